@@ -1,0 +1,81 @@
+// What the operating system knows of a PostgreSQL server: its process, its pid file, its port.
+import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+
+const stopSecondsMax = 20
+
+/** postmaster.pid: process id, data directory, start time, port, socket folder, address, key, status. */
+export function readPidFile(
+  dir: string,
+): { pid: number; port: number; status: string } | undefined {
+  const file = path.join(dir, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  if (!(pid > 0) || !(port > 0)) return undefined
+  return { pid, port, status: (lines[7] ?? '').trim() }
+}
+
+/** A process id alone proves nothing after a restart; the command line must name the data directory. */
+export function isRunning(pid: number, dir: string): boolean {
+  const file = `/proc/${pid}/cmdline`
+  if (process.platform === 'linux') {
+    // Empty for a process that has ended and was not yet collected by its parent.
+    return existsSync(file) && readCommandLine(file).includes(dir)
+  }
+  const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+  return listed.stdout.includes(dir)
+}
+
+/** The process may end between the look and the reading. */
+function readCommandLine(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Fast shutdown: sessions end, everything is written, nothing waits for clients to leave. */
+export async function stopProcess(pid: number, dir: string): Promise<void> {
+  for (const [signal, seconds] of [['SIGINT', stopSecondsMax] as const, ['SIGQUIT', 5] as const]) {
+    if (!isRunning(pid, dir)) return
+    process.kill(pid, signal)
+    const deadline = performance.now() + seconds * 1000
+    while (isRunning(pid, dir) && performance.now() < deadline) await Bun.sleep(10)
+  }
+}
+
+export async function runToEnd(
+  [program, args]: [string, string[]],
+  options: SpawnOptions,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => resolve({ code, output }))
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+export function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = net.createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
