@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test'
+import { type Coding, type PageForm, preferenceOf, rememberedPreferences } from './negotiate.ts'
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+
+const forms: readonly [accept: string | null, page: PageForm, missing: PageForm][] = [
+  [null, 'html', 'markdown'],
+  ['', 'html', 'markdown'],
+  ['*/*', 'html', 'markdown'],
+  ['text/*', 'html', 'markdown'],
+  ['text/html', 'html', 'html'],
+  ['TEXT/HTML', 'html', 'html'],
+  ['application/xhtml+xml', 'html', 'html'],
+  [browser, 'html', 'html'],
+  ['application/json', 'html', 'markdown'],
+  ['text/markdown', 'markdown', 'markdown'],
+  ['Text/Markdown', 'markdown', 'markdown'],
+  ['text/markdown; charset=utf-8', 'markdown', 'markdown'],
+  ['text/markdown;variant=GFM', 'markdown', 'markdown'],
+  ['text/markdown, */*', 'markdown', 'markdown'],
+  ['text/markdown, text/html', 'markdown', 'markdown'],
+  ['text/html, text/markdown', 'markdown', 'markdown'],
+  ['text/markdown, text/html;q=0.9, */*;q=0.1', 'markdown', 'markdown'],
+  ['text/html, text/markdown;q=0.5', 'html', 'html'],
+  ['text/html;q=0.5, text/markdown', 'markdown', 'markdown'],
+  ['text/html;q=0.5, text/markdown;q=0.5', 'markdown', 'markdown'],
+  ['text/markdown;q=0', 'html', 'markdown'],
+  ['text/markdown;q=0, */*', 'html', 'markdown'],
+  ['text/markdown;q=0.0, text/html', 'html', 'html'],
+  ['text/markdown;q=0.9, */*', 'html', 'markdown'],
+  ['text/markdown;q=0.9, text/*', 'html', 'markdown'],
+  ['text/markdown;q=0.9, text/*;q=0.8, */*', 'markdown', 'markdown'],
+  ['text/markdown;q=0.9, text/html;q=0, */*', 'markdown', 'markdown'],
+  ['text/html;q=0, */*', 'html', 'markdown'],
+  ['text/markdown ; q=0.4 , text/html ; q = 0.3', 'markdown', 'markdown'],
+  ['text/markdown;q=0.001', 'markdown', 'markdown'],
+  ['text/markdown;Q=0', 'html', 'markdown'],
+  ['text/markdown;q=high', 'html', 'markdown'],
+  ['text/markdown;q=2, text/html', 'html', 'html'],
+  ['text/markdown;q=-1', 'html', 'markdown'],
+  ['text/markdown;q=', 'html', 'markdown'],
+  ['application/x;note="text/markdown, text/markdown"', 'html', 'markdown'],
+  ['application/x;note="a\\",b", text/markdown', 'markdown', 'markdown'],
+  ['text/html;level=1;q=0.1, text/html, text/markdown;q=0.5', 'html', 'html'],
+  ['text/html;level=1, text/html;q=0.1, text/markdown;q=0.5', 'markdown', 'markdown'],
+  ['text/markdownish', 'html', 'markdown'],
+  [',,;,;q=1,text/markdown', 'markdown', 'markdown'],
+]
+
+const codings: readonly [acceptEncoding: string | null, order: Coding[]][] = [
+  [null, ['identity']],
+  ['', ['identity']],
+  ['gzip', ['gzip', 'identity']],
+  ['x-gzip', ['gzip', 'identity']],
+  ['gzip, deflate, br', ['br', 'gzip', 'identity']],
+  ['gzip, deflate, br, zstd', ['br', 'zstd', 'gzip', 'identity']],
+  ['GZIP', ['gzip', 'identity']],
+  ['*', ['br', 'zstd', 'gzip', 'identity']],
+  ['*;q=0', ['identity']],
+  ['identity', ['identity']],
+  ['identity;q=0, br', ['br', 'identity']],
+  ['identity;q=0', ['identity']],
+  ['br;q=0, *', ['zstd', 'gzip', 'identity']],
+  ['br;q=0, gzip', ['gzip', 'identity']],
+  ['br;q=0.1, gzip;q=0.9', ['gzip', 'br', 'identity']],
+  ['gzip;q=0.5, zstd;q=0.8, br;q=0.8', ['br', 'zstd', 'gzip', 'identity']],
+  ['identity, br;q=0.5', ['identity', 'br']],
+  ['identity;q=0.5, br;q=0.5', ['br', 'identity']],
+  ['br;q=junk, gzip', ['gzip', 'identity']],
+  ['brotli', ['identity']],
+]
+
+describe('the form of a page', () => {
+  for (const [accept, page, missing] of forms) {
+    test(`${accept ?? 'no Accept'} → ${page}, or ${missing} when nothing is there`, () => {
+      const preference = preferenceOf(accept, null)
+      expect([preference.page, preference.missing]).toEqual([page, missing])
+    })
+  }
+})
+
+describe('the content coding', () => {
+  for (const [header, order] of codings) {
+    test(`${header ?? 'no Accept-Encoding'} → ${order.join(', ')}`, () => {
+      expect([...preferenceOf(null, header).codings]).toEqual(order)
+    })
+  }
+})
+
+describe('remembered preferences', () => {
+  test('are the same answers, and an absent header is not the word null', () => {
+    const remembered = rememberedPreferences(3)
+    for (let round = 0; round < 2; round++) {
+      for (const [accept] of forms) {
+        for (const [encoding] of codings) {
+          expect(remembered(accept, encoding)).toEqual(preferenceOf(accept, encoding))
+        }
+      }
+    }
+  })
+
+  test('a header too long to remember is still read', () => {
+    const long = `${'application/x, '.repeat(200)}text/markdown`
+    expect(rememberedPreferences()(long, 'br').page).toBe('markdown')
+  })
+})
