@@ -4,8 +4,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { SQL } from 'bun'
+import { LaunchError } from './launch-error.ts'
 import { waitForLock } from './lock.ts'
-import { giveTo, LaunchError, prepareNative, type Native } from './native.ts'
+import { giveTo, prepareNative, type Native } from './native.ts'
 import { freePort, isFree, isRunning, readPidFile, runToEnd, stopProcess } from './postmaster.ts'
 
 export type EmbeddedOptions = {

@@ -5,6 +5,7 @@ import { chmod, chown, cp, readFile, rename, rm, stat, symlink } from 'node:fs/p
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { LaunchError } from './launch-error.ts'
 
 export type Account = { uid: number; gid: number }
 export type Native = {
@@ -14,11 +15,6 @@ export type Native = {
   command(program: 'initdb' | 'postgres', args: string[]): [string, string[]]
   /** What spawn() needs beside the command line. The working folder is one that every account may enter. */
   options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
-}
-
-/** A failure whose message is written for whoever started the program, and needs no stack. */
-export class LaunchError extends Error {
-  override name = 'LaunchError'
 }
 
 /** Finds and prepares the package; `dir` is the data directory it will serve. */
