@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+import { baseUrlOf, ConfigError, readConfig } from './config.ts'
+
+test('an empty environment is a complete configuration', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    allowedHosts: [],
+    trustedProxies: [],
+    logFormat: 'auto',
+    rateLimitRequests: 6000,
+    poolSize: 10,
+  })
+  expect(path.isAbsolute(config.dataDir)).toBe(true)
+  expect(Object.isFrozen(config)).toBe(true)
+  expect(baseUrlOf(config, 4321)).toBe('http://localhost:4321')
+})
+
+test('a variable set to nothing counts as not set, and unknown ones are ignored', () => {
+  expect(readConfig({ PORT: ' ', BASE_URL: '', ANYTHING: 'x' }).port).toBe(3000)
+})
+
+test('every value is read', () => {
+  const config = readConfig({
+    PORT: '0',
+    HOST: '::',
+    DATABASE_URL: 'postgresql://owner:p%40ss@db.internal:5433/house',
+    BASE_URL: 'https://api.example.com/',
+    ALLOWED_HOSTS: 'Docs.example.com, localhost:3001',
+    TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
+    KEY_PEPPER: 'x'.repeat(32),
+    LOG_FORMAT: 'json',
+  })
+  expect(config.port).toBe(0)
+  expect(config.baseUrl).toBe('https://api.example.com')
+  expect(config.allowedHosts).toEqual(['docs.example.com', 'localhost:3001'])
+  expect(config.trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
+    '10.0.0.0/8',
+    '2001:db8::1/128',
+  ])
+})
+
+const refused: [string, string, string][] = [
+  ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, but is "abc"'],
+  ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, but is "70000"'],
+  ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, but is "1e3"'],
+  ['HOST', 'my host', 'HOST must be an address to listen on'],
+  ['DATABASE_URL', 'mysql://u:secret@h/d', 'but the one given begins with "mysql"'],
+  ['DATABASE_URL', 'postgres://u:secret@h', 'but the one given names no database'],
+  ['BASE_URL', 'example.com', 'BASE_URL must be an address without a path'],
+  ['BASE_URL', 'https://example.com/api', 'BASE_URL must be an address without a path'],
+  ['ALLOWED_HOSTS', 'https://a.example', 'ALLOWED_HOSTS must be host names'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33', 'TRUSTED_PROXIES must be addresses or ranges'],
+  ['TRUSTED_PROXIES', '*', 'TRUSTED_PROXIES must be addresses or ranges'],
+  ['KEY_PEPPER', 'short', 'KEY_PEPPER must have at least 32 characters, but has 5'],
+  ['LOG_FORMAT', 'xml', 'LOG_FORMAT must be auto, json or text, but is "xml"'],
+  ['RATE_LIMIT_REQUESTS', '0', 'RATE_LIMIT_REQUESTS must be a whole number from 1'],
+  ['POOL_SIZE', '-1', 'POOL_SIZE must be a whole number from 1 to 500'],
+]
+for (const [name, value, message] of refused) {
+  test(`${name}=${value} is refused in one line that shows no secret`, () => {
+    let caught: unknown
+    try {
+      readConfig({ [name]: value })
+    } catch (error) {
+      caught = error
+    }
+    expect(caught).toBeInstanceOf(ConfigError)
+    expect(String(caught)).toContain(message)
+    expect(String(caught)).not.toMatch(/\n|secret/)
+  })
+}

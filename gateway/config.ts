@@ -1,0 +1,149 @@
+// The environment, read once. Everything else receives its settings as arguments.
+import path from 'node:path'
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+
+export type AddressRange = [IPv4 | IPv6, number]
+
+export type Config = Readonly<{
+  /** PORT: 0 takes any free one. */
+  port: number
+  /** HOST: the address to listen on. Only this machine, unless somebody says otherwise. */
+  host: string
+  /** DATABASE_URL: of an owner. Without it a PostgreSQL of our own runs in DATA_DIR. */
+  databaseUrl: string | undefined
+  /** DATA_DIR: the database, the generated secrets and dev.json. */
+  dataDir: string
+  /** BASE_URL: the origin that the public sees. Without it, localhost and the port we got. */
+  baseUrl: string | undefined
+  /** ALLOWED_HOSTS: names that a Host header may carry besides that of BASE_URL. */
+  allowedHosts: readonly string[]
+  /** TRUSTED_PROXIES: who may tell us a client's address in X-Forwarded-For. */
+  trustedProxies: readonly AddressRange[]
+  /** KEY_PEPPER: the secret that API keys are hashed with. Without it one is made and kept in DATA_DIR. */
+  keyPepper: string | undefined
+  /** LOG_FORMAT */
+  logFormat: 'auto' | 'json' | 'text'
+  /** RATE_LIMIT_REQUESTS: per integration and organization, each 60 seconds, under /v1. */
+  rateLimitRequests: number
+  /** POOL_SIZE: connections to the database, for each plane. */
+  poolSize: number
+}>
+
+/** A value in the environment that we cannot use, in one sentence for whoever set it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+type Environment = Record<string, string | undefined>
+
+export function readConfig(environment: Environment = process.env): Config {
+  // An empty variable is how a compose file or a unit file says "not set".
+  const text = (name: string) => environment[name]?.trim() || undefined
+  return Object.freeze({
+    port: wholeNumber('PORT', text('PORT'), 3000, 0, 65_535),
+    host: hostToBind(text('HOST')),
+    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    dataDir: path.resolve(text('DATA_DIR') ?? path.join(path.dirname(import.meta.dir), '.data')),
+    baseUrl: origin(text('BASE_URL')),
+    allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
+    trustedProxies: Object.freeze(list(text('TRUSTED_PROXIES')).map(addressRange)),
+    keyPepper: pepper(text('KEY_PEPPER')),
+    logFormat: logFormat(text('LOG_FORMAT')),
+    rateLimitRequests: wholeNumber(
+      'RATE_LIMIT_REQUESTS',
+      text('RATE_LIMIT_REQUESTS'),
+      6000,
+      1,
+      10_000_000,
+    ),
+    poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
+  })
+}
+
+/** What the public address is once the port is known. */
+export function baseUrlOf(config: Config, port: number): string {
+  return config.baseUrl ?? `http://localhost:${port}`
+}
+
+function wrong(name: string, must: string, value: string): ConfigError {
+  return new ConfigError(`${name} must be ${must}, but is ${JSON.stringify(value)}`)
+}
+
+function wholeNumber(
+  name: string,
+  value: string | undefined,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  if (value === undefined) return fallback
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw wrong(name, `a whole number from ${min} to ${max}`, value)
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '')
+}
+
+function hostToBind(value = '127.0.0.1'): string {
+  if (value === 'localhost' || ipaddr.isValid(value)) return value
+  throw wrong('HOST', 'an address to listen on, such as 127.0.0.1, 0.0.0.0 or ::', value)
+}
+
+/** The value holds a password, so the message shows only how it begins. */
+function databaseUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  const usable = /^postgres(ql)?:$/.test(parsed?.protocol ?? '') && parsed?.hostname !== ''
+  if (usable && parsed !== null && parsed.pathname.length > 1) return value
+  const beginning = value.split(/[:/]/, 1)[0] ?? ''
+  throw new ConfigError(
+    `DATABASE_URL must be like postgres://user:password@host:5432/name, but the one given ${
+      usable ? 'names no database' : `begins with ${JSON.stringify(beginning)}`
+    }`,
+  )
+}
+
+function origin(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (parsed !== null && /^https?:$/.test(parsed.protocol) && isBare(parsed)) return parsed.origin
+  throw wrong('BASE_URL', 'an address without a path, such as https://api.example.com', value)
+}
+
+function isBare({ pathname, search, hash, username, password }: URL): boolean {
+  return pathname === '/' && `${search}${hash}${username}${password}` === ''
+}
+
+function hostName(value: string): string {
+  const parsed = URL.parse(`http://${value}`)
+  if (parsed !== null && isBare(parsed) && parsed.host !== '') return value.toLowerCase()
+  throw wrong('ALLOWED_HOSTS', 'host names separated by commas, such as api.example.com', value)
+}
+
+function addressRange(value: string): AddressRange {
+  if (ipaddr.isValidCIDR(value)) return ipaddr.parseCIDR(value)
+  if (ipaddr.isValid(value) && !/^\d+$/.test(value)) {
+    const address = ipaddr.parse(value)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  }
+  throw wrong(
+    'TRUSTED_PROXIES',
+    'addresses or ranges separated by commas, such as 10.0.0.0/8',
+    value,
+  )
+}
+
+function pepper(value: string | undefined): string | undefined {
+  if (value === undefined || value.length >= 32) return value
+  throw new ConfigError(`KEY_PEPPER must have at least 32 characters, but has ${value.length}`)
+}
+
+function logFormat(value = 'auto'): Config['logFormat'] {
+  if (value === 'auto' || value === 'json' || value === 'text') return value
+  throw wrong('LOG_FORMAT', 'auto, json or text', value)
+}

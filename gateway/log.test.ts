@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { createLog, pathOf } from './log.ts'
+
+function capture(format: 'json' | 'text' | 'auto', isTerminal = false) {
+  let written = ''
+  const now = () => new Date('2026-11-21T09:30:00.123Z')
+  const log = createLog(format, text => (written += text), now, isTerminal)
+  return { log, lines: () => (log.flush(), written.split('\n').slice(0, -1)) }
+}
+const request = {
+  method: 'GET',
+  url: 'http://localhost:3000/v1/cases?patient=pat_1&code=secret-value#part',
+  status: 200,
+  milliseconds: 4.26,
+  requestId: 'req_1',
+}
+
+test('a request is one readable line in a terminal', () => {
+  const { log, lines } = capture('auto', true)
+  log.request({ ...request, fields: { operation: 'listCases' } })
+  expect(lines()).toEqual([
+    '09:30:00 GET    200   4.3 ms  /v1/cases?patient&code  req_1  operation=listCases',
+  ])
+})
+
+test('and JSON everywhere else', () => {
+  const { log, lines } = capture('auto')
+  log.request(request)
+  log.event('delivery.attempted', { status: 500 })
+  expect(lines().map(line => JSON.parse(line))).toEqual([
+    {
+      time: '2026-11-21T09:30:00.123Z',
+      event: 'request.answered',
+      method: 'GET',
+      path: '/v1/cases?patient&code',
+      status: 200,
+      ms: 4.3,
+      request_id: 'req_1',
+    },
+    { time: '2026-11-21T09:30:00.123Z', event: 'delivery.attempted', status: 500 },
+  ])
+})
+
+test('the values of a query are never written', () => {
+  for (const format of ['json', 'text'] as const) {
+    const { log, lines } = capture(format)
+    log.request(request)
+    expect(lines().join()).not.toMatch(/secret-value|pat_1/)
+  }
+})
+
+test('a path cannot forge a line of the log', () => {
+  expect(pathOf('/a\nb?c\rd=1')).toBe('/a�b?c�d')
+  expect(pathOf('https://example.com')).toBe('/')
+  expect(pathOf('/x#y?z=1')).toBe('/x')
+  expect(pathOf(`/${'a'.repeat(1000)}`).length).toBe(300)
+})
