@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { Coding } from './negotiate.ts'
+
+/** A file of the built site with the smaller copies that the build put beside it. */
+export type SiteFile = {
+  /** Decoded, from the root: `/blog/first-visit.html`. */
+  readonly path: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly smaller: ReadonlyMap<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>
+}
+
+const suffixes = [
+  ['br', '.br'],
+  ['zstd', '.zst'],
+  ['gzip', '.gz'],
+] as const
+
+/**
+ * Every regular file under the folder. Hidden names stay private except `.well-known`, and links are
+ * not followed, so nothing outside the folder can be published by accident.
+ */
+export function readSite(folder: string): SiteFile[] {
+  const names = new Set<string>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const name = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')
+    const hidden = name.split('/').some(part => part.startsWith('.') && part !== '.well-known')
+    if (!hidden) names.add(name)
+  }
+  const files: SiteFile[] = []
+  for (const name of [...names].sort()) {
+    if (isSmallerCopy(name, names)) continue
+    const bytes = read(folder, name)
+    const smaller = new Map<Exclude<Coding, 'identity'>, Uint8Array<ArrayBuffer>>()
+    for (const [coding, suffix] of suffixes) {
+      if (!names.has(name + suffix)) continue
+      const copy = read(folder, name + suffix)
+      // A copy that saves nothing costs the client a decoder for no bytes.
+      if (copy.length < bytes.length) smaller.set(coding, copy)
+    }
+    files.push({ path: `/${name}`, bytes, smaller })
+  }
+  return files
+}
+
+/** `export.tar.gz` alone is a file to download; beside `export.tar` it is a copy of it. */
+function isSmallerCopy(name: string, names: ReadonlySet<string>): boolean {
+  return suffixes.some(
+    ([, suffix]) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)),
+  )
+}
+
+function read(folder: string, name: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(join(folder, name)))
+}
+
+/** Types whose name holds no extension, or whose extension says too little. */
+const typesByPath: ReadonlyMap<string, string> = new Map([
+  ['/.well-known/api-catalog', 'application/linkset+json'],
+  ['/feed.xml', 'application/rss+xml; charset=utf-8'],
+])
+
+/** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog that adds one. */
+const typesByExtension: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['md', 'text/markdown; charset=utf-8'],
+  ['txt', 'text/plain; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['mjs', 'text/javascript; charset=utf-8'],
+  ['xml', 'application/xml; charset=utf-8'],
+  ['xsl', 'application/xslt+xml; charset=utf-8'],
+  ['json', 'application/json'],
+  ['map', 'application/json'],
+  ['webmanifest', 'application/manifest+json'],
+  ['yaml', 'application/yaml'],
+  ['yml', 'application/yaml'],
+  ['svg', 'image/svg+xml'],
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['gif', 'image/gif'],
+  ['ico', 'image/x-icon'],
+  ['woff2', 'font/woff2'],
+  ['woff', 'font/woff'],
+  ['pdf', 'application/pdf'],
+  ['wasm', 'application/wasm'],
+])
+
+export function mediaType(path: string): string {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return typesByPath.get(path) ?? typesByExtension.get(extension) ?? 'application/octet-stream'
+}
+
+/** Text is what a build compresses, so text is what varies on Accept-Encoding, copies or none. */
+export function isText(type: string): boolean {
+  return /^text\/|json|xml|yaml|javascript|wasm|x-icon/.test(type)
+}

@@ -1,0 +1,28 @@
+/** What the home page announces in its Link header (RFC 8288), as far as the build holds it. */
+const announced: readonly [path: string, rel: string, type: string][] = [
+  ['/.well-known/api-catalog', 'api-catalog', 'application/linkset+json'],
+  ['/openapi.json', 'service-desc', 'application/vnd.oai.openapi+json;version=3.1'],
+  ['/developers', 'service-doc', 'text/html'],
+  ['/llms.txt', 'describedby', 'text/plain'],
+  ['/.well-known/ai-catalog.json', 'ai-catalog', 'application/json'],
+  ['/sitemap.xml', 'sitemap', 'application/xml'],
+]
+
+function link(path: string, rel: string, type?: string): string {
+  return `<${encodeURI(path)}>; rel="${rel}"${type === undefined ? '' : `; type="${type}"`}`
+}
+
+export function homeLinks(exists: (path: string) => boolean): string[] {
+  return announced.filter(([path]) => exists(path)).map(entry => link(...entry))
+}
+
+export function markdownTwin(path: string): string {
+  return link(path, 'alternate', 'text/markdown')
+}
+
+export function canonicalPage(path: string): string {
+  return link(path, 'canonical')
+}
+
+/** RFC 9727 wants the catalog to say of itself what it is, to HEAD as well. */
+export const catalogItself = link('/.well-known/api-catalog', 'api-catalog')
