@@ -1,0 +1,143 @@
+// Installs what is missing, with nothing but Node 20 and npm: first the pinned Bun, then, through it,
+// the packages of bun.lock. Answers the path of Bun. When nothing is missing it needs no network.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const modules = path.join(root, 'node_modules')
+const toolchain = path.join(root, '.data', 'toolchain')
+const stampFile = path.join(modules, '.installed')
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  stop(`This needs Node 20 or newer, and this is Node ${process.versions.node}.`)
+}
+
+export async function install() {
+  const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const stamp = stampOf(manifest)
+  const version = manifest.dependencies.bun
+  const present = findBun(modules, version)
+  if (present && readIfThere(stampFile) === stamp) return present
+  const release = await takeLock()
+  try {
+    const bun =
+      findBun(modules, version) ||
+      findBun(path.join(toolchain, 'node_modules'), version) ||
+      (await fetchBun(version))
+    if (readIfThere(stampFile) !== stamp || !findBun(modules, version)) {
+      await run('Installing packages', bun, ['install', '--frozen-lockfile'])
+      fs.writeFileSync(stampFile, stamp)
+    }
+    return findBun(modules, version) || bun
+  } finally {
+    release()
+  }
+}
+
+/** One line for whoever started us, and no stack. */
+export function stop(message, code = 1) {
+  process.stderr.write(`${message}\n`)
+  process.exit(code)
+}
+
+/** Changes when a dependency, the lock or the machine does; not when a script is edited. */
+function stampOf({ dependencies, optionalDependencies, devDependencies }) {
+  const hash = createHash('sha256')
+  hash.update(JSON.stringify([dependencies, optionalDependencies, devDependencies]))
+  hash.update(fs.readFileSync(path.join(root, 'bun.lock')))
+  hash.update(`${process.platform} ${process.arch}`)
+  return hash.digest('hex')
+}
+
+function readIfThere(file) {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+}
+
+/**
+ * npm may have been told to run no install scripts, and then bun/bin/bun.exe is a stub of a few hundred
+ * bytes; the program itself is in the package for this platform.
+ */
+function findBun(folder, version) {
+  const platforms = path.join(folder, '@oven')
+  const candidates = [path.join(folder, 'bun', 'bin', 'bun.exe')]
+  for (const name of fs.existsSync(platforms) ? fs.readdirSync(platforms) : []) {
+    candidates.push(path.join(platforms, name, 'bin', 'bun'))
+  }
+  return candidates.find(file => {
+    const isProgram = fs.existsSync(file) && fs.statSync(file).size > 1_000_000
+    if (!isProgram) return false
+    return spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.trim() === version
+  })
+}
+
+async function fetchBun(version) {
+  const folder = path.join(toolchain, 'fetched')
+  fs.mkdirSync(folder, { recursive: true })
+  const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = ['install', ...flags, '--prefix', folder, `bun@${version}`]
+  // npm tells its scripts where it lies; a machine may have it nowhere on PATH.
+  const npm = process.env.npm_execpath
+  const isNpm = npm !== undefined && path.basename(npm) === 'npm-cli.js'
+  await run(
+    `Fetching Bun ${version}`,
+    isNpm ? process.execPath : 'npm',
+    isNpm ? [npm, ...args] : args,
+  )
+  // Moved into place whole, so that a fetch cut short is not taken for a finished one.
+  fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
+  fs.renameSync(path.join(folder, 'node_modules'), path.join(toolchain, 'node_modules'))
+  const bun = findBun(path.join(toolchain, 'node_modules'), version)
+  if (!bun) stop(`Bun ${version} was fetched, but does not run on this machine.`)
+  return bun
+}
+
+/** Runs a program with its output kept back, shows that time passes, and prints the output if it fails. */
+function run(title, program, args) {
+  const started = Date.now()
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
+  process.stdout.write(`${title} …\n`)
+  const timer = setInterval(() => process.stdout.write(`  … ${seconds()}\n`), 5000)
+  let output = ''
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.on('data', chunk => (output += chunk))
+  child.stderr.on('data', chunk => (output += chunk))
+  return new Promise(resolve => {
+    child.on('error', error => stop(`${title} failed: ${error.message}`))
+    child.on('close', code => {
+      clearInterval(timer)
+      if (code !== 0) stop(`${output.trim()}\n\n${title} failed; the reason is above.`)
+      process.stdout.write(`  done in ${seconds()}\n`)
+      resolve()
+    })
+  })
+}
+
+/** Two starts at once must not install into the same folder; the second waits for the first. */
+async function takeLock() {
+  fs.mkdirSync(path.join(root, '.data'), { recursive: true })
+  const file = path.join(root, '.data', 'install.lock')
+  for (let tries = 0; ; tries++) {
+    try {
+      fs.writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => fs.rmSync(file, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') stop(`${file} could not be written: ${error.message}`)
+    }
+    const holder = Number(readIfThere(file))
+    if (!isAlive(holder) || holder === process.pid) fs.rmSync(file, { force: true })
+    else if (tries === 0)
+      process.stdout.write(`Waiting for process ${holder}, which is installing …\n`)
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
