@@ -1,0 +1,58 @@
+import { place } from './finding.ts'
+
+/** A run of prose, or one fenced block, with a way back to its place in the file. */
+export type Block = {
+  kind: 'text' | 'code'
+  language: string
+  line: number
+  text: string
+  place: (offset: number) => { line: number; column: number }
+}
+
+/** Cuts a markdown body at its fences, so that rules about prose never read code. */
+export function blocks(body: string, firstLine: number): Block[] {
+  const found: Block[] = []
+  const fenced = /^(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)^\1[ \t]*$/gm
+  let end = 0
+  const push = (kind: Block['kind'], text: string, start: number, language: string) => {
+    const { line } = place(body, start, firstLine)
+    found.push({
+      kind,
+      language,
+      line,
+      text,
+      place: offset => place(body, start + offset, firstLine),
+    })
+  }
+  for (const hit of body.matchAll(fenced)) {
+    push('text', body.slice(end, hit.index), end, '')
+    push('code', hit[0], hit.index, (hit[2] ?? '').trim())
+    end = hit.index + hit[0].length
+  }
+  push('text', body.slice(end), end, '')
+  return found
+}
+
+export type Heading = { level: number; text: string; line: number; id: string }
+
+/** The headings of a body with the anchors the site gives them. */
+export function headings(body: string, firstLine: number): Heading[] {
+  return blocks(body, firstLine)
+    .filter(block => block.kind === 'text')
+    .flatMap(block =>
+      [...block.text.matchAll(/^(#{1,6})[ \t]+(.+?)[ \t]*$/gm)].map(hit => {
+        const text = hit[2] ?? ''
+        const level = (hit[1] ?? '').length
+        return { level, text, line: block.place(hit.index).line, id: anchor(text) }
+      }),
+    )
+}
+
+/** GitHub's rule for anchors, which Astro follows: lower case, spaces to hyphens, marks dropped. */
+export function anchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+}

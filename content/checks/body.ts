@@ -1,0 +1,124 @@
+import { figures } from '../known.ts'
+import { type Block, blocks, headings } from './blocks.ts'
+import type { Entry } from '../read.ts'
+import type { Finding } from './finding.ts'
+
+type Place = { line: number; column: number }
+type Rule = { rule: string; pattern: RegExp; message: (found: string) => string; fix: string }
+
+const prose: Rule[] = [
+  {
+    rule: 'P-word',
+    pattern:
+      /\b(revolutionary|seamless(ly)?|unlock(s|ed|ing)?|world-class|cutting-edge|fast-paced|game-chang\w+|effortless(ly)?|leverag(e|es|ing)|utili[sz]e[sd]?)\b/gi,
+    message: found => `“${found}” says nothing`,
+    fix: 'say what it does, with a number or a name',
+  },
+  {
+    rule: 'C-claim',
+    pattern:
+      /\b(HIPAA[- ]certified|100 ?% compliant|legal in all 50 states|guaranteed (approval|prescription)|instant prescription|no doctor needed|clinically proven|no side effects|same active ingredient as)\b/gi,
+    message: found => `“${found}” is a claim we never make`,
+    fix: 'describe the rule with its source and date, or leave it out',
+  },
+  {
+    rule: 'K-click-here',
+    pattern: /\[(click here|here|this link|read more)\]\(/gi,
+    message: () => 'a link that does not say where it leads',
+    fix: 'name the page in the link',
+  },
+]
+
+const everywhere: Rule[] = [
+  {
+    rule: 'S-email',
+    pattern:
+      /[\w.+-]+@(?!([\w-]+\.)*(example(\.(com|org|net))?|test|invalid)\b)[\w-]+(\.[\w-]+)+/gi,
+    message: found => `${found} could be somebody's address`,
+    fix: 'use example.com',
+  },
+  {
+    rule: 'S-phone',
+    pattern: /\+1\d{3}(?!55501)\d{7}\b/g,
+    message: found => `${found} could be somebody's number`,
+    fix: 'use 555-01xx',
+  },
+]
+
+/** What can be wrong inside a body: headings, code, words, images. */
+export function checkBody(entry: Entry): Finding[] {
+  const found = (where: Place, rule: string, message: string, fix: string): Finding => ({
+    path: entry.path,
+    ...where,
+    rule,
+    message,
+    fix,
+  })
+  const parts = blocks(entry.body, entry.bodyStart)
+  return [
+    ...checkHeadings(entry, found),
+    ...parts.flatMap(part => (part.kind === 'code' ? checkFence(part, found) : [])),
+    ...parts.flatMap(part => match(part, everywhere, found)),
+    ...parts.flatMap(part => (part.kind === 'text' ? match(part, prose, found) : [])),
+    ...parts.flatMap(part => (part.kind === 'text' ? checkImages(part, found) : [])),
+  ]
+}
+
+type Make = (where: Place, rule: string, message: string, fix: string) => Finding
+
+function checkHeadings(entry: Entry, found: Make): Finding[] {
+  let above = 1
+  return headings(entry.body, entry.bodyStart).flatMap(({ level, text, line }) => {
+    const where = { line, column: 1 }
+    const skipped = level > above + 1
+    above = level
+    if (level === 1) {
+      return [found(where, 'P-h1', 'a second h1: the title is the first', 'begin with ##')]
+    }
+    if (skipped) {
+      const message = `a heading of level ${level} under one of level ${level - 2} or higher`
+      return [found(where, 'P-heading-level', message, `use ${'#'.repeat(level - 1)}`)]
+    }
+    return text.endsWith('.')
+      ? [found(where, 'P-heading-stop', 'a heading ends with a full stop', 'take it away')]
+      : []
+  })
+}
+
+function checkFence(part: Block, found: Make): Finding[] {
+  if (part.language !== '') return []
+  const fix = 'name it after the backticks: http, json, sh, ts, python, sql or text'
+  return [found({ line: part.line, column: 1 }, 'S-language', 'code without a language', fix)]
+}
+
+function match(part: Block, rules: Rule[], found: Make): Finding[] {
+  return rules.flatMap(({ rule, pattern, message, fix }) =>
+    [...part.text.matchAll(pattern)].map(hit =>
+      found(part.place(hit.index), rule, message(hit[0]), fix),
+    ),
+  )
+}
+
+function checkImages(part: Block, found: Make): Finding[] {
+  return [...part.text.matchAll(/!\[([^\]]*)\]\(([^)\s]+)[^)]*\)/g)].flatMap(hit => {
+    const [, alt = '', target = ''] = hit
+    const where = part.place(hit.index)
+    const name = target.replace(/^figure:/, '')
+    const unknown = target.startsWith('figure:') && !figures.includes(name)
+    return [
+      ...(alt.trim().length < 10
+        ? [found(where, 'M-alt', 'an image without words', 'say in the brackets what it shows')]
+        : []),
+      ...(unknown
+        ? [
+            found(
+              where,
+              'M-figure',
+              `no drawing is called ${name}`,
+              `one of: ${figures.join(', ')}`,
+            ),
+          ]
+        : []),
+    ]
+  })
+}

@@ -1,0 +1,136 @@
+import { z } from 'astro/zod'
+
+/**
+ * Frontmatter, stated once. The checker reads it to name the line of a fault, Astro reads it to type its
+ * collections. Every object is closed: a misspelt key is an error, never a value that quietly does nothing.
+ */
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'a date is written YYYY-MM-DD')
+  .refine(text => {
+    const date = new Date(`${text}T00:00:00.000Z`)
+    return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text)
+  }, 'no such day in the calendar')
+
+const title = z
+  .string()
+  .min(10)
+  .max(65)
+  .describe(
+    'An answer, or a question people ask. It is the h1, the tab, the feed entry and the link.',
+  )
+
+const description = z
+  .string()
+  .min(70)
+  .max(160)
+  .describe(
+    'What a reader knows after reading. Search engines and llms.txt print it whole. Unique.',
+  )
+
+const address = z
+  .string()
+  .regex(/^(https:\/\/|\/)/, 'an address starts with https:// or, on this site, with /')
+
+const source = z.strictObject({
+  title: z.string().min(5).describe('The document as its publisher calls it.'),
+  url: z.url({ protocol: /^https$/ }),
+  accessed: day.describe('The day on which it said what we say it says.'),
+})
+
+const common = {
+  title,
+  description,
+  published: day.describe('First day on the site. It never changes; the feed sorts by it.'),
+  updated: day.describe('Last day on which the meaning changed. Sitemap and twin print it.'),
+}
+
+export const article = z
+  .strictObject({
+    ...common,
+    slug: z
+      .string()
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+      .describe('Equal to the file name. It is the address, so it never changes.'),
+    author: z.string().describe('A key of people.yaml.'),
+    tags: z.array(z.string()).min(1).max(4).describe('Keys of tags.yaml.'),
+    class: z
+      .array(z.enum(['E', 'O', 'C', 'L']))
+      .min(1)
+      .describe(
+        'Engineering, operations, clinical-adjacent, law-adjacent: it chooses the notices.',
+      ),
+    sources: z.array(source).default([]),
+    questions: z
+      .array(z.string().min(10).max(120).endsWith('?'))
+      .min(3)
+      .max(5)
+      .describe(
+        'What a reader would ask to find this page, in their words. /ask is judged by them.',
+      ),
+    related: z.array(z.string()).max(3).default([]).describe('Slugs of other articles.'),
+    draft: z.boolean().default(false).describe('true keeps it out of every list and page.'),
+  })
+  .refine(entry => entry.updated >= entry.published, {
+    path: ['updated'],
+    message: 'updated lies before published',
+  })
+
+export const page = z.strictObject({
+  ...common,
+  heading: z.string().min(3).max(80).describe('The h1, where it should read other than the title.'),
+})
+
+const person = z.strictObject({
+  name: z.string(),
+  role: z.enum(['engineer', 'clinician', 'operations', 'counsel', 'editor']),
+  bio: z.string().max(300),
+  example: z.boolean().describe('true for a member of the invented cast; the page says so.'),
+})
+
+const tag = z.strictObject({ label: z.string(), description: z.string() })
+
+const sample = z.strictObject({
+  label: z.string().describe('What the reader is looking at, above the code.'),
+  language: z.enum(['http', 'json', 'sh']),
+  code: z.string(),
+})
+
+const link = z.strictObject({ label: z.string(), href: address })
+
+export const home = z.strictObject({
+  ...common,
+  headline: z.string().max(60),
+  lead: z.string().max(320),
+  hero: z.strictObject({ request: sample, answer: sample, states: z.string() }),
+  doors: z
+    .array(
+      z.strictObject({ who: z.string(), text: z.string(), links: z.array(link).min(1).max(3) }),
+    )
+    .length(3),
+  loop: z.strictObject({
+    heading: z.string(),
+    text: z.string(),
+    steps: z
+      .array(z.strictObject({ heading: z.string(), text: z.string(), sample, result: sample }))
+      .length(4),
+  }),
+  measured: z.strictObject({ heading: z.string(), text: z.string(), link }),
+  not_included: z.strictObject({
+    heading: z.string(),
+    text: z.string(),
+    items: z.array(z.strictObject({ what: z.string(), why: z.string() })).min(5),
+  }),
+  start: z.strictObject({ heading: z.string(), text: z.string(), sample, result: sample }),
+})
+
+export const people = z.record(z.string(), person)
+export const tags = z.record(z.string(), tag)
+
+export type Article = z.infer<typeof article>
+export type Page = z.infer<typeof page>
+export type Person = z.infer<typeof person>
+export type Tag = z.infer<typeof tag>
+export type Home = z.infer<typeof home>
+export type Sample = z.infer<typeof sample>

@@ -1,0 +1,126 @@
+import type { Figure } from './figures.ts'
+
+type State = { name: string; x: number; y: number; note: string }
+type Move = { from: string; to: string; by: string }
+export type Step = { at: string; type: string; from: string; to: string }
+
+/** The nine states of a case, and who moves it out of each. */
+const states: State[] = [
+  { name: 'received', x: 92, y: 28, note: 'filed with hold: files can be attached first' },
+  { name: 'queued', x: 92, y: 118, note: 'waits for a clinician' },
+  { name: 'in_review', x: 92, y: 238, note: 'a clinician has opened it' },
+  { name: 'waiting_on_patient', x: 286, y: 198, note: 'the clinician asked the patient' },
+  { name: 'waiting_on_integration', x: 286, y: 278, note: 'the clinician asked you' },
+  { name: 'approved', x: 92, y: 372, note: 'final; prescriptions and orders exist' },
+  { name: 'declined', x: 286, y: 372, note: 'final; the reason is safe to show the patient' },
+  { name: 'cancelled', x: 92, y: 462, note: 'final; by you, while nobody is reviewing' },
+  { name: 'withdrawn', x: 286, y: 462, note: 'final; by the patient, from any open state' },
+]
+
+const moves: Move[] = [
+  { from: 'received', to: 'queued', by: 'release' },
+  { from: 'queued', to: 'in_review', by: 'a clinician opens it' },
+  { from: 'in_review', to: 'waiting_on_patient', by: 'needs_info' },
+  { from: 'in_review', to: 'waiting_on_integration', by: 'needs_info' },
+  { from: 'in_review', to: 'approved', by: 'approve' },
+  { from: 'in_review', to: 'declined', by: 'decline' },
+]
+
+/** The way one case of the sandbox went, by the events it wrote. */
+export const trace: Step[] = [
+  { at: '15:04:07.011', type: 'case.queued.v1', from: '', to: 'queued' },
+  { at: '15:07:12.401', type: 'case.in_review.v1', from: 'queued', to: 'in_review' },
+  {
+    at: '15:07:12.402',
+    type: 'case.waiting_on_patient.v1',
+    from: 'in_review',
+    to: 'waiting_on_patient',
+  },
+  { at: '15:08:40.231', type: 'case.in_review.v1', from: 'waiting_on_patient', to: 'in_review' },
+  { at: '15:10:00.501', type: 'case.approved.v1', from: 'in_review', to: 'approved' },
+]
+
+const characterWidth = 7.25
+const half = 15
+
+const widthOf = (name: string) => name.length * characterWidth + 22
+
+function at(name: string): State {
+  const state = states.find(each => each.name === name)
+  if (state === undefined) throw new Error(`a case has no state ${name}`)
+  return state
+}
+
+function node({ name, x, y }: State, walked: Set<string>): string {
+  const width = widthOf(name)
+  const on = walked.has(name)
+  return [
+    `<rect class="${on ? 'f-state f-on' : 'f-state'}" x="${x - width / 2}" y="${y - half}" width="${width}" height="${half * 2}" rx="4"/>`,
+    `<text class="${on ? 'f-ink f-mono f-strong' : 'f-quiet f-mono'}" x="${x}" y="${y + 4}" text-anchor="middle">${name}</text>`,
+  ].join('')
+}
+
+/** Down the spine, or from a state's right edge to the left edge of the one beside it. */
+function edge(from: State, to: State, on: boolean): string {
+  const kind = on ? 'f-edge f-on' : 'f-edge'
+  const tip = on ? 'url(#tip-on)' : 'url(#tip)'
+  if (from.x === to.x) {
+    return `<path class="${kind}" d="M${from.x} ${from.y + half}V${to.y - half - 7}" marker-end="${tip}"/>`
+  }
+  const start = from.x + widthOf(from.name) / 2
+  const end = to.x - widthOf(to.name) / 2
+  if (Math.abs(to.y - from.y) > 100) {
+    const turn = from.y + 78
+    return `<path class="${kind}" d="M${from.x + 24} ${from.y + half}V${turn}H${to.x}V${to.y - half - 7}" marker-end="${tip}"/>`
+  }
+  const y = from.y + Math.sign(to.y - from.y) * 7
+  const bend = start + 13
+  const ends = on ? `marker-start="${tip}" marker-end="${tip}"` : `marker-end="${tip}"`
+  return `<path class="${kind}" d="M${start + (on ? 7 : 0)} ${y}H${bend}V${to.y}H${end - 7}" ${ends}/>`
+}
+
+function badge(number: number, x: number, y: number): string {
+  return `<circle class="f-badge" cx="${x}" cy="${y}" r="9"/><text class="f-badge-text" x="${x}" y="${y + 3.5}" text-anchor="middle">${number}</text>`
+}
+
+const arrowheads = ['tip', 'tip-on']
+  .map(
+    id =>
+      `<marker id="${id}" viewBox="0 0 8 8" refX="1" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="${id}" d="M0 0L8 4L0 8z"/></marker>`,
+  )
+  .join('')
+
+/** The whole machine, with the steps of one case marked on it. */
+export function drawStates(steps: Step[]): string {
+  const walked = new Set(steps.map(step => step.to))
+  const went = (move: Move) => steps.some(step => step.from === move.from && step.to === move.to)
+  const badges =
+    steps.length === 0
+      ? ''
+      : badge(1, 92, 84) +
+        badge(2, 92, 174) +
+        badge(3, 160, 178) +
+        badge(4, 160, 212) +
+        badge(5, 92, 302)
+  return [
+    `<svg viewBox="0 0 380 486"><defs>${arrowheads}</defs>`,
+    ...moves.map(move => edge(at(move.from), at(move.to), went(move))),
+    ...states.map(state => node(state, walked)),
+    `<text class="f-quiet f-small" x="0" y="424">From any open state, without a decision:</text>`,
+    `${badges}</svg>`,
+  ].join('')
+}
+
+export const caseStates: Figure = {
+  name: 'case-states',
+  svg: drawStates([]),
+  head: ['state', 'what it means', 'where it goes from there'],
+  rows: states.map(({ name, note }) => [
+    name,
+    note,
+    moves
+      .filter(move => move.from === name)
+      .map(move => `${move.to} (${move.by})`)
+      .join(', ') || (name.startsWith('waiting') ? 'in_review (answers)' : 'final'),
+  ]),
+}

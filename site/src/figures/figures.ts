@@ -1,0 +1,73 @@
+import { figures as names } from '#content/known.ts'
+import { escape } from '../render/escape.ts'
+import { caseStates } from './case-states.ts'
+import { commitOrder } from './commit-order.ts'
+import { cutConnection } from './cut-connection.ts'
+import { retryLadder } from './retry-ladder.ts'
+
+/**
+ * A drawing made from data. The rows say in words what the lines say, for the twin, the feed, and
+ * whoever does not see the drawing.
+ */
+export type Figure = { name: string; svg: string; head: string[]; rows: string[][] }
+
+const drawn = new Map(
+  [retryLadder, cutConnection, commitOrder, caseStates].map(figure => [figure.name, figure]),
+)
+
+/** The drawing of that name; the checker has refused every other name. */
+export function figure(name: string): Figure {
+  const found = drawn.get(name)
+  if (found === undefined) throw new Error(`no drawing is called ${name}: ${names.join(', ')}`)
+  return found
+}
+
+const images = /<p><img src="figure:([a-z-]+)" alt="([^"]*)"\s*\/?><\/p>/g
+
+/** Puts the drawing, its caption and its table where an article asks for it. */
+export function drawFigures(html: string): string {
+  return html.replace(images, (_, name: string, caption: string) => {
+    const { svg, head, rows } = figure(name)
+    const table = htmlTable(head, rows)
+    return [
+      `<figure class="figure" data-figure="${name}">`,
+      svg.replace('<svg', `<svg role="img" aria-label="${caption}"`),
+      `<figcaption>${caption}</figcaption>`,
+      `<details><summary>The same as a table</summary>${table}</details></figure>`,
+    ].join('')
+  })
+}
+
+/** The feed's form: readers strip drawings, so the table stands in for one. */
+export function tabulateFigures(html: string): string {
+  return html.replace(
+    /<figure class="figure" data-figure="([a-z-]+)">[\s\S]*?<figcaption>([^<]*)<\/figcaption>[\s\S]*?<\/figure>/g,
+    (_, name: string, caption: string) => {
+      const { head, rows } = figure(name)
+      return `<p>${caption}</p>${htmlTable(head, rows)}`
+    },
+  )
+}
+
+/** The twin's form: the caption and a markdown table. */
+export function describeFigures(markdown: string): string {
+  return markdown.replace(
+    /^!\[([^\]]*)\]\(figure:([a-z-]+)\)$/gm,
+    (_, caption: string, name: string) => {
+      const { head, rows } = figure(name)
+      return `${caption}\n\n${markdownTable(head, rows)}`
+    },
+  )
+}
+
+export function markdownTable(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+export function htmlTable(head: string[], rows: string[][]): string {
+  const cells = (tag: string, row: string[]) =>
+    row.map(cell => `<${tag}>${escape(cell)}</${tag}>`).join('')
+  const body = rows.map(row => `<tr>${cells('td', row)}</tr>`).join('')
+  return `<table><thead><tr>${cells('th', head)}</tr></thead><tbody>${body}</tbody></table>`
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Loader } from 'astro/loaders'
+import { fill } from '#content/fill.ts'
+import { type Content, type Entry, readContent } from '#content/read.ts'
+import { home, type Sample } from '#content/schema.ts'
+import { finishHtml } from './render/html.ts'
+
+const read = (root: URL) => readContent(join(fileURLToPath(root), '../content'))
+
+/**
+ * Hands Astro what the checker reads: the same files by the same parser, with the company's name filled
+ * in before the markdown is rendered, so that page, twin and feed start from one text.
+ */
+export function entries(name: string, pick: (content: Content) => Entry[]): Loader {
+  return {
+    name: `content-${name}`,
+    async load({ store, parseData, renderMarkdown, generateDigest, config }) {
+      const content = await read(config.root)
+      store.clear()
+      for (const entry of pick(content)) {
+        const id = entry.name
+        const data = await parseData({ id, data: filled(entry.data) })
+        const body = fill(entry.body)
+        const rendered = await renderMarkdown(body)
+        rendered.html = finishHtml(rendered.html)
+        store.set({ id, data, body, rendered, digest: generateDigest(entry.source) })
+      }
+    },
+  }
+}
+
+/** The home page's requests and answers, highlighted as an article's code is. */
+export function samples(): Loader {
+  return {
+    name: 'content-samples',
+    async load({ store, renderMarkdown, config }) {
+      const content = await read(config.root)
+      store.clear()
+      for (const [id, sample] of samplesOf(home.parse(filled(content.home.data)))) {
+        const rendered = await renderMarkdown(`\`\`\`${sample.language}\n${sample.code}\`\`\``)
+        rendered.html = finishHtml(rendered.html)
+        store.set({ id, data: {}, body: sample.code, rendered })
+      }
+    },
+  }
+}
+
+function samplesOf({ hero, loop, start }: ReturnType<typeof home.parse>): [string, Sample][] {
+  return [
+    ['hero.request', hero.request],
+    ['hero.answer', hero.answer],
+    ...loop.steps.flatMap((step, index): [string, Sample][] => [
+      [`loop.${index}.sample`, step.sample],
+      [`loop.${index}.result`, step.result],
+    ]),
+    ['start.sample', start.sample],
+    ['start.result', start.result],
+  ]
+}
+
+function filled(data: unknown): Record<string, unknown> {
+  return JSON.parse(fill(JSON.stringify(data)))
+}

@@ -1,0 +1,3 @@
+import { robots } from '../render/robots.ts'
+
+export const GET = () => new Response(robots())

@@ -1,0 +1,42 @@
+import { Feed } from 'feed'
+import config from '#content/site.config.ts'
+import type { Post, Text } from '../catalog.ts'
+import { tabulateFigures } from '../figures/figures.ts'
+import { moment } from './day.ts'
+import { address } from './twin.ts'
+
+/**
+ * RSS 2.0 with the full text. The build date is the newest article's day: the same content must give the
+ * same bytes, or every reader would fetch it again after every build.
+ */
+export function feed(blog: Text, posts: Post[], newest: string): string {
+  const channel = new Feed({
+    title: `${config.name}: ${blog.heading}`,
+    description: blog.description,
+    id: address('/blog'),
+    link: address('/blog'),
+    language: 'en',
+    copyright: config.legalName,
+    updated: moment(newest),
+    generator: config.name,
+    feedLinks: { rss: address('/feed.xml') },
+  })
+  for (const post of posts) {
+    channel.addItem({
+      title: post.title,
+      // The address is also the guid, and it never changes.
+      id: address(post.path),
+      link: address(post.path),
+      description: post.description,
+      content: absolute(tabulateFigures(post.html)),
+      author: [{ name: post.person.name }],
+      date: moment(post.published),
+      category: post.labels.map(name => ({ name })),
+    })
+  }
+  return channel.rss2()
+}
+
+function absolute(html: string): string {
+  return html.replace(/(href|src)="\//g, `$1="${config.site}/`)
+}

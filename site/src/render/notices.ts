@@ -1,0 +1,24 @@
+import config from '#content/site.config.ts'
+
+/** The sentence of the footer, of every twin and of every surface that sells. */
+export const notTheProvider = `${config.name} provides software. Medical care is provided by independent licensed clinics and clinicians.`
+
+type Facts = { class: string[]; tags: string[]; text: string; invented: boolean }
+
+/**
+ * The sentences an article owes its readers. They follow from its class and its words and are never
+ * typed by an editor, so none can be forgotten.
+ */
+export function notices({ class: classes, tags, text, invented }: Facts): string[] {
+  return [
+    classes.includes('C') &&
+      "General information for people who run telehealth programmes. It is not medical advice and does not replace a licensed clinician's judgement. If you may have an emergency, call 911 (US) or your local number.",
+    /\bapprov(e|ed|es|al)\b/i.test(text) &&
+      'A clinician decides each case. Submitting a case does not mean a prescription will be written.',
+    /\bcompounded\b/i.test(text) &&
+      'Compounded drugs are not FDA-approved: the FDA does not review their safety, effectiveness or quality.',
+    (tags.includes('sandbox') || /\/v1\/test\//.test(text)) &&
+      "Never put a real person's information into test mode.",
+    invented && 'People named here are invented.',
+  ].filter(sentence => sentence !== false)
+}

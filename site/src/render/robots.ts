@@ -1,0 +1,17 @@
+import config from '#content/site.config.ts'
+import { address } from './twin.ts'
+
+const word = (allowed: boolean) => (allowed ? 'yes' : 'no')
+
+/** Everybody may read everything; the signal line says what reading may be used for. */
+export function robots(): string {
+  const { search, aiInput, aiTrain } = config.contentSignal
+  return [
+    'User-agent: *',
+    `Content-Signal: search=${word(search)}, ai-input=${word(aiInput)}, ai-train=${word(aiTrain)}`,
+    'Allow: /',
+    '',
+    `Sitemap: ${address('/sitemap.xml')}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,16 @@
+import { address } from './twin.ts'
+
+type Listed = { path: string; updated: string }
+
+/** Pages only, each with the day its meaning last changed; twins are found from their pages. */
+export function sitemap(pages: Listed[]): string {
+  const urls = pages.map(
+    ({ path, updated }) => `  <url><loc>${address(path)}</loc><lastmod>${updated}</lastmod></url>`,
+  )
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>\n',
+  ].join('\n')
+}

@@ -1,0 +1,127 @@
+import config from '#content/site.config.ts'
+import type { Home, Sample } from '#content/schema.ts'
+import type { Post, Text } from '../catalog.ts'
+import { describeFigures } from '../figures/figures.ts'
+import { readable } from './day.ts'
+import { notices, notTheProvider } from './notices.ts'
+
+type Head = { title: string; description: string; path: string; updated: string }
+
+export const address = (path: string) => `${config.site}${path}`
+
+/** The address of a page's markdown twin. */
+export const twinOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
+
+/** A page as plain markdown. Its frontmatter has these four keys and no other. */
+function twin({ title, description, path, updated }: Head, parts: string[]): string {
+  const head = { title, description, canonical: address(path), 'last-updated': updated }
+  const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  const text = parts.filter(part => part !== '').join('\n\n')
+  return `---\n${lines.join('\n')}\n---\n\n${absolute(text)}\n`
+}
+
+/** A twin is read far from its site, so its links name the host. */
+function absolute(markdown: string): string {
+  return markdown.replace(/\]\(\//g, `](${config.site}/`)
+}
+
+const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
+const fenced = ({ label, language, code }: Sample) =>
+  `${label}:\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\``
+
+/** By whom, when, how long: the line under an article's title. */
+export function byline(post: Post): string[] {
+  return [
+    `By ${post.person.name}`,
+    `Published ${readable(post.published)}`,
+    ...(post.updated === post.published ? [] : [`Updated ${readable(post.updated)}`]),
+    `${post.minutes} minutes`,
+  ]
+}
+
+export function citation(post: Post): string {
+  return `Quote with the title, this address and the date: “${post.title}”, ${config.name}, ${address(post.path)}, updated ${post.updated}.`
+}
+
+export function noticesOf(post: Post): string[] {
+  return notices({
+    class: post.class,
+    tags: post.tags,
+    text: post.body,
+    invented: post.person.example,
+  })
+}
+
+export function articleTwin(post: Post, others: Post[]): string {
+  const related = others.filter(other => post.related.includes(other.slug))
+  const sources = post.sources.map(
+    source => `[${source.title}](${source.url}), read ${readable(source.accessed)}`,
+  )
+  return twin(post, [
+    `# ${post.title}`,
+    post.description,
+    byline(post).join(' · '),
+    describeFigures(post.body),
+    sources.length > 0 ? `## Sources\n\n${list(sources)}` : '',
+    related.length > 0
+      ? `## Read next\n\n${list(related.map(other => `[${other.title}](${other.path}): ${other.description}`))}`
+      : '',
+    noticesOf(post).join('\n\n'),
+    citation(post),
+    notTheProvider,
+  ])
+}
+
+export function blogTwin(text: Text, posts: Post[], updated: string): string {
+  return twin({ ...text, updated }, [
+    `# ${text.heading}`,
+    text.body,
+    ...posts.map(
+      post =>
+        `## [${post.title}](${post.path})\n\n${post.description}\n\n${readable(post.published)} · ${post.person.name} · ${post.minutes} minutes`,
+    ),
+    notTheProvider,
+  ])
+}
+
+export function homeTwin(home: Home, states: string, steps: string[]): string {
+  const { hero, loop, measured, not_included: not, start } = home
+  return twin({ ...home, path: '/' }, [
+    `# ${home.headline.replace(/\.$/, '')}`,
+    home.lead,
+    fenced(hero.request),
+    fenced(hero.answer),
+    hero.states,
+    states,
+    list(steps),
+    ...home.doors.map(
+      door =>
+        `## ${door.who}\n\n${door.text}\n\n${list(door.links.map(link => `[${link.label}](${link.href})`))}`,
+    ),
+    `## ${loop.heading}\n\n${loop.text}`,
+    ...loop.steps.map(
+      (step, index) =>
+        `### ${index + 1}. ${step.heading}\n\n${step.text}\n\n${fenced(step.sample)}\n\n${fenced(step.result)}`,
+    ),
+    `## ${measured.heading}\n\n${measured.text}\n\n[${measured.link.label}](${measured.link.href})`,
+    `## ${not.heading}\n\n${not.text}\n\n${list(not.items.map(item => `**${item.what}.** ${item.why}`))}`,
+    `## ${start.heading}\n\n${start.text}\n\n${fenced(start.sample)}\n\n${fenced(start.result)}`,
+    notTheProvider,
+  ])
+}
+
+/** Where a lost reader can go, as a page and as markdown alike. */
+export function recovery(posts: Post[]): { label: string; href: string; why: string }[] {
+  return [
+    { label: 'Home', href: '/', why: 'what this is, with a real request' },
+    { label: 'Notes', href: '/blog', why: 'every article' },
+    { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },
+    { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
+    ...posts.map(post => ({ label: post.title, href: post.path, why: post.description })),
+  ]
+}
+
+export function lostTwin(text: Text, posts: Post[]): string {
+  const lines = recovery(posts).map(({ label, href, why }) => `[${label}](${href}): ${why}`)
+  return twin(text, [`# ${text.heading}`, text.body, `## Pages that exist\n\n${list(lines)}`])
+}
