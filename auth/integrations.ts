@@ -1,0 +1,112 @@
+// What exists before the first call: an integration with its sandbox organization, grants,
+// agreements and keys. Run by whoever owns the database, never by the gateway's roles.
+
+import { idFrom, type Noun } from '#contract/ids.ts'
+import { allScopes, type Scope } from '#contract/scopes.ts'
+import type { Lane, Row } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import { now, randomBytes } from '#database/time-and-chance.ts'
+import { hashKey, mintKey, type Mode } from './keys.ts'
+
+const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
+
+export type Sandbox = { integration: string; organization: string }
+
+/** Creates an integration. Its sandbox organization is given at once, with every scope. */
+export async function openIntegration(lane: Lane, name: string): Promise<Sandbox> {
+  const integration = newId('integration')
+  const organization = newId('organization')
+  await lane.run(sql`
+    with made as (insert into auth.integrations (id, name) values (${integration}, ${name}) returning id)
+    insert into auth.organizations (id, name, slug, sandbox_of)
+    select ${organization}, 'Harbor Telehealth Clinic (sandbox)', 'harbor-sandbox', id from made`)
+  await grant(lane, { integration, organization, mode: 'test' })
+  return { integration, organization }
+}
+
+/** Creates a clinic, which any integration may ask for a grant. */
+export async function openOrganization(lane: Lane, name: string, slug: string): Promise<string> {
+  const id = newId('organization')
+  await lane.run(
+    sql`insert into auth.organizations (id, name, slug) values (${id}, ${name}, ${slug})`,
+  )
+  return id
+}
+
+export type Grant = {
+  integration: string
+  organization: string
+  mode: Mode
+  scopes?: readonly Scope[]
+}
+
+/** Makes a grant active and gives it the stream that numbers everything written under it. */
+export async function grant(lane: Lane, { integration, organization, mode, scopes }: Grant) {
+  await lane.run(sql`
+    insert into auth.grants (id, integration, organization, mode, scopes, status)
+    values (${newId('grant')}, ${integration}, ${organization}, ${mode},
+            ${scopes ?? allScopes}::text[], 'active')`)
+  const plane = mode === 'live' ? sql`live.streams` : sql`test.streams`
+  await lane.run(sql`
+    insert into ${plane} (integration, organization) values (${integration}, ${organization})
+    on conflict do nothing`)
+}
+
+/** Records that an integration accepted the business associate agreement. */
+export async function acceptAgreement(lane: Lane, integration: string, version: string) {
+  await lane.run(sql`
+    insert into auth.agreements (id, integration, version)
+    values (${newId('agreement')}, ${integration}, ${version})`)
+}
+
+export type KeyRequest = {
+  integration: string
+  mode: Mode
+  name: string
+  scopes?: readonly Scope[]
+  /** Null or absent: any organization that granted the integration something. */
+  organization?: string | null
+  /** RFC 3339; null or absent: it does not expire. */
+  expiresAt?: string | null
+}
+
+/** Mints a key. The answer is the only time that the key itself is seen. */
+export async function issueKey(lane: Lane, pepper: string, asked: KeyRequest) {
+  const key = mintKey(asked.mode, randomBytes(32))
+  const id = newId('key')
+  await lane.run(sql`
+    insert into auth.keys (id, integration, organization, mode, name, scopes, hash, last4, expires_at)
+    values (${id}, ${asked.integration}, ${asked.organization ?? null}, ${asked.mode}, ${asked.name},
+            ${asked.scopes ?? allScopes}::text[], ${hashKey(pepper, key)}, ${key.slice(-4)},
+            ${asked.expiresAt ?? null}::timestamptz)`)
+  return { id, key }
+}
+
+export type KeyRow = Row & {
+  id: string
+  integration: string
+  mode: Mode
+  name: string
+  last4: string
+  scopes: string[]
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+/** Every key, oldest first, without anything that could be used as one. */
+export const listKeys = (lane: Lane): Promise<KeyRow[]> =>
+  lane.run<KeyRow>(sql`
+    select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,
+           iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
+           iso(last_used_at) as last_used_at
+      from auth.keys order by id limit 1000`)
+
+/** Revokes a key from the next call on; false when there is no such key to revoke. */
+export async function revokeKey(lane: Lane, id: string): Promise<boolean> {
+  const rows = await lane.run(sql`
+    update auth.keys set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null
+    returning id`)
+  return rows.length === 1
+}

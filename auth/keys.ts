@@ -1,0 +1,40 @@
+// API keys: svc_sk_<mode>_, 43 base62 characters of randomness (256 bits) and a six-character
+// CRC-32 of everything before them, so that a mistyped or invented key is refused without asking
+// the database (contract/11, section 3).
+
+import { prefixes } from '#contract/ids.ts'
+
+export type Mode = 'test' | 'live'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const form = /^svc_sk_(test|live)_[0-9A-Za-z]{49}$/
+
+const base62 = (value: bigint, length: number) => {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n) {
+    text = alphabet.charAt(Number(rest % 62n)) + text
+  }
+  return text
+}
+
+const checksum = (text: string) => base62(BigInt(Bun.hash.crc32(text)), 6)
+
+/** A new key from 32 random bytes. It is shown once and stored only as its HMAC. */
+export function mintKey(mode: Mode, random: Uint8Array): string {
+  const value = random.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  const body = `svc_sk_${mode}_${base62(value, 43)}`
+  return body + checksum(body)
+}
+
+/** The mode of a well-formed key, or null for anything else. */
+export function modeOfKey(key: string): Mode | null {
+  const found = form.exec(key)
+  if (!found || checksum(key.slice(0, -6)) !== key.slice(-6)) return null
+  return found[1] === 'live' ? 'live' : 'test'
+}
+
+/** What the database holds instead of the key: HMAC-SHA-256 under a pepper it does not hold. */
+export const hashKey = (pepper: string, key: string): Uint8Array =>
+  new Bun.CryptoHasher('sha256', pepper).update(key).digest()
+
+export const keyPrefix = prefixes.key

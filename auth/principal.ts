@@ -1,0 +1,105 @@
+// Who is calling. One query answers the credential, every clinic that granted it something, and
+// opens the stream of the one it acts for on this connection, so that row level security is set by
+// the database from the credential and not by the program from its own belief.
+
+import { intersect, type Scope } from '#contract/scopes.ts'
+import { type Lane, type Row } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import type { Mode } from './keys.ts'
+
+export type Granted = {
+  id: string
+  name: string
+  slug: string
+  kind: string
+  status: string
+  scopes: readonly string[]
+  stream: string
+}
+
+export type Credential = {
+  id: string
+  integration: string
+  mode: Mode
+  scopes: readonly string[]
+  /** Whether a business associate agreement is in force. Test mode needs none. */
+  agreed: boolean
+  organizations: readonly Granted[]
+}
+
+/** A caller acting for one organization, with what it may do there. */
+export type Principal = {
+  credential: string
+  integration: string
+  mode: Mode
+  stream: string
+  organization: Omit<Granted, 'scopes' | 'stream'>
+  scopes: readonly Scope[]
+}
+
+type Found = Row & {
+  id: string
+  integration: string
+  scopes: string[]
+  agreed: boolean
+  stale: boolean
+  organizations: Granted[]
+}
+
+/** Looks a key up by its hash; null when it is unknown, revoked, expired or suspended. */
+export async function findCredential(
+  lane: Lane,
+  mode: Mode,
+  hash: Uint8Array,
+  organization: string | null,
+): Promise<Credential | null> {
+  const [found] = await lane.run<Found>(sql`
+    with found as materialized (
+      select k.id, k.integration, k.organization, k.scopes,
+             k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
+        from auth.keys k join auth.integrations i on i.id = k.integration
+       where k.hash = ${hash} and k.mode = ${mode} and k.revoked_at is null
+         and (k.expires_at is null or k.expires_at > now()) and i.suspended_at is null
+    ), granted as materialized (
+      select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as stream
+        from found f
+        join auth.grants g on g.integration = f.integration and g.status = 'active'
+         and g.mode = ${mode} and (f.organization is null or f.organization = g.organization)
+        join auth.organizations o on o.id = g.organization
+        join streams s on s.integration = g.integration and s.organization = g.organization
+         and s.retired_at is null
+    ), opened as materialized (
+      select set_config('app.stream', coalesce((
+        select min(stream) from granted where ${organization}::text is null or id = ${organization}
+        having count(*) = 1), ''), false) as stream
+    )
+    select f.id, f.integration, f.scopes, f.stale, opened.stream as opened,
+           exists (select from auth.agreements a where a.integration = f.integration
+             and a.terminated_at is null and (a.ends_at is null or a.ends_at > now())) as agreed,
+           (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g) as organizations
+      from opened left join found f on true`)
+  if (!found?.id) return null
+  if (found.stale) await markUsed(lane, found.id)
+  const { id, integration, scopes, agreed, organizations } = found
+  return { id, integration, mode, scopes, agreed, organizations }
+}
+
+/** Notes, at most once a minute, that a key is in use, so that its owner sees what may be retired. */
+async function markUsed(lane: Lane, key: string): Promise<void> {
+  await lane.run(sql`
+    update auth.keys set last_used_at = now()
+     where id = ${key} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
+}
+
+/** The caller acting for one of its organizations. Effective scopes are computed on every call. */
+export function actingFor(credential: Credential, granted: Granted): Principal {
+  const { scopes, stream, ...organization } = granted
+  return {
+    credential: credential.id,
+    integration: credential.integration,
+    mode: credential.mode,
+    stream,
+    organization,
+    scopes: intersect(credential.scopes, scopes),
+  }
+}

@@ -1,0 +1,67 @@
+// The cast of every test: Ada's integration and Ben's, which must never see each other, and a
+// clinic that granted both live access. People and places are invented.
+
+import {
+  acceptAgreement,
+  grant,
+  issueKey,
+  openIntegration,
+  openOrganization,
+  type KeyRequest,
+} from '#auth/integrations.ts'
+import { openLanes } from '#database/lanes.ts'
+import { testDatabase } from '#database/testing.ts'
+import { openHouse } from './house.ts'
+
+const pepper = 'a pepper for tests'
+
+export type Who = {
+  integration: string
+  organization: string
+  test: string
+  live: string
+  testKey: string
+}
+
+/** A house on a database of its own, with the cast in it. */
+export async function openCast(settings: { rateLimit?: number; poolSize?: number } = {}) {
+  const database = await testDatabase()
+  const owner = openLanes({ url: database.url, size: 2, name: 'cast' })
+  const alarms: unknown[] = []
+  const house = openHouse({
+    urls: { test: database.roleUrl('svc_test'), live: database.roleUrl('svc_live') },
+    poolSize: settings.poolSize ?? 8,
+    pepper,
+    base: 'http://localhost:3000',
+    rateLimit: settings.rateLimit ?? 1_000_000,
+    alarm: failure => void alarms.push(failure),
+  })
+  const key = async (asked: KeyRequest) =>
+    (await owner.use(lane => issueKey(lane, pepper, asked))).key
+  const clinic = await owner.use(lane => openOrganization(lane, 'Example Clinic', 'example-clinic'))
+  const introduce = async (name: string): Promise<Who> => {
+    const sandbox = await owner.use(lane => openIntegration(lane, name))
+    const { integration } = sandbox
+    await owner.use(lane => grant(lane, { integration, organization: clinic, mode: 'live' }))
+    await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+    const issued = await owner.use(lane =>
+      issueKey(lane, pepper, { integration, mode: 'test', name: 'test' }),
+    )
+    return {
+      ...sandbox,
+      test: issued.key,
+      testKey: issued.id,
+      live: await key({ integration, mode: 'live', name: 'live' }),
+    }
+  }
+  const ada = await introduce("Ada's brand")
+  const ben = await introduce("Ben's brand")
+  const close = async () => {
+    await house.close()
+    await owner.close()
+    await database.close()
+  }
+  return { database, owner, house, alarms, clinic, ada, ben, key, close }
+}
+
+export type Cast = Awaited<ReturnType<typeof openCast>>

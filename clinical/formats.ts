@@ -1,0 +1,47 @@
+// The text formats of requests. Each answers the value in the one form in which it is kept and
+// compared, or null when it is not of the format.
+
+export type Format = { says: string; read(text: string): string | null }
+
+const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
+const momentForm =
+  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
+const emailForm =
+  /^[^\s@"(),:;<>[\\\]\p{Cc}]{1,64}@(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/iu
+
+const isDay = (text: string): boolean => {
+  const found = dayForm.exec(text)
+  if (!found) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+/** A moment in UTC to the millisecond, cut and not rounded, so that it never moves forward. */
+function moment(text: string): string | null {
+  if (isDay(text)) return `${text}T00:00:00.000Z`
+  const found = momentForm.exec(text)
+  if (!found) return null
+  const [, day = '', hour = '', minute = '', second = '', fraction = '', offset = ''] = found
+  const offsetForm = offset.toUpperCase()
+  const outside = offsetForm !== 'Z' && (offset.slice(1, 3) > '23' || offset.slice(4) > '59')
+  if (!isDay(day) || hour > '23' || minute > '59' || second > '59' || outside) return null
+  const milliseconds = `${fraction.slice(1, 4)}000`.slice(0, 3)
+  const time = new Date(`${day}T${hour}:${minute}:${second}.${milliseconds}${offsetForm}`)
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? time.toISOString() : null
+}
+
+const httpsForm = /^https:\/\/[^\s/?#@]+([/?#][^\s]*)?$/i
+
+export const formats: Record<string, Format | undefined> = {
+  date: { says: 'a date, YYYY-MM-DD', read: text => (isDay(text) ? text : null) },
+  'date-time': {
+    says: 'a moment such as 2026-11-20T15:04:05Z, with its offset',
+    read: moment,
+  },
+  email: { says: 'an e-mail address', read: text => (emailForm.test(text) ? text : null) },
+  uri: {
+    says: 'an https URL without credentials',
+    read: text => (httpsForm.test(text) && URL.canParse(text) ? text : null),
+  },
+}

@@ -1,0 +1,48 @@
+// Opens everything the pipeline stands on, and closes it again.
+
+import { randomHalf } from '#contract/ids.ts'
+import { openLanes } from '#database/lanes.ts'
+import { now, randomBytes } from '#database/time-and-chance.ts'
+import { openAnonymous } from './anonymous.ts'
+import type { Asked } from './audit.ts'
+import { openLimiter } from './limiter.ts'
+import type { House } from './perform.ts'
+
+export type HouseOptions = {
+  /** Of the roles svc_test and svc_live, which own nothing. */
+  urls: { test: string; live: string }
+  poolSize: number
+  pepper: string
+  base: string
+  rateLimit: number
+  alarm(failure: unknown, asked?: Asked): void
+}
+
+export type OpenHouse = House & { close(): Promise<void> }
+
+export function openHouse(options: HouseOptions): OpenHouse {
+  const lanes = (mode: 'test' | 'live') =>
+    openLanes({
+      url: options.urls[mode],
+      size: options.poolSize,
+      name: `gateway ${mode}`,
+      path: `${mode}, public`,
+    })
+  const planes = { test: lanes('test'), live: lanes('live') }
+  const anonymous = openAnonymous(planes.test, now, options.alarm)
+  return {
+    planes,
+    anonymous,
+    now,
+    limiter: openLimiter(options.rateLimit),
+    pepper: options.pepper,
+    base: options.base,
+    fresh: () => randomHalf(randomBytes(16)),
+    pause: Bun.sleep,
+    alarm: options.alarm,
+    async close() {
+      await anonymous.close()
+      await Promise.all([planes.test.close(), planes.live.close()])
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// What makes two requests the same request (contract/10, sections 2 and 3).
+
+import { limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
+
+const form = /^[\x21-\x7e]+$/
+
+/** The key of a write, or a refusal. A pair of double quotes around it is the draft's other form. */
+export function keyOf(header: string | null): string {
+  const quoted = header !== null && /^".*"$/.test(header)
+  const key = quoted ? header.slice(1, -1) : (header ?? '')
+  if (key.length > limits.idempotencyKeyLengthMax || !form.test(key)) {
+    const detail =
+      header === null
+        ? 'The header is absent.'
+        : `The header is not 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces.`
+    throw new Problem('idempotency_key_required', { detail })
+  }
+  return key
+}
+
+/** JSON in one form: members sorted, no white space, so that only a changed value changes it. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`
+}
+
+/** SHA-256 over the method, the path with its ids, the sorted query and the body as parsed. */
+export function fingerprintOf(
+  method: string,
+  path: string,
+  query: URLSearchParams,
+  body: unknown,
+): Uint8Array {
+  const sorted = [...query].map(pair => pair.join('=')).toSorted()
+  return new Bun.CryptoHasher('sha256')
+    .update(`${method}\n${path}\n${sorted.join('&')}\n${canonical(body ?? {})}`)
+    .digest()
+}

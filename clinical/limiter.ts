@@ -1,0 +1,84 @@
+// How often one may call (contract/04, section 6): each integration in each mode, and each address
+// that sends refused credentials, so that a key cannot be guessed.
+
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
+
+/** What is left of a policy: what the RateLimit headers say. */
+export type Allowance = {
+  policy: string
+  quota: number
+  window: number
+  left: number
+  reset: number
+}
+
+export type Limiter = {
+  /** Takes one call of the integration's; throws `rate_limited` when none is left. */
+  take(integration: string, mode: string): Promise<Allowance>
+  /** Throws when an address sent too many refused credentials. Takes nothing. */
+  admit(address: string): Promise<void>
+  /** Counts a refused credential against its address. */
+  blame(address: string): Promise<void>
+}
+
+/** Nothing is left of a policy, and what its headers say. */
+export class Exhausted extends Problem {
+  constructor(
+    policy: string,
+    seconds: number,
+    readonly allowance: Allowance | null,
+  ) {
+    super('rate_limited', {
+      detail: `The ${policy} policy allows no more calls for ${seconds} s.`,
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+}
+
+const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
+
+export function openLimiter(quota: number): Limiter {
+  const window = limits.rateWindowSeconds
+  const calls = new RateLimiterMemory({ points: quota, duration: window })
+  const failures = new RateLimiterMemory({
+    points: limits.authFailuresPerWindow,
+    duration: limits.authWindowSeconds,
+  })
+  const allowance = (state: RateLimiterRes): Allowance => ({
+    policy: 'default',
+    quota,
+    window,
+    left: Math.max(0, state.remainingPoints),
+    reset: secondsOf(state.msBeforeNext),
+  })
+  return {
+    async take(integration, mode) {
+      try {
+        return allowance(await calls.consume(`${integration}:${mode}`))
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused
+        throw new Exhausted('default', secondsOf(refused.msBeforeNext), allowance(refused))
+      }
+    },
+    async admit(address) {
+      const state = await failures.get(address)
+      if (state && state.consumedPoints >= limits.authFailuresPerWindow) {
+        throw new Exhausted('auth', secondsOf(state.msBeforeNext), null)
+      }
+    },
+    async blame(address) {
+      await failures.penalty(address, 1)
+    },
+  }
+}
+
+/** The five headers of a policy, spelled as the content API spells them. */
+export const rateHeaders = (a: Allowance): Record<string, string> => ({
+  'ratelimit-policy': `"${a.policy}";q=${a.quota};w=${a.window}`,
+  ratelimit: `"${a.policy}";r=${a.left};t=${a.reset}`,
+  'ratelimit-limit': String(a.quota),
+  'ratelimit-remaining': String(a.left),
+  'ratelimit-reset': String(a.reset),
+})

@@ -1,0 +1,21 @@
+// The sandbox's catalog: fixed rows of the program, the same for every integration, never purged
+// and never reset. Adding an entry appends a row; none is ever renumbered (contract/06, section 1).
+
+import type { Static } from 'typebox'
+import type { Medication as MedicationSchema } from '#contract/clinical/organization.ts'
+import type { Held } from '../handler.ts'
+import rows from './catalog.json'
+
+export type Medication = Static<typeof MedicationSchema>
+
+export const catalog: readonly Medication[] = rows
+
+const byId = new Map(catalog.map(entry => [entry.medication_id, entry]))
+
+export const findMedication = (id: string): Medication | undefined => byId.get(id)
+
+/** The catalog as it is published, in order of id. */
+export const heldMedications: readonly Held[] = catalog.map(entry => ({
+  id: entry.medication_id,
+  item: JSON.stringify(entry),
+}))

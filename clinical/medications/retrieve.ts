@@ -1,0 +1,6 @@
+import { read } from '../handler.ts'
+import { heldMedications } from './medication.ts'
+
+export const getMedication = read('getMedication', (_call, { medication_id }) => ({
+  held: heldMedications.filter(held => held.id === medication_id),
+}))

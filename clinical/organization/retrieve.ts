@@ -1,0 +1,19 @@
+// The organization is part of who is calling: authentication has read it already.
+
+import type { Output } from '#contract/clinical.ts'
+import { read } from '../handler.ts'
+
+export const getOrganization = read('getOrganization', ({ principal }) => {
+  const { id, name, slug, kind, status } = principal.organization
+  const { mode } = principal
+  const organization: Output<'getOrganization'> = {
+    id,
+    name,
+    slug,
+    kind,
+    status,
+    mode,
+    scopes: [...principal.scopes],
+  }
+  return { held: [{ id, item: JSON.stringify(organization) }] }
+})

@@ -1,0 +1,22 @@
+import { sql } from '#database/sql.ts'
+import { clock, idAt } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { streamOf, write } from '../handler.ts'
+import { published } from '../publish.ts'
+import { addressText, patientColumns } from './patient.ts'
+
+export const createPatient = write('createPatient', {
+  decide: (call, input) => ({ ...input, id: call.mint('patient', 0) }),
+  write: (call, patient) => sql`
+    ${clock(call, 2, sql`go`)},
+    changed as (
+      insert into patients (stream, id, external_id, first_name, middle_name, last_name,
+                            date_of_birth, sex_at_birth, email, phone, address, created_at, updated_at)
+      select ${streamOf(call)}, ${idAt(patient.id)}, ${patient.external_id ?? null},
+             ${patient.first_name}, ${patient.middle_name ?? null}, ${patient.last_name},
+             ${patient.date_of_birth}::date, ${patient.sex_at_birth}, ${patient.email},
+             ${patient.phone}, ${addressText(patient.address)}::text::json, c.at, c.at
+        from clock c
+      returning id, ${published(patientColumns)} as answer
+    ), ${emit(call, [event(1, 'patient.created.v1', patient.id, null, 'active')])}`,
+})

@@ -1,0 +1,30 @@
+// A patient's published form, and the rows that are still there: a deleted patient leaves a
+// tombstone, which nothing but foreign keys can see.
+
+import { sql } from '#database/sql.ts'
+import { type Call, streamOf } from '../handler.ts'
+import type { OperationId } from '#contract/clinical.ts'
+
+export const patientColumns = sql`
+  id, external_id, 'active' as status, first_name, middle_name, last_name,
+  date_of_birth::text as date_of_birth, sex_at_birth, email, phone, address,
+  iso(created_at) as created_at, iso(updated_at) as updated_at`
+
+/** This caller's patients, as the tail of a select. */
+export const livingPatients = (call: Call<OperationId>) =>
+  sql`from patients where stream = ${streamOf(call)} and deleted_at is null`
+
+type Address = {
+  line1: string
+  line2?: string | null
+  city: string
+  state: string
+  postal_code: string
+  country?: 'US'
+}
+
+/** An address in the order and with the members in which it is published. */
+export const addressText = (address: Address): string => {
+  const { line1, line2 = null, city, state, postal_code, country = 'US' } = address
+  return JSON.stringify({ line1, line2, city, state, postal_code, country })
+}

@@ -1,0 +1,61 @@
+import type { Input, Output } from '#contract/clinical.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { streamOf, write } from '../handler.ts'
+import { published } from '../publish.ts'
+import { addressText, livingPatients, patientColumns } from './patient.ts'
+
+type Facts = Output<'getPatient'>
+
+/** The fields that a patch would change, in the form in which they are kept. */
+function changes({ id: _id, ...patch }: Input<'updatePatient'>, patient: Facts): Statement[] {
+  const { address, ...plain } = patch
+  const changed = Object.entries(plain)
+    .filter(([name, value]) => patient[name as keyof Facts] !== value)
+    .map(([name, value]) => assignments[name as keyof typeof plain](value ?? null))
+  const moved = address && addressText(address) !== addressText(patient.address)
+  return moved ? [...changed, sql`address = ${addressText(address)}::text::json`] : changed
+}
+
+type Field = Exclude<keyof Input<'updatePatient'>, 'id' | 'address'>
+const assignments: Record<Field, (value: string | null) => Statement> = {
+  first_name: value => sql`first_name = ${value}`,
+  middle_name: value => sql`middle_name = ${value}`,
+  last_name: value => sql`last_name = ${value}`,
+  date_of_birth: value => sql`date_of_birth = ${value}::date`,
+  sex_at_birth: value => sql`sex_at_birth = ${value}`,
+  email: value => sql`email = ${value}`,
+  phone: value => sql`phone = ${value}`,
+  external_id: value => sql`external_id = ${value}`,
+}
+
+export const updatePatient = write('updatePatient', {
+  facts: (call, { id }) => sql`select ${patientColumns} ${livingPatients(call)} and id = ${id}`,
+  decide: (call, patch, patient: Facts | null) => {
+    if (!patient) throw call.refuse('not_found')
+    return { id: patient.id, seen: patient.updated_at, set: changes(patch, patient) }
+  },
+  write: (call, { id, seen, set }) => {
+    const held = sql`
+      held as materialized (
+        select id from patients
+         where stream = ${streamOf(call)} and id = ${id} and deleted_at is null
+           and updated_at = ${seen}::timestamptz and exists (select from go)
+           for no key update
+      )`
+    if (set.length === 0) {
+      return sql`${held}, changed as (
+        select id, ${published(patientColumns)} as answer from patients
+         where stream = ${streamOf(call)} and id in (select id from held))`
+    }
+    const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
+    return sql`
+      ${held}, ${clock(call, 2, sql`held`)},
+      changed as (
+        update patients set ${assigned}, updated_at = c.at from clock c
+         where stream = ${streamOf(call)} and id = ${id}
+        returning id, ${published(patientColumns)} as answer
+      ), ${emit(call, [event(1, 'patient.updated.v1', id, 'active', 'active')])}`
+  },
+})

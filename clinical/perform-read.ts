@@ -1,0 +1,86 @@
+// A read: check, then one statement that answers and leaves its audit row.
+
+import { limits } from '#contract/limits.ts'
+import type { Input, OperationId } from '#contract/clinical.ts'
+import type { Operation } from '#contract/operation.ts'
+import { invalid, Problem } from '#contract/problems.ts'
+import type { Lane } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import { type Asked, auditing, callerOf } from './audit.ts'
+import { Reader } from './check.ts'
+import type { Call, Found, Held } from './handler.ts'
+import { handlers } from './handlers.ts'
+import { checkVersion, couldExist } from './places.ts'
+import { pageOf } from './pages.ts'
+import type { Answer, Asking } from './perform.ts'
+import { readQuery } from './query.ts'
+import { type FoundRow, reading } from './statements.ts'
+
+export type Parts = {
+  lane: Lane
+  operation: Operation
+  asking: Asking
+  asked: Asked
+  call: Call<OperationId>
+}
+
+/** The stream that this connection opened is gone: it was lost between two statements. */
+export class Adrift extends Error {
+  readonly code = 'ERR_POSTGRES_CONNECTION_ADRIFT'
+}
+
+const isList = (operation: Operation) => Object.hasOwn(operation.returns, 'x-list')
+
+export async function performRead(parts: Parts): Promise<Answer> {
+  const { operation, asking, call } = parts
+  const reader = new Reader(call.now)
+  checkVersion(reader, asking.version)
+  const query = readQuery(reader, operation.query, asking.query)
+  if (reader.faults.length > 0) throw invalid(reader.faults)
+  if (!couldExist(asking.names)) throw new Problem('not_found')
+  // The reader guarantees that the query is of the row's schema.
+  const input = { ...asking.names, ...query } as Input<OperationId>
+  const found = findOf(parts, input)
+  const held = 'held' in found ? await noted(parts, found.held) : await selected(parts, found)
+  if (isList(operation)) {
+    const limit = typeof query['limit'] === 'number' ? query['limit'] : limits.pageDefault
+    return { status: 200, body: pageOf(held, limit), headers: {} }
+  }
+  const [only] = held
+  if (!only) throw notFound()
+  return { status: 200, body: only.item, headers: {} }
+}
+
+/** A 404 whose audit row the read's own statement already wrote. */
+const notFound = () => Object.assign(new Problem('not_found'), { noted: true })
+
+function findOf(parts: Parts, input: Input<OperationId>): Found {
+  const handler = handlers[parts.asking.operation]
+  if (handler.kind !== 'read') throw new Error(`${parts.asking.operation} is not a read`)
+  // The table guarantees that the input is the one this handler's row describes.
+  const find = handler.find as (call: Call<OperationId>, input: Input<OperationId>) => Found
+  return find(parts.call, input)
+}
+
+async function selected(
+  { lane, operation, asked, call }: Parts,
+  found: Extract<Found, { rows: unknown }>,
+): Promise<Held[]> {
+  const whole = isList(operation) ? sql`true` : sql`exists (select from found)`
+  const known = found.parent ? sql`exists (${found.parent})` : whole
+  const rows = await lane.run<FoundRow>(reading(call, asked, found.rows, known))
+  const [first] = rows
+  if (!first?.inside) throw new Adrift('the read ran outside its stream')
+  if (!first.known) throw notFound()
+  return rows.flatMap(({ id, item }) => (id !== null && item !== null ? [{ id, item }] : []))
+}
+
+/** Rows of the program itself: only the audit row is a statement. */
+async function noted({ lane, operation, asked, call }: Parts, held: readonly Held[]) {
+  const known = isList(operation) || held.length > 0
+  const outcome = known
+    ? sql`select null::text, 'ok', 200::int2, null::text`
+    : sql`select null::text, 'refused', 404::int2, 'not_found'`
+  await lane.run(auditing(callerOf(call.principal), asked, outcome))
+  return held
+}

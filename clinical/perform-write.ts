@@ -1,0 +1,147 @@
+// A write: check, facts → decide → write, and the record that lets it be sent again.
+
+import type { Input, OperationId } from '#contract/clinical.ts'
+import type { Operation } from '#contract/operation.ts'
+import { invalid, Problem } from '#contract/problems.ts'
+import { isDuplicate } from '#database/failures.ts'
+import { sql } from '#database/sql.ts'
+import { Reader, shapeOf } from './check.ts'
+import type { Write } from './handler.ts'
+import { handlers } from './handlers.ts'
+import { fingerprintOf, keyOf } from './idempotency.ts'
+import { checkVersion, couldExist, placeOf } from './places.ts'
+import type { Answer } from './perform.ts'
+import { Adrift, type Parts } from './perform-read.ts'
+import { readQuery } from './query.ts'
+import {
+  type FactsRow,
+  forgetting,
+  gathering,
+  type Keyed,
+  type Prior,
+  recalling,
+  writing,
+  type WroteRow,
+} from './statements.ts'
+
+/** The facts of a write changed under every one of its attempts. */
+const tooContended = () =>
+  new Problem('service_unavailable', {
+    detail: 'The resource kept changing while this write was decided.',
+    headers: { 'retry-after': '1' },
+  })
+
+const attemptsMax = 12
+
+export async function performWrite(parts: Parts): Promise<Answer> {
+  const { operation, asking, call } = parts
+  const key = keyOf(asking.idempotencyKey)
+  if (asking.refusedBody) throw asking.refusedBody
+  const fingerprint = fingerprintOf(operation.method, asking.path, asking.query, asking.body)
+  const keyed = { key, fingerprint }
+  const reader = new Reader(call.now)
+  checkVersion(reader, asking.version)
+  const input = readInput(parts, reader)
+  if (reader.faults.length > 0) {
+    // A key that was used is said before a fault is (contract/01, section 2).
+    return settled(await recall(parts, keyed)) ?? refuse(invalid(reader.faults))
+  }
+  if (!couldExist(asking.names)) {
+    return settled(await recall(parts, keyed)) ?? refuse(new Problem('not_found'))
+  }
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const answer = await decideAndWrite(parts, keyed, input)
+    if (answer) return answer
+  }
+  throw tooContended()
+}
+
+const refuse = (problem: Problem): never => {
+  throw problem
+}
+
+function readInput({ operation, asking }: Parts, reader: Reader): Input<OperationId> {
+  const query = readQuery(reader, operation.query, asking.query)
+  const schema = operation.body === 'none' || !operation.body ? undefined : operation.body
+  const shape = schema ? shapeOf(schema) : { type: 'object', properties: {} }
+  const body = reader.read(shape, asking.body ?? {}, '#', 'The body')
+  if (reader.faults.length > 0) return {} as Input<OperationId>
+  // The reader guarantees that the value is of the row's schema.
+  return { ...query, ...(body as object), ...asking.names } as Input<OperationId>
+}
+
+/** One pass of facts → decide → write; null when the world moved and it must be decided anew. */
+async function decideAndWrite(
+  parts: Parts,
+  keyed: Keyed,
+  input: Input<OperationId>,
+): Promise<Answer | null> {
+  const { lane, operation, asking, asked, call } = parts
+  const handler = writeOf(asking.operation)
+  let facts: unknown = null
+  if (handler.facts) {
+    const [row] = await lane.run<FactsRow>(
+      gathering(call, asked, keyed, handler.facts(call, input)),
+    )
+    if (!row?.inside) throw new Adrift('the facts were read outside their stream')
+    const replay = replayed(row)
+    if (replay) return replay
+    facts = row.facts
+  }
+  const changes = handler.write(call, handler.decide(call, input, facts))
+  const place = placeOf(operation)
+  const location = place ? sql`${place}::text || '/' || id` : sql`null`
+  const statement = writing(call, asked, keyed, operation.status, location, changes)
+  try {
+    const [row] = await lane.run<WroteRow>(statement)
+    if (!row?.inside) throw new Adrift('the write ran outside its stream')
+    return settled(row) ?? written(operation, row)
+  } catch (failure) {
+    if (!isDuplicate(failure)) throw failure
+    // A twin committed first, or an old record is in the way; either is seen on the next pass.
+    await lane.run(forgetting(call, keyed))
+    return settled(await recall(parts, keyed))
+  }
+}
+
+/** The handler of a write. Its input is of the same row as it, which the table guarantees. */
+function writeOf(id: OperationId): Write<OperationId> {
+  const handler = handlers[id]
+  if (handler.kind !== 'write') throw new Error(`${id} is not a write`)
+  return handler as unknown as Write<OperationId>
+}
+
+async function recall({ lane, asked, call }: Parts, keyed: Keyed): Promise<WroteRow> {
+  const [row] = await lane.run<WroteRow>(recalling(call, asked, keyed))
+  if (!row?.inside) throw new Adrift('the record was read outside its stream')
+  return row
+}
+
+/** What the record of the key says, if it says anything: in progress, reused, or the first answer. */
+function settled(row: WroteRow): Answer | null {
+  const replay = replayed(row)
+  if (replay || row.held) return replay
+  throw new Problem('idempotency_in_progress', {
+    detail: 'A request with this key is being carried out.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+function replayed(row: Prior): Answer | null {
+  if (row.same === null) return null
+  if (!row.same) throw new Problem('idempotency_key_reused')
+  const headers: Record<string, string> = {
+    'idempotent-replayed': 'true',
+    'original-request-id': row.prior_request ?? '',
+  }
+  if (row.prior_location) headers['location'] = row.prior_location
+  return { status: row.prior_status ?? 200, body: row.prior_answer ?? '', headers }
+}
+
+function written(operation: Operation, row: WroteRow): Answer | null {
+  if (row.id === null || row.answer === null) return null
+  const headers: Record<string, string> = {}
+  const place = placeOf(operation)
+  if (place) headers['location'] = `${place}/${row.id}`
+  return { status: operation.status, body: row.answer, headers }
+}

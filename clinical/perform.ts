@@ -1,0 +1,187 @@
+// The one pipeline. HTTP is an adapter over it; tools and the portal will be others.
+//
+//                read  write   what it does                                          trips
+//   authenticate   ×     ×     credential, grants, stream opened: one query              1
+//   authorize      ×     ×     mode, organization, agreement, scope                      0
+//   check          ×     ×     the row's input: closed, every fault at once              0
+//   facts                ×     one select, with the record of the key beside it        0–1
+//   decide               ×     a pure function                                           0
+//   write                ×     lock, clock, rows, events, outbox, record, audit          1
+//   answer         ×     ×     the text that the database made, untouched                0
+
+import { type OperationId, table } from '#contract/clinical.ts'
+import { isWrite, type Operation } from '#contract/operation.ts'
+import { Problem, problems } from '#contract/problems.ts'
+import { hashKey, modeOfKey, type Mode } from '#auth/keys.ts'
+import { findCredential } from '#auth/principal.ts'
+import { Busy, type Lane } from '#database/lanes.ts'
+import { isTransient } from '#database/failures.ts'
+import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from './audit.ts'
+import { authorize, challenge } from './authorize.ts'
+import type { Anonymous } from './anonymous.ts'
+import { callOf } from './handler.ts'
+import { type Allowance, Exhausted, type Limiter, rateHeaders } from './limiter.ts'
+import type { Planes } from './planes.ts'
+import { performRead } from './perform-read.ts'
+import { performWrite } from './perform-write.ts'
+
+/** A request as every adapter brings it. */
+export type Asking = {
+  operation: OperationId
+  /** The path as it was asked, ids filled in, and the ids by name. */
+  path: string
+  names: Readonly<Record<string, string>>
+  query: URLSearchParams
+  token: string | null
+  organization: string | null
+  version: string | null
+  idempotencyKey: string | null
+  /** The parsed body, undefined when empty, or the refusal that reading it came to. */
+  body: unknown
+  refusedBody: Problem | null
+  request: string
+  address: string | null
+  agent: string | null
+}
+
+export type Answer = { status: number; body: string; headers: Record<string, string> }
+export type Outcome = (Answer | { problem: Problem }) & {
+  rate: Record<string, string>
+  /** Who it was, for the log line. */
+  caller: Caller
+}
+
+/** What the pipeline stands on. Time and chance are arguments, so that tests can hold them. */
+export type House = {
+  planes: Planes
+  limiter: Limiter
+  anonymous: Anonymous
+  pepper: string
+  base: string
+  now(): number
+  fresh(): string
+  pause(milliseconds: number): Promise<void>
+  /** Told of every failure that is ours. */
+  alarm(failure: unknown, asked: Asked): void
+}
+
+type Progress = { caller: Caller; allowance: Allowance | null; counted: boolean }
+
+const pauses = [25, 100, 250, 500, 1000, 2000]
+
+export async function perform(house: House, asking: Asking): Promise<Outcome> {
+  const asked: Asked = {
+    surface: 'rest',
+    action: asking.operation,
+    target: Object.values(asking.names)[0] ?? null,
+    request: asking.request,
+    address: asking.address,
+    agent: asking.agent,
+  }
+  const progress: Progress = { caller: nobody, allowance: null, counted: false }
+  const finish = (result: Answer | { problem: Problem }): Outcome => ({
+    ...result,
+    rate: progress.allowance ? rateHeaders(progress.allowance) : {},
+    caller: progress.caller,
+  })
+  try {
+    const mode = await identify(house, asking)
+    for (const wait of [...pauses, 0]) {
+      try {
+        return finish(await attempt(house, asking, asked, mode, progress))
+      } catch (failure) {
+        if (!isTransient(failure) || wait === 0) throw failure
+        await house.pause(wait)
+      }
+    }
+  } catch (failure) {
+    return finish({ problem: await refusalOf(house, asked, progress, failure) })
+  }
+  throw new Error('unreachable: the last attempt answers or throws')
+}
+
+/** The mode of a well-formed key. Anything else is refused without asking the database. */
+async function identify(house: House, asking: Asking): Promise<Mode> {
+  await house.limiter.admit(asking.address ?? 'unknown')
+  const mode = asking.token === null ? null : modeOfKey(asking.token)
+  if (mode) return mode
+  throw new Problem('unauthorized', {
+    detail:
+      asking.token === null ? 'No bearer token was sent.' : 'The token has not the form of a key.',
+    headers: {
+      'www-authenticate': challenge(house.base, asking.token === null ? '' : invalidToken),
+    },
+  })
+}
+
+const invalidToken =
+  ', error="invalid_token", error_description="The token is unknown, revoked or expired."'
+
+async function attempt(
+  house: House,
+  asking: Asking,
+  asked: Asked,
+  mode: Mode,
+  progress: Progress,
+): Promise<Answer | { problem: Problem }> {
+  const operation: Operation = table[asking.operation]
+  return house.planes[mode].use(async lane => {
+    try {
+      const hash = hashKey(house.pepper, asking.token ?? '')
+      const credential = await findCredential(lane, mode, hash, asking.organization)
+      if (!credential) {
+        throw new Problem('unauthorized', {
+          detail: 'The token is unknown, revoked or expired.',
+          headers: { 'www-authenticate': challenge(house.base, invalidToken) },
+        })
+      }
+      const { id, integration } = credential
+      progress.caller = { mode, integration, organization: null, credential: id }
+      if (!progress.counted) {
+        progress.counted = true
+        progress.allowance = await house.limiter.take(integration, mode)
+      }
+      const principal = authorize(operation, credential, asking.organization)
+      progress.caller = callerOf(principal)
+      const call = callOf(principal, house.now(), house.fresh)
+      const parts = { lane, operation, asking, asked, call }
+      return await (isWrite(operation) ? performWrite(parts) : performRead(parts))
+    } catch (failure) {
+      if (!(failure instanceof Problem) || !progress.caller.credential) throw failure
+      if (failure instanceof Exhausted) progress.allowance = failure.allowance
+      await noteRefusal(lane, asked, progress.caller, failure)
+      return { problem: failure }
+    }
+  })
+}
+
+/** The audit row of a refused call, where its own statement has not written it already. */
+async function noteRefusal(lane: Lane, asked: Asked, caller: Caller, problem: Problem) {
+  if (problem.noted) return
+  const { status } = problems[problem.code]
+  await lane.run(auditing(caller, asked, refusedRow(status, problem.code)))
+}
+
+/** Turns whatever stopped a call into the refusal that its caller sees. */
+async function refusalOf(
+  house: House,
+  asked: Asked,
+  progress: Progress,
+  failure: unknown,
+): Promise<Problem> {
+  if (failure instanceof Problem) {
+    house.anonymous.note(asked, failure.code)
+    if (failure.code === 'unauthorized') await house.limiter.blame(asked.address ?? 'unknown')
+    return failure
+  }
+  house.alarm(failure, asked)
+  const away = failure instanceof Busy || isTransient(failure)
+  const problem = away
+    ? new Problem('service_unavailable', {
+        detail: 'The database did not answer in time.',
+        headers: { 'retry-after': '1' },
+      })
+    : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })
+  if (progress.caller.credential) house.anonymous.note(asked, problem.code, progress.caller)
+  return problem
+}

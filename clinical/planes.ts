@@ -1,0 +1,25 @@
+// The differences between test and live, and nothing else. A plane is a schema, a database role
+// and a pool of its own; a credential's mode chooses it once, and no statement names a mode.
+
+import type { Operation } from '#contract/operation.ts'
+import { Problem } from '#contract/problems.ts'
+import type { Mode } from '#auth/keys.ts'
+import type { Credential } from '#auth/principal.ts'
+import type { Lanes } from '#database/lanes.ts'
+
+export type Planes = Readonly<Record<Mode, Lanes>>
+
+/** A live credential never plays the clinician, whatever its scopes. */
+export function gateMode(operation: Operation, mode: Mode): void {
+  if (operation.plane === 'test' && mode === 'live') {
+    throw new Problem('forbidden', { detail: 'This operation exists in test mode only.' })
+  }
+}
+
+/** Live calls need a business associate agreement in force; the sandbox needs none. */
+export function gateAgreement(credential: Credential): void {
+  if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')
+}
+
+/** In live, files reach a case by POST /v1/files, never in the filing itself. */
+export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'

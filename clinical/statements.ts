@@ -1,0 +1,132 @@
+// The statements of the pipeline around what a handler says: a read and its audit row in one, a
+// write and everything that commits with it in one.
+
+import { limits } from '#contract/limits.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Row } from '#database/lanes.ts'
+import { type Asked, auditing, callerOf } from './audit.ts'
+import type { Call } from './handler.ts'
+import { streamOf } from './handler.ts'
+import type { OperationId } from '#contract/clinical.ts'
+
+/** A finished write under the same key, if there is one. */
+export type Prior = {
+  same: boolean | null
+  prior_status: number | null
+  prior_answer: string | null
+  prior_location: string | null
+  prior_request: string | null
+}
+
+type AnyCall = Call<OperationId>
+export type Keyed = { key: string; fingerprint: Uint8Array }
+
+const insideOf = (call: AnyCall) =>
+  sql`current_setting('app.stream', true) = ${call.principal.stream} as inside`
+
+const recordOf = (call: AnyCall, keyed: Keyed) => sql`
+  select r.fingerprint = ${keyed.fingerprint} as same, r.status as prior_status,
+         r.answer as prior_answer, r.location as prior_location, r.request as prior_request
+    from idempotency_keys r
+   where r.stream = ${streamOf(call)} and r.key = ${keyed.key} and r.expires_at > now()`
+
+export type FoundRow = Row & {
+  inside: boolean
+  known: boolean
+  id: string | null
+  item: string | null
+}
+
+/** A read, its audit row, and whether the connection still stands in the caller's stream. */
+export function reading(call: AnyCall, asked: Asked, rows: Statement, known: Statement): Statement {
+  const outcome = sql`
+    select null::text, case when ${known} then 'ok' else 'refused' end,
+           case when ${known} then 200::int2 else 404::int2 end,
+           case when ${known} then null else 'not_found' end`
+  return sql`
+  with found as materialized (${rows}),
+  audited as (${auditing(callerOf(call.principal), asked, outcome)})
+  select s.inside, s.known, f.id, f.item
+    from (select ${insideOf(call)}, ${known} as known) s left join found f on true
+   order by f.id`
+}
+
+export type FactsRow = Row & Prior & { inside: boolean; facts: unknown }
+
+/** The facts of a write beside the record of its key; a replay leaves its audit row here. */
+export const gathering = (
+  call: AnyCall,
+  asked: Asked,
+  keyed: Keyed,
+  facts: Statement,
+): Statement => sql`
+  with prior as materialized (${recordOf(call, keyed)}),
+  audited as (${auditing(
+    callerOf(call.principal),
+    asked,
+    sql`select null::text, 'replayed', prior_status, null::text from prior where same`,
+  )})
+  select s.inside, p.*, f.facts
+    from (select ${insideOf(call)}) s
+    left join prior p on true
+    left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
+
+export type WroteRow = Row &
+  Prior & { inside: boolean; held: boolean; id: string | null; answer: string | null }
+
+/**
+ * A write, whole: the advisory lock that tells a twin in flight, the record of the key, the
+ * handler's changes with their clock, events and outbox rows, the new record and the audit row.
+ * A twin that committed after this statement's snapshot makes the record a duplicate, which undoes
+ * all of it; the pipeline then finds that record and replays it.
+ */
+export function writing(
+  call: AnyCall,
+  asked: Asked,
+  keyed: Keyed,
+  status: number,
+  location: Statement,
+  changes: Statement,
+): Statement {
+  const outcome = sql`
+    select id, 'ok', ${status}::int2, null::text from changed
+    union all select null, 'replayed', prior_status, null from entry where same`
+  return sql`
+  with entry as materialized (
+    select l.held, p.* from (
+      select pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
+    ) l left join (${recordOf(call, keyed)}) p on true
+  ), go as materialized (select 1 as yes from entry where held and same is null),
+  ${changes},
+  recorded as (
+    insert into idempotency_keys (stream, key, fingerprint, operation, credential, request, status,
+                                  answer, location, expires_at)
+    select ${streamOf(call)}, ${keyed.key}, ${keyed.fingerprint}, ${asked.action},
+           ${call.principal.credential}, ${asked.request}, ${status}::int2, answer, ${location},
+           now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
+      from changed
+  ), audited as (${auditing(callerOf(call.principal), asked, outcome)})
+  select ${insideOf(call)}, e.held, e.same, e.prior_status, e.prior_answer, e.prior_location,
+         e.prior_request, c.id, c.answer
+    from entry e left join changed c on true`
+}
+
+/** What is known of a key when nothing else is to be done: a request that could not be read. */
+export const recalling = (call: AnyCall, asked: Asked, keyed: Keyed): Statement => sql`
+  with entry as materialized (
+    select l.held, p.* from (
+      select pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
+    ) l left join (${recordOf(call, keyed)}) p on true
+  ), audited as (${auditing(
+    callerOf(call.principal),
+    asked,
+    sql`select null::text, 'replayed', prior_status, null::text from entry where same`,
+  )})
+  select ${insideOf(call)}, e.held, e.same, e.prior_status, e.prior_answer, e.prior_location,
+         e.prior_request, null as id, null as answer
+    from entry e`
+
+/** Drops a record whose life is over, so that its key may be used as new. */
+export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`
+  delete from idempotency_keys
+   where stream = ${streamOf(call)} and key = ${keyed.key} and expires_at <= now()`

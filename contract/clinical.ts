@@ -1,0 +1,28 @@
+// The clinical API, whole, in reading order. One row an operation.
+
+import { cases } from './clinical/cases.ts'
+import { events } from './clinical/events.ts'
+import { organization } from './clinical/organization.ts'
+import { patients } from './clinical/patients.ts'
+import { sandbox } from './clinical/sandbox.ts'
+import { thread } from './clinical/thread.ts'
+import type { EmitsOf, InputOf, Operation, OutputOf, RefusalOf } from './operation.ts'
+
+export const operations = {
+  ...organization,
+  ...patients,
+  ...cases,
+  ...thread,
+  ...events,
+  ...sandbox,
+}
+
+export type OperationId = keyof typeof operations
+export type Input<K extends OperationId> = InputOf<(typeof operations)[K]>
+export type Output<K extends OperationId> = OutputOf<(typeof operations)[K]>
+export type Refusal<K extends OperationId> = RefusalOf<(typeof operations)[K]>
+export type Emits<K extends OperationId> = EmitsOf<(typeof operations)[K]>
+
+/** The rows as the pipeline sees them: without the literals that only the compiler needs. */
+export const table: Readonly<Record<OperationId, Operation>> = operations
+export const operationIds = Object.keys(operations) as OperationId[]

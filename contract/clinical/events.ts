@@ -1,0 +1,66 @@
+// What happened, in the order in which it became visible.
+
+import { Type } from 'typebox'
+import { eventTypes } from '../events.ts'
+import { define } from '../operation.ts'
+import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord } from '../shapes.ts'
+import { page } from './common.ts'
+
+export const Event = named('Event', 'A state change.', {
+  id: idOf('event'),
+  type: openWord(eventTypes),
+  created_at: moment({ description: 'Unique and strictly increasing within the stream.' }),
+  organization: idOf('organization'),
+  mode: oneOf(['test', 'live']),
+  resource: Type.Object({
+    type: Type.String({ description: 'The first word of the event type.' }),
+    id: Type.String(),
+  }),
+  status: Type.String({ description: "The resource's status after the transition." }),
+  previous_status: nullable(
+    Type.String({ description: 'The status before; null when it announces a new resource.' }),
+  ),
+  data: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'The resource as it is now; only with include_resource.',
+      },
+    ),
+  ),
+})
+
+export const events = define({
+  listEvents: {
+    method: 'GET',
+    path: '/v1/events',
+    tag: 'Events',
+    scope: 'events:read',
+    plane: 'both',
+    tool: true,
+    summary: 'Poll the event stream.',
+    description:
+      'Keep the created_at of the last event you processed and send it as since: nothing is lost ' +
+      'and nothing comes twice.',
+    query: closed({
+      ...page('event'),
+      since: Type.Optional(moment({ description: 'Strictly after.' })),
+      type: Type.Optional(oneOf(eventTypes)),
+      include_resource: Type.Optional(Type.Boolean({ default: false })),
+    }),
+    status: 200,
+    returns: listOf(Event),
+  },
+  getEvent: {
+    method: 'GET',
+    path: '/v1/events/{id}',
+    tag: 'Events',
+    scope: 'events:read',
+    plane: 'both',
+    tool: false,
+    summary: 'Read an event.',
+    status: 200,
+    returns: Event,
+  },
+})

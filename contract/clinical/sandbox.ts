@@ -1,0 +1,65 @@
+// The controls that play the clinician. They exist in test mode only.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { define } from '../operation.ts'
+import { closed, oneOf, text } from '../shapes.ts'
+import { Case, PlanLineInput } from './cases.ts'
+import { Message } from './thread.ts'
+
+const Decision = closed({
+  decision: oneOf(['approve', 'decline', 'needs_info']),
+  plan: Type.Optional(
+    Type.Array(PlanLineInput, {
+      minItems: 1,
+      maxItems: limits.planLinesMax,
+      description: 'Only with approve. Left out: what was requested.',
+    }),
+  ),
+  reason: Type.Optional(text(1, 2000, { description: 'Required with decline.' })),
+  target: Type.Optional(
+    oneOf(['patient', 'integration'], { description: 'Required with needs_info.' }),
+  ),
+  question: Type.Optional(text(1, 2000, { description: 'Required with needs_info.' })),
+})
+
+export const sandbox = define({
+  decideCase: {
+    method: 'POST',
+    path: '/v1/test/cases/{id}/decision',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: "Play the clinician's decision.",
+    description: 'The case passes through in_review on its way, with that event too.',
+    body: Decision,
+    status: 200,
+    returns: Case,
+    emits: [
+      'case.in_review.v1',
+      'case.approved.v1',
+      'prescription.created.v1',
+      'order.created.v1',
+      'case.declined.v1',
+      'case.waiting_on_patient.v1',
+      'case.waiting_on_integration.v1',
+      'case.question_asked.v1',
+    ],
+    refuses: ['invalid_transition'],
+  },
+  sendClinicianMessage: {
+    method: 'POST',
+    path: '/v1/test/cases/{id}/clinician_message',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: "Play the clinician's reply on the thread.",
+    body: closed({ body: text(1, 5000) }),
+    status: 201,
+    returns: Message,
+    emits: ['case.message_created.v1'],
+    refuses: ['invalid_transition'],
+  },
+})

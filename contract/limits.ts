@@ -1,0 +1,30 @@
+// The numbers that the API promises, each once. Sizes in bytes, spans in seconds unless named.
+
+export const limits = {
+  pageDefault: 20,
+  pageMax: 100,
+  bodyBytesMax: 1_048_576,
+  bodyDepthMax: 32,
+  faultsMax: 100,
+  idempotencyKeyLengthMax: 255,
+  idempotencyHoursPromised: 24,
+  idempotencyDaysKept: 7,
+  ratePerWindow: 6_000,
+  rateWindowSeconds: 60,
+  authFailuresPerWindow: 60,
+  authWindowSeconds: 60,
+  consentIdsMin: 2,
+  consentIdsMax: 10,
+  medicationsMax: 20,
+  answersMax: 200,
+  answersAtOnceMax: 50,
+  filesMax: 50,
+  planLinesMax: 20,
+  refillsMax: 11,
+  daysSupplyMax: 365,
+  prescriptionYears: 1,
+  sandboxRowDays: 30,
+} as const
+
+/** The version that every answer names and a request may pin. */
+export const apiVersion = '2026-11-20'

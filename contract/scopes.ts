@@ -1,0 +1,28 @@
+// The twelve scopes (decision C5), in the order in which they are published.
+
+export const scopes = {
+  'organization:read': 'read the organization and its medication catalog',
+  'patients:read': 'read patients, consents and files, and export one patient',
+  'patients:write': 'create, change and delete patients, record consents, add and remove files',
+  'cases:read': 'read cases, their events and thread, prescriptions and orders',
+  'cases:write': 'file, release, cancel, withdraw and answer cases, write on the thread',
+  'events:read': 'poll the event stream',
+  'webhooks:manage': 'manage endpoints, read deliveries, redeliver events',
+  'realtime:subscribe': 'mint a subscribe-only realtime token',
+  'test:manage': 'play the clinician, the pharmacy and the clock in the sandbox',
+  'billing:read': 'read usage and invoices',
+  'visits:read': 'read slots, a visit and its join link',
+  'visits:write': 'book, cancel and reschedule visits',
+} as const
+
+export type Scope = keyof typeof scopes
+export const allScopes = Object.keys(scopes).filter(isScope)
+
+/** Whether a text names one of the twelve. */
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopes, text)
+}
+
+/** The intersection of what a key may do and what a clinic granted, in published order. */
+export const intersect = (ours: readonly string[], theirs: readonly string[]): Scope[] =>
+  allScopes.filter(scope => ours.includes(scope) && theirs.includes(scope))

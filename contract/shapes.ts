@@ -1,0 +1,65 @@
+// The building blocks of schemas: how an id, a moment or a nullable field is written, once.
+// Three keywords of our own (`x-earliest`, `x-latest`, `x-cursor`) say what JSON Schema cannot;
+// clinical/check.ts reads them, and OpenAPI carries them as annotations.
+
+import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
+import { idPattern, type Noun, prefixes } from './ids.ts'
+
+type Options = Record<string, unknown>
+
+/** An id of one kind of resource. */
+export const idOf = (noun: Noun, options: Options = {}) =>
+  Type.String({ pattern: idPattern(prefixes[noun]), ...options })
+
+/** `YYYY-MM-DDTHH:MM:SS.sssZ` in answers; requests may use any RFC 3339 offset or a bare date. */
+export const moment = (options: Options = {}) => Type.String({ format: 'date-time', ...options })
+
+export const day = (options: Options = {}) => Type.String({ format: 'date', ...options })
+
+/** Text between two lengths, counted in Unicode code points. */
+export const text = (minLength: number, maxLength: number, options: Options = {}) =>
+  Type.String({ minLength, maxLength, ...options })
+
+export const whole = (minimum: number, maximum: number, options: Options = {}) =>
+  Type.Integer({ minimum, maximum, ...options })
+
+/** One of a closed list of words. */
+export const oneOf = <const W extends string>(words: readonly W[], options: Options = {}) =>
+  Type.Unsafe<W>({ type: 'string', enum: words, ...options })
+
+/** A word from a list that may grow without notice: a client must accept one it does not know. */
+export const openWord = (words: readonly string[], options: Options = {}) =>
+  Type.String({ 'x-open-enum': words, ...options })
+
+/** The same schema, or null. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const plain = schema as Options
+  if (typeof plain['type'] === 'string' && plain['$id'] === undefined) {
+    const words = plain['enum']
+    const listed = Array.isArray(words) ? { enum: [...words, null] } : {}
+    return Type.Unsafe<Static<S> | null>({ ...plain, ...listed, type: [plain['type'], 'null'] })
+  }
+  return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+}
+
+/** A closed object, for requests: a member that is not listed is refused. */
+export const closed = <const P extends Record<string, TSchema>>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false })
+
+/** One of the 33 schemas that the contract publishes by name. */
+export const named = <const P extends Record<string, TSchema>>(
+  $id: string,
+  description: string,
+  properties: P,
+  options: Options = {},
+) => Type.Object(properties, { $id, description, ...options })
+
+/** The envelope of every list. */
+export const listOf = <S extends TSchema>(item: S) =>
+  Type.Object(
+    {
+      data: Type.Array(item),
+      has_more: Type.Boolean({ description: 'Whether another page follows.' }),
+    },
+    { description: 'Items in ascending order of id. There is no total.', 'x-list': true },
+  )

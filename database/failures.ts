@@ -1,0 +1,35 @@
+// What a failed statement means. Bun puts the SQLSTATE in `errno` and its own codes in `code`.
+
+type Failure = { errno?: unknown; code?: unknown; constraint?: unknown }
+
+const read = (failure: unknown): Failure =>
+  typeof failure === 'object' && failure !== null ? (failure as Failure) : {}
+
+/** The five-character SQLSTATE, or null when the server did not answer. */
+export function sqlState(failure: unknown): string | null {
+  const { errno } = read(failure)
+  return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : null
+}
+
+/** Whether the connection, or the server behind it, went away. */
+export function isLost(failure: unknown): boolean {
+  const state = sqlState(failure)
+  if (state) return state.startsWith('57P') || state.startsWith('08')
+  const { code } = read(failure)
+  return (
+    typeof code === 'string' &&
+    /^(ERR_POSTGRES_(CONNECTION|LIFETIME|IDLE|.*TIMEOUT)|ECONN|EPIPE|FailedToOpenSocket)/.test(code)
+  )
+}
+
+/** Whether the same call may succeed when it is simply made again: nothing of it was kept, or its
+ *  own idempotency record will say that it was. */
+export function isTransient(failure: unknown): boolean {
+  if (isLost(failure)) return true
+  const state = sqlState(failure)
+  // Serialization, deadlock, too many connections, lock or statement timeout, read-only standby.
+  return state !== null && ['40001', '40P01', '53300', '55P03', '57014', '25006'].includes(state)
+}
+
+/** Whether a unique index refused the row: somebody else's write of the same thing came first. */
+export const isDuplicate = (failure: unknown) => sqlState(failure) === '23505'

@@ -1,0 +1,118 @@
+// A pool whose unit is one connection, kept for the length of one call. The credential look-up
+// opens the caller's stream on that connection (auth/principal.ts), and row level security holds
+// every later statement of the call to it.
+
+import { SQL } from 'bun'
+import { isLost } from './failures.ts'
+import type { Statement } from './sql.ts'
+
+export type Row = Record<string, unknown>
+
+export type Lane = {
+  /** One round trip. Rows come back as the statement named them; the caller states their type. */
+  run<R extends Row>(statement: Statement): Promise<R[]>
+}
+
+export type LaneOptions = {
+  url: string
+  size: number
+  name: string
+  /** Schemas, first to last, in which names are looked up. */
+  path?: string
+  /** How long a call may wait for a connection, in seconds, before it is refused. */
+  waitSeconds?: number
+}
+
+export type Lanes = {
+  use<T>(work: (lane: Lane) => Promise<T>): Promise<T>
+  /** Round trips so far: what the tests of "two for a read, three for a write" count. */
+  trips(): number
+  close(): Promise<void>
+}
+
+/** Every connection was busy for the whole wait. */
+export class Busy extends Error {}
+
+const settings = (options: LaneOptions) => ({
+  application_name: options.name,
+  search_path: options.path ?? 'public',
+  statement_timeout: '5000',
+  lock_timeout: '4000',
+  idle_in_transaction_session_timeout: '5000',
+  // Every statement is keyed and its plan does not depend on the values: planning a write anew
+  // costs more than running it.
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+})
+
+/** First come, first served; whoever waits too long is refused rather than kept. */
+function queueOf(free: SQL[], options: LaneOptions) {
+  const waiting: ((connection: SQL) => void)[] = []
+  return {
+    async take(): Promise<SQL> {
+      const ready = free.pop()
+      if (ready) return ready
+      const { promise, resolve, reject } = Promise.withResolvers<SQL>()
+      waiting.push(resolve)
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(resolve), 1)
+        reject(new Busy(`no connection to ${options.name} was free`))
+      }
+      const timer = setTimeout(giveUp, (options.waitSeconds ?? 5) * 1000)
+      return promise.finally(() => clearTimeout(timer))
+    },
+    give(connection: SQL): void {
+      const next = waiting.shift()
+      if (next) next(connection)
+      else free.push(connection)
+    },
+  }
+}
+
+export function openLanes(options: LaneOptions): Lanes {
+  let trips = 0
+  const connections = new Set<SQL>()
+  const connect = (): SQL => {
+    const connection = new SQL({
+      url: options.url,
+      max: 1,
+      idleTimeout: 0,
+      maxLifetime: 0,
+      connectionTimeout: 5,
+      connection: settings(options),
+    })
+    connections.add(connection)
+    return connection
+  }
+  const queue = queueOf(Array.from({ length: options.size }, connect), options)
+  const laneOf = (connection: SQL): Lane => ({
+    run<R extends Row>(statement: Statement): Promise<R[]> {
+      trips++
+      return connection.unsafe(statement.text, [...statement.values]) as unknown as Promise<R[]>
+    },
+  })
+
+  return {
+    trips: () => trips,
+    async use(work) {
+      let connection = await queue.take()
+      try {
+        return await work(laneOf(connection))
+      } catch (failure) {
+        // A connection that failed mid-call is replaced, never handed to the next caller.
+        if (isLost(failure)) {
+          const lost = connection
+          connections.delete(lost)
+          connection = connect()
+          void lost.close({ timeout: 0 }).catch(() => undefined)
+        }
+        throw failure
+      } finally {
+        queue.give(connection)
+      }
+    },
+    async close() {
+      await Promise.all([...connections].map(connection => connection.close({ timeout: 5 })))
+    },
+  }
+}
