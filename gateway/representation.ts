@@ -80,13 +80,16 @@ function commonHeaders(file: SiteFile, type: string, placement: Placement): Head
   return headers
 }
 
+/** The bundler's files carry eight characters of the hash of their bytes before the extension. */
+const hashed = /^\/(?:_astro|assets)\/[^/]+\.[\w-]{8}\.\w+$/
+
 /**
- * Names under `_astro` hold a hash of their bytes. A page is fresh for five minutes in a browser and an
- * hour at a CDN, which may go on serving it for a day while it fetches the next.
+ * A hashed name never changes its bytes. A page is fresh for five minutes in a browser and an hour at a
+ * CDN, which may go on serving it for a day while it fetches the next.
  */
 function cacheFor(path: string, status: number): string {
   if (status === 404) return 'public, max-age=60'
-  if (path.startsWith('/_astro/')) return 'public, max-age=31536000, immutable'
+  if (hashed.test(path)) return 'public, max-age=31536000, immutable'
   return 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400'
 }
 

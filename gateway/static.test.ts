@@ -62,9 +62,9 @@ describe('200', () => {
       '/openapi.yaml': 'application/yaml',
       '/favicon.ico': 'image/x-icon',
       '/logo.svg': 'image/svg+xml',
-      '/_astro/site.a1b2c3.css': 'text/css; charset=utf-8',
-      '/_astro/site.a1b2c3.js': 'text/javascript; charset=utf-8',
-      '/_astro/inter.a1b2c3.woff2': 'font/woff2',
+      '/assets/site.dyt-pHhN.css': 'text/css; charset=utf-8',
+      '/assets/site.dyt-pHhN.js': 'text/javascript; charset=utf-8',
+      '/assets/inter.dyt-pHhN.woff2': 'font/woff2',
       '/.well-known/api-catalog': 'application/linkset+json',
       '/.well-known/mcp.json': 'application/json',
     }
@@ -73,7 +73,7 @@ describe('200', () => {
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, type])
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     }
-    expect(get('/_astro/inter.a1b2c3.woff2').headers.get('vary')).toBeNull()
+    expect(get('/assets/inter.dyt-pHhN.woff2').headers.get('vary')).toBeNull()
     expect(get('/auth.md', markdown).headers.get('vary')).toBe('Accept-Encoding')
   })
 
@@ -97,7 +97,7 @@ describe('200', () => {
   })
 
   test('caching, version, quota and security on every file', () => {
-    for (const path of ['/', '/pricing.md', '/robots.txt', '/_astro/site.a1b2c3.css', '/none']) {
+    for (const path of ['/', '/pricing.md', '/robots.txt', '/assets/site.dyt-pHhN.css', '/none']) {
       const { headers } = get(path)
       expect(headers.get('api-version')).toBe('2026-08-23')
       expect(headers.get('ratelimit-policy')).toBe('"default";q=300;w=60')
@@ -107,8 +107,9 @@ describe('200', () => {
     }
     const page = 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400'
     expect(get('/').headers.get('cache-control')).toBe(page)
-    const hashed = get('/_astro/site.a1b2c3.css').headers.get('cache-control')
+    const hashed = get('/assets/site.dyt-pHhN.css').headers.get('cache-control')
     expect(hashed).toBe('public, max-age=31536000, immutable')
+    expect(get('/assets/unhashed.css').headers.get('cache-control')).toBe(page)
   })
 
   test('links: a page names its twin, the twin its page, the home page what the build holds', () => {

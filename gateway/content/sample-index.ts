@@ -1,0 +1,26 @@
+import MiniSearch from 'minisearch'
+import { type SearchDocument, searchOptions } from '#content/search.ts'
+
+/** Pages that a test can rank by eye. The last two are equal in all but their address. */
+export const sampleDocuments: readonly SearchDocument[] = [
+  page('/blog/webhooks', 'Webhooks you can trust', 'Webhooks are signed. Each webhook is retried.'),
+  page(
+    '/blog/polling',
+    'Poll without losing events',
+    'Polling reads events; a webhook pushes them.',
+  ),
+  page('/pricing', 'Pricing', 'What a consultation costs, and what it does not cost.'),
+  page('/security', 'Security', 'Keys, audit and encryption.'),
+  page('/compare/b', 'Twin', 'The same words about thermometers.'),
+  page('/compare/a', 'Twin', 'The same words about thermometers.'),
+]
+
+export function sampleIndex(documents: readonly SearchDocument[] = sampleDocuments): string {
+  const index = new MiniSearch(searchOptions)
+  index.addAll(documents)
+  return JSON.stringify(index)
+}
+
+function page(url: string, title: string, text: string): SearchDocument {
+  return { url, title, description: `About ${title}.`, text: `${title} ${title} ${text}` }
+}
