@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+/** The articles say that their code ran. This is where it runs. */
+const read = (path: string) => Bun.file(join(import.meta.dir, path)).text()
+
+function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    hit => hit[1] ?? '',
+  )
+}
+
+/** The first TypeScript of an article that exports the name, as a module. */
+async function run(article: string, name: string): Promise<Function> {
+  const code = blocks(await read(`articles/${article}.md`), 'ts').find(block =>
+    block.includes(`function ${name}(`),
+  )
+  const path = join(await mkdtemp(join(tmpdir(), 'article-')), `${name}.ts`)
+  await Bun.write(path, code ?? '')
+  const module: Record<string, Function> = await import(path)
+  return module[name] ?? expect.unreachable()
+}
+
+describe('webhooks-you-can-trust', async () => {
+  const isGenuine = await run('webhooks-you-can-trust', 'isGenuine')
+  const vector = blocks(await read('articles/webhooks-you-can-trust.md'), 'text')[0] ?? ''
+  const value = (key: string) => new RegExp(`^${key}\\s+(.+)$`, 'm').exec(vector)?.[1] ?? ''
+  const body = new TextEncoder().encode(value('body'))
+  const time = Number(value('t'))
+  const header = `t=${time},v1=${value('v1')}`
+
+  test('the printed vector is genuine', () => {
+    expect(isGenuine(body, header, value('secret'), time + 299)).toBe(true)
+  })
+
+  test('a changed byte, another secret, and an old timestamp are not', () => {
+    const other = new TextEncoder().encode('{"id":"evt_2"}')
+    expect(isGenuine(other, header, value('secret'), time)).toBe(false)
+    expect(isGenuine(body, header, `${value('secret')}x`, time)).toBe(false)
+    expect(isGenuine(body, header, value('secret'), time + 301)).toBe(false)
+    expect(isGenuine(body, '', value('secret'), time)).toBe(false)
+  })
+
+  test('during a rotation either signature will do', () => {
+    const both = `t=${time},v1=${'0'.repeat(64)},v1=${value('v1')}`
+    expect(isGenuine(body, both, value('secret'), time)).toBe(true)
+  })
+})
+
+describe('idempotency-in-a-clinic', async () => {
+  const write = await run('idempotency-in-a-clinic', 'write')
+
+  async function against(answers: Response[]) {
+    const keys: (string | null)[] = []
+    const server = Bun.serve({
+      port: 0,
+      fetch(request) {
+        keys.push(request.headers.get('idempotency-key'))
+        return answers.shift() ?? new Response(null, { status: 500 })
+      },
+    })
+    const answer: Response = await write({ url: server.url.href, key: 'k', body: {}, token: 't' })
+    await server.stop(true)
+    return { status: answer.status, keys }
+  }
+
+  const soon = { 'retry-after': '0' }
+
+  test('a passing failure is tried again with the same key', async () => {
+    const running = Response.json(
+      { code: 'idempotency_in_progress' },
+      { status: 409, headers: soon },
+    )
+    const busy = new Response(null, { status: 503, headers: soon })
+    const done = new Response(null, { status: 201 })
+    expect(await against([busy, running, done])).toEqual({ status: 201, keys: ['k', 'k', 'k'] })
+  })
+
+  test('a refusal goes back to the caller at once', async () => {
+    const refused = Response.json({ code: 'consent_required' }, { status: 422 })
+    expect(await against([refused])).toEqual({ status: 422, keys: ['k'] })
+    const moved = Response.json({ code: 'invalid_transition' }, { status: 409 })
+    expect(await against([moved])).toEqual({ status: 409, keys: ['k'] })
+  })
+
+  test('it gives up after five', async () => {
+    const busy = () => new Response(null, { status: 503, headers: soon })
+    const { status, keys } = await against([busy(), busy(), busy(), busy(), busy()])
+    expect(status).toBe(503)
+    expect(keys).toHaveLength(5)
+  })
+})
+
+test('poll-without-losing-events: every event once, and the moment to go on from', async () => {
+  const follow = await run('poll-without-losing-events', 'follow')
+  const events = [1, 2, 3, 4, 5].map(at => ({ id: `evt_${at}`, created_at: `${at}` }))
+  const seen: string[] = []
+  const next = await follow({
+    since: '0',
+    read: async (since: string) => {
+      const after = events.filter(event => event.created_at > since)
+      return { data: after.slice(0, 2), has_more: after.length > 2 }
+    },
+    apply: async (event: { id: string }) => void seen.push(event.id),
+  })
+  expect(seen).toEqual(events.map(event => event.id))
+  expect(next).toBe('5')
+})
+
+test('every JSON the site shows can be parsed', async () => {
+  const shown: string[] = []
+  const collect = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return
+    if ('code' in value && typeof value.code === 'string') {
+      const body = value.code.split('\n\n').at(-1) ?? ''
+      if (body.startsWith('{') || body.startsWith('[')) shown.push(body)
+    }
+    Object.values(value).forEach(collect)
+  }
+  collect(parse(await read('home.yaml')))
+  expect(shown.length).toBeGreaterThan(8)
+  for (const body of shown) expect(() => JSON.parse(body)).not.toThrow()
+})
