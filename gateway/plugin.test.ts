@@ -1,0 +1,154 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { loadAsk } from './content/ask.ts'
+import { sampleIndex } from './content/sample-index.ts'
+import { contentRoutes } from './plugin.ts'
+import { rawHttp } from './raw-http.ts'
+import { sampleFiles, writeSampleSite } from './sample-site.ts'
+import { loadSite } from './static.ts'
+
+const folder = writeSampleSite()
+const routes = contentRoutes({ site: loadSite(folder), ask: loadAsk(sampleIndex()) })
+const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: routes })
+const raw = rawHttp(server.port ?? 0)
+afterAll(async () => {
+  await server.stop(true)
+  rmSync(folder, { recursive: true })
+})
+
+const html = { accept: 'text/html' }
+
+describe('over a real connection', () => {
+  test('200: every coding is the same page', async () => {
+    const page = sampleFiles['pricing.html'] ?? ''
+    const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync }
+    for (const [coding, decode] of Object.entries(decoders)) {
+      const answer = await raw('GET /pricing', { ...html, 'accept-encoding': coding })
+      expect(answer.headers.get('content-encoding')).toBe(coding)
+      expect(answer.headers.get('content-length')).toBe(String(answer.body.length))
+      expect(answer.body.length).toBeLessThan(page.length)
+      expect(decode(answer.body).toString()).toBe(page)
+    }
+    const plain = await raw('GET /pricing', html)
+    expect(plain.headers.has('content-encoding')).toBe(false)
+    expect(plain.headers.get('content-length')).toBe(String(page.length))
+    expect(plain.body.toString()).toBe(page)
+  })
+
+  test('200: a fresh connection for a thousand answers leaves each whole', async () => {
+    const page = sampleFiles['pricing.html'] ?? ''
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => fetch(new URL('/pricing', server.url), { headers: html })),
+      )
+      for (const answer of answers) expect(await answer.text()).toBe(page)
+    }
+  })
+
+  test('200: HEAD is GET without the bytes', async () => {
+    for (const path of [
+      '/pricing',
+      '/llms.txt',
+      '/assets/inter.dyt-pHhN.woff2',
+      '/ask?query=twin',
+      '/no',
+    ]) {
+      const headers = { ...html, 'accept-encoding': 'br' }
+      const whole = await raw(`GET ${path}`, headers)
+      const head = await raw(`HEAD ${path}`, headers)
+      expect(head.body).toHaveLength(0)
+      expect(head.status).toBe(whole.status)
+      whole.headers.delete('date')
+      head.headers.delete('date')
+      expect([path, [...head.headers].sort()]).toEqual([path, [...whole.headers].sort()])
+    }
+  })
+
+  test('304: no body, no length, no type', async () => {
+    const { headers } = await raw('GET /pricing', html)
+    const tag = headers.get('etag') ?? ''
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await raw(`${method} /pricing`, { ...html, 'if-none-match': tag })
+      expect(answer.status).toBe(304)
+      expect(answer.body).toHaveLength(0)
+      expect(answer.headers.get('etag')).toBe(tag)
+      expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding')
+      for (const name of [
+        'content-type',
+        'content-length',
+        'content-encoding',
+        'transfer-encoding',
+      ]) {
+        expect(answer.headers.has(name)).toBe(false)
+      }
+    }
+  })
+
+  test('200: a range is not promised, so the whole is sent', async () => {
+    const answer = await raw('GET /pricing', { ...html, range: 'bytes=0-9' })
+    expect([answer.status, answer.body.length]).toEqual([
+      200,
+      sampleFiles['pricing.html']?.length ?? 0,
+    ])
+  })
+
+  test('308 and 404: paths as no URL parser has seen them', async () => {
+    expect((await raw('GET /pricing/')).headers.get('location')).toBe('/pricing')
+    for (const path of [
+      '/%zz',
+      '/../../etc/passwd',
+      '//elsewhere.example/',
+      '/pricing%00',
+      '/.env',
+    ]) {
+      expect([path, (await raw(`GET ${path}`)).status]).toEqual([path, 404])
+    }
+  })
+})
+
+describe('which part answers', () => {
+  test('/ask, by GET and by POST', async () => {
+    const got = await raw('GET /ask?query=how+do+webhooks+work')
+    const question = '{"query":"how do webhooks work"}'
+    const type = { 'content-type': 'application/json', 'content-length': String(question.length) }
+    const posted = await raw('POST /ask', type, question)
+    expect(got.status).toBe(200)
+    expect(posted.body.toString()).toBe(got.body.toString())
+    const chunked = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    const pieces = `${question.length.toString(16)}\r\n${question}\r\n0\r\n\r\n`
+    expect((await raw('POST /ask', chunked, pieces)).body.toString()).toBe(got.body.toString())
+  })
+
+  test('413: a declared length is refused without waiting for the bytes', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '65537' }
+    const request = new Request('http://localhost/ask', { method: 'POST', headers })
+    expect((await routes(request)).status).toBe(413)
+  })
+
+  test('an unknown /api path says where the endpoints are described', async () => {
+    for (const line of [
+      'GET /api/nope',
+      'POST /api/nope',
+      'GET /api',
+      'GET /api/',
+      'GET /api/%zz',
+    ]) {
+      const answer = await raw(line, { ...html, 'content-length': '0' })
+      expect([line, answer.status]).toEqual([line, 404])
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      const body: unknown = JSON.parse(answer.body.toString())
+      expect(body).toMatchObject({ status: 404, code: 'not_found', hint: expect.any(String) })
+      expect(body).toHaveProperty('see', expect.arrayContaining(['/openapi.json']))
+    }
+  })
+
+  test('a file below /api is a file', async () => {
+    const answer = await raw('GET /api/llms.txt')
+    expect([answer.status, answer.body.toString()]).toEqual([
+      200,
+      sampleFiles['api/llms.txt'] ?? '',
+    ])
+    expect((await raw('POST /api/llms.txt', { 'content-length': '0' })).status).toBe(405)
+  })
+})
