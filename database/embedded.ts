@@ -14,6 +14,7 @@ export type EmbeddedOptions = {
   dir: string
   /** Of the superuser; fixed when the data directory is first made. */
   password: string
+  /** Hears why an attempt to bring the server back failed. */
   log?: (line: string) => void
   /** False only in tests: without fsync a power cut may lose everything. */
   durable?: boolean
@@ -41,7 +42,6 @@ const logBytesMax = 10 * 1024 * 1024
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dir = path.resolve(options.dir)
-  const log = options.log ?? (() => {})
   await mkdir(path.dirname(dir), { recursive: true })
   const lock = await waitForLock(`${dir}.lock`, startSecondsMax)
   if (lock === undefined) {
@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   try {
     const native = await prepareNative(dir)
-    await initialize(dir, native, options, log)
+    await initialize(dir, native, options)
     const orphan = runningServer(dir)
     const port = orphan === undefined ? await choosePort(dir) : orphan.port
     const server = { dir, native, options, port }
@@ -65,12 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 type Server = { dir: string; native: Native; options: EmbeddedOptions; port: number }
 
 /** A first start cut short must not leave half a database behind, so it is made elsewhere and renamed. */
-async function initialize(
-  dir: string,
-  native: Native,
-  options: EmbeddedOptions,
-  log: (line: string) => void,
-): Promise<void> {
+async function initialize(dir: string, native: Native, options: EmbeddedOptions): Promise<void> {
   const version = path.join(dir, 'PG_VERSION')
   if (existsSync(version)) {
     const owner = statSync(dir).uid
@@ -86,7 +81,6 @@ async function initialize(
       `${dir} was made by PostgreSQL ${found}, and this is PostgreSQL ${native.major}. Set DATA_DIR to another folder, or dump the data with the old version and load it here.`,
     )
   }
-  log('making the database')
   const unfinished = `${dir}.new`
   const passwordFile = `${dir}.password`
   await rm(unfinished, { recursive: true, force: true })

@@ -54,10 +54,7 @@ export async function migrate(
       rows.map((row: Migration): [string, string] => [row.name, row.sha256]),
     )
     const waiting = remaining(migrations, done)
-    for (const migration of waiting) {
-      log(`applying ${migration.name}`)
-      await apply(connection, migration)
-    }
+    for (const migration of waiting) await apply(connection, migration)
     return waiting.map(({ name }) => name)
   } finally {
     await connection`select pg_advisory_unlock(${lockKey})`.catch(ignoreLostConnection)
@@ -70,7 +67,7 @@ async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   for (let tries = 0; ; tries++) {
     const [row] = await connection`select pg_try_advisory_lock(${lockKey}) as taken`
     if (row.taken) return
-    if (tries === 10) log('waiting for another process that is migrating')
+    if (tries === 10) log('Waiting for another process that is migrating …')
     await Bun.sleep(100)
   }
 }

@@ -108,7 +108,8 @@ async function migrateAt(databaseUrl: string): Promise<void> {
       { cause },
     )
   })
-  await migrate(sql, say)
+  const { length } = await migrate(sql, say)
+  if (length > 0) say(`Applied ${length} migrations.`)
 }
 
 function announce(config: Config, port: number, sandbox: SandboxAccess | undefined): void {

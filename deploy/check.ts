@@ -1,0 +1,47 @@
+// `bun run check`: everything that can be known without a database, side by side, in seconds.
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+const root = path.dirname(import.meta.dir)
+const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
+
+type Part = { name: string; command: string[]; needs?: string }
+const parts: Part[] = [
+  { name: 'types', command: [bin('tsc'), '--noEmit', '--pretty'] },
+  { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
+  { name: 'format', command: [bin('oxfmt'), '--check'] },
+  { name: 'tidy', command: [process.execPath, 'test', './tidy.test.ts'] },
+  {
+    name: 'generated files',
+    command: [process.execPath, 'contract/generate.ts', '--check'],
+    needs: 'contract/generate.ts',
+  },
+  {
+    name: 'content',
+    command: [process.execPath, 'content/check.ts'],
+    needs: 'content/check.ts',
+  },
+]
+
+async function check({ name, command }: Part): Promise<boolean> {
+  const started = performance.now()
+  const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const failed = code === 0 ? '' : `\n${out}${err}`
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds} s${failed}`)
+  return code === 0
+}
+
+const present = parts.filter(
+  ({ needs }) => needs === undefined || existsSync(path.join(root, needs)),
+)
+const results = await Promise.all(present.map(check))
+if (results.includes(false)) {
+  console.log('\n`bun run format` cures the format, `bun run generate` the generated files.')
+  process.exit(1)
+}
