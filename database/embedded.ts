@@ -7,7 +7,15 @@ import { SQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
 import { waitForLock } from './lock.ts'
 import { giveTo, prepareNative, type Native } from './native.ts'
-import { freePort, isFree, isRunning, readPidFile, runToEnd, stopProcess } from './postmaster.ts'
+import {
+  disownPidFile,
+  freePort,
+  isFree,
+  isRunning,
+  readPidFile,
+  runToEnd,
+  stopProcess,
+} from './postmaster.ts'
 
 export type EmbeddedOptions = {
   /** The data directory; its lock, port and log lie beside it. */
@@ -138,6 +146,7 @@ async function launch({ dir, native, options, port }: Server): Promise<Started> 
     ...options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  disownPidFile(dir)
   const output = await open(file, 'a', 0o600)
   try {
     const [program, args] = native.command('postgres', ['-D', dir, ...flags])

@@ -1,6 +1,6 @@
 // What the operating system knows of a PostgreSQL server: its process, its pid file, its port.
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
@@ -16,6 +16,19 @@ export function readPidFile(
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
   if (!(pid > 0) || !(port > 0)) return undefined
   return { pid, port, status: (lines[7] ?? '').trim() }
+}
+
+/**
+ * PostgreSQL refuses to start while any process has the id in its pid file: one that took over the number,
+ * or its own corpse, where nobody collects the dead (a container without an init). The file also names the
+ * shared memory that guards against children still at work, so it stays, and only the id is replaced: by
+ * ours, because PostgreSQL knows that its parent is not another server.
+ */
+export function disownPidFile(dir: string): void {
+  const found = readPidFile(dir)
+  if (found === undefined || isRunning(found.pid, dir)) return
+  const file = path.join(dir, 'postmaster.pid')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
 }
 
 /** A process id alone proves nothing after a restart; the command line must name the data directory. */

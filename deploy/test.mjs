@@ -1,0 +1,106 @@
+// `npm test`: installs what is missing, then runs everything. A failing stage ends the run early, except
+// that all tests of a stage are run. The last line counts the tests of all stages.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { install, root } from './install.mjs'
+
+const bun = await install()
+const results = path.join(root, '.data', 'results')
+const totals = { passed: 0, failed: 0, skipped: 0 }
+const children = new Set()
+fs.rmSync(results, { recursive: true, force: true })
+fs.mkdirSync(results, { recursive: true })
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+    process.exitCode = 1
+  })
+}
+
+function run(args, environment = {}, program = bun) {
+  const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }
+  return new Promise(resolve => {
+    const child = spawn(program, args, { ...options, env: { ...process.env, ...environment } })
+    children.add(child)
+    child.on('error', error => {
+      process.stderr.write(`${program}: ${error.message}\n`)
+      resolve(1)
+    })
+    child.on('close', code => {
+      children.delete(child)
+      resolve(code ?? 1)
+    })
+  })
+}
+
+/** Runs a stage and answers whether it passed; `report` is the JUnit file that its tests write. */
+async function stage(title, work, report) {
+  process.stdout.write(`\n── ${title}\n`)
+  const started = Date.now()
+  const code = await work()
+  const counted = report !== undefined && count(report)
+  // A stage that failed without a failed test (it could not start, say) is itself the failure.
+  if (code !== 0 && !(counted && counted.failed > 0)) totals.failed++
+  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  process.stdout.write(`── ${title}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`)
+  return code === 0
+}
+
+function count(report) {
+  if (!fs.existsSync(report)) return undefined
+  const root = fs.readFileSync(report, 'utf8').match(/<testsuites\b[^>]*>/)?.[0] ?? ''
+  const number = name => Number(root.match(new RegExp(` ${name}="(\\d+)"`))?.[1] ?? 0)
+  const failed = number('failures') + number('errors')
+  const skipped = number('skipped')
+  totals.failed += failed
+  totals.skipped += skipped
+  totals.passed += number('tests') - failed - skipped
+  return { failed }
+}
+
+const exists = name => fs.existsSync(path.join(root, name))
+const report = name => path.join(results, `${name}.xml`)
+
+async function unitAndDatabaseTests() {
+  const output = `--reporter-outfile=${report('bun')}`
+  // --parallel: each file in a process of its own, as many at once as there are processors.
+  return run(['test', '--parallel', '--timeout=30000', '--reporter=junit', output])
+}
+
+async function browserTests() {
+  const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+  const args = [playwright, 'test', '--config=e2e/playwright.config.ts', '--reporter=list,junit']
+  const environment = { PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser') }
+  // Under Node, for which Playwright is made. The specs know the house by HTTP alone.
+  return run(args, environment, process.execPath)
+}
+
+async function everything() {
+  if (!(await stage('check', () => run(['deploy/check.ts'])))) return
+  const databaseWasUp = !(await startTestDatabase())
+  const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
+  if (!databaseWasUp) await run(['database/testing.ts', 'stop'])
+  if (!passed) return
+  const build = () => run(['--bun', 'site/build.ts'])
+  if (exists('site/build.ts') && !(await stage('site', build))) return
+  if (exists('e2e/playwright.config.ts')) {
+    await stage('browser tests', browserTests, report('browser'))
+  }
+}
+
+/** Answers whether it was we who started it, and therefore should stop it. */
+async function startTestDatabase() {
+  const file = path.join(root, '.data', 'test', 'postgres', 'postmaster.pid')
+  const before = fs.existsSync(file)
+  if ((await run(['database/testing.ts', 'start'])) !== 0) totals.failed++
+  return !before
+}
+
+await everything()
+const { passed, failed, skipped } = totals
+process.stdout.write(
+  `\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+)
+if (failed > 0) process.exitCode = 1
