@@ -8,6 +8,17 @@ const bodyBytesMax = 64 * 1024
 
 const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
 
+/** Answers of ten links are some five kilobytes, and those of fifty, which are rare, five times that. */
+const rememberedMax = 512
+
+/** Each answer is counted against the caller's quota, so it is no one else's to reuse. */
+const jsonHeaders = new Headers([
+  ...siteHeaders.map(([name, value]): [string, string] => [name, value]),
+  ['content-type', 'application/json'],
+  ['cache-control', 'no-store'],
+  ['access-control-allow-origin', '*'],
+])
+
 type Question = { readonly query: string; readonly limit: number }
 
 /** What a caller did wrong travels as the answer itself: there is nothing to unwind on the way. */
@@ -17,24 +28,35 @@ type Read = Question | Response
 export function askRoute(
   ask: Ask,
 ): (request: Request, query: string) => Promise<Response> | Response {
-  const respond = (read: Read): Response => (read instanceof Response ? read : answer(ask, read))
+  const remembered = new Map<string, string>()
+  const answer = ({ query, limit }: Question): Response => {
+    const key = `${limit} ${query}`
+    let text = remembered.get(key)
+    if (text === undefined) {
+      text = JSON.stringify(answerTo(query, ask(query, { limit })))
+      const [oldest] = remembered.keys()
+      if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
+      remembered.set(key, text)
+    }
+    return json(text)
+  }
+  const respond = (read: Read): Response => (read instanceof Response ? read : answer(read))
   return (request, query) => {
     if (request.method === 'POST') return readBody(request).then(respond)
     if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed()
     const parameters = new URLSearchParams(query)
     const text = parameters.get('query') ?? ''
     // Scanners look for this endpoint by asking nothing, and take a refusal for its absence.
-    if (text.trim() === '') return json(usage)
+    if (text.trim() === '') return json(usageText)
     return respond(questionFrom(text, parameters.get('limit') ?? undefined))
   }
 }
 
-function answer(ask: Ask, { query, limit }: Question): Response {
-  const links = ask(query, { limit })
-  return json({ _meta: meta, query_id: queryId(query), results: links.map(resultFrom) })
+function answerTo(query: string, links: readonly AskedLink[]): Record<string, unknown> {
+  return { _meta: meta, query_id: queryId(query), results: links.map(resultFrom) }
 }
 
-const usage = {
+const usageText = JSON.stringify({
   _meta: meta,
   results: [],
   usage: {
@@ -48,7 +70,7 @@ const usage = {
     },
     see: ['/openapi.json', '/llms.txt'],
   },
-}
+})
 
 function resultFrom(link: AskedLink): Record<string, unknown> {
   const url = new URL(link.url, company.site).href
@@ -139,13 +161,8 @@ async function boundedBody(request: Request): Promise<Uint8Array | undefined> {
   return Buffer.concat(chunks, length)
 }
 
-function json(body: unknown): Response {
-  const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))
-  headers.set('content-type', 'application/json')
-  // Each answer is counted against the caller's quota, so it is no one else's to reuse.
-  headers.set('cache-control', 'no-store')
-  headers.set('access-control-allow-origin', '*')
-  return new Response(JSON.stringify(body), { headers })
+function json(text: string): Response {
+  return new Response(text, { headers: jsonHeaders })
 }
 
 const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'

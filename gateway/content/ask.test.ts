@@ -11,6 +11,15 @@ describe('ranking', () => {
     expect(urls('what does it cost')[0]).toBe('/pricing')
   })
 
+  test('a word that merely asks decides only when it is alone', () => {
+    const pages = [document('/a', 'webhooks'), document('/b', 'work'), document('/c', 'webhooks')]
+    const small = loadAsk(sampleIndex(pages))
+    const found = (query: string) => small(query, { limit: 9 }).map(link => link.url)
+    expect(found('how do webhooks work')).toEqual(['/a', '/c'])
+    expect(found('how does it work')).toEqual(['/b'])
+    expect(found('how does unheardof work')).toEqual(['/b'])
+  })
+
   test('a link says where, what and how well', () => {
     const [first] = ask('signed webhooks', { limit: 1 })
     expect(first).toEqual({

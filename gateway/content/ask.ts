@@ -68,9 +68,16 @@ function rank(
   return best
 }
 
+/** Words that ask rather than say what about: “how do webhooks work” is about webhooks. */
+const asking = new Set(
+  ['work', 'mean', 'explain', 'tell', 'show', 'know', 'help', 'find'].map(word =>
+    processTerm(word),
+  ),
+)
+
 /**
- * On a large site a word that most pages hold tells them apart least and costs the most, so it counts
- * only in a question that has no rarer one. On a small site every word counts.
+ * The terms that decide. A word that asks counts only alone; and on a large site so does a word that most
+ * pages hold, which tells them apart least and costs the most.
  */
 function telling(
   terms: readonly string[],
@@ -78,7 +85,7 @@ function telling(
   total: number,
 ): readonly string[] {
   const most = Math.max(500, total / 2)
-  const rarer = terms.filter(term => (pages.get(term) ?? 0) <= most)
+  const rarer = terms.filter(term => (pages.get(term) ?? 0) <= most && !asking.has(term))
   return rarer.some(term => pages.has(term)) ? rarer : terms
 }
 
