@@ -2,19 +2,37 @@
 
 import type { OperationId, operations } from '#contract/clinical.ts'
 import type { Read, Write } from './handler.ts'
-import { getOrganization } from './organization/retrieve.ts'
+import { answerCase } from './cases/answer.ts'
+import { createCase } from './cases/create.ts'
+import { listCaseEvents } from './cases/list-events.ts'
+import { listCases } from './cases/list.ts'
+import { cancelCase, releaseCase, withdrawCase } from './cases/move.ts'
+import { getCase } from './cases/retrieve.ts'
+import { listConsents } from './consents/list.ts'
+import { recordConsent } from './consents/record.ts'
+import { listEvents } from './events/list.ts'
+import { getEvent } from './events/retrieve.ts'
 import { listMedications } from './medications/list.ts'
 import { getMedication } from './medications/retrieve.ts'
+import { createMessage, sendClinicianMessage } from './messages/create.ts'
+import { listMessages } from './messages/list.ts'
+import { listOrders } from './orders/list.ts'
+import { getOrder } from './orders/retrieve.ts'
+import { getOrganization } from './organization/retrieve.ts'
 import { createPatient } from './patients/create.ts'
+import { deletePatient } from './patients/delete.ts'
 import { listPatients } from './patients/list.ts'
 import { getPatient } from './patients/retrieve.ts'
 import { updatePatient } from './patients/update.ts'
+import { listPrescriptions } from './prescriptions/list.ts'
+import { getPrescription } from './prescriptions/retrieve.ts'
+import { decideCase } from './sandbox/decide.ts'
 
 type Handlers = {
   [K in OperationId]: (typeof operations)[K]['method'] extends 'GET' ? Read<K> : Write<K>
 }
 
-export const handlers = {
+export const handlers: Handlers = {
   getOrganization,
   listMedications,
   getMedication,
@@ -22,4 +40,25 @@ export const handlers = {
   listPatients,
   getPatient,
   updatePatient,
-} as unknown as Handlers
+  deletePatient,
+  recordConsent,
+  listConsents,
+  createCase,
+  listCases,
+  getCase,
+  releaseCase,
+  cancelCase,
+  withdrawCase,
+  answerCase,
+  listCaseEvents,
+  listMessages,
+  createMessage,
+  listPrescriptions,
+  getPrescription,
+  listOrders,
+  getOrder,
+  listEvents,
+  getEvent,
+  decideCase,
+  sendClinicianMessage,
+}

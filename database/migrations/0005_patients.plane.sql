@@ -13,6 +13,7 @@ create table patients (
   email text,
   phone text,
   address json,
+  cases int not null default 0, -- how many were filed: a delete decides on all of them or again
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   deleted_at timestamptz(3),

@@ -1,0 +1,85 @@
+// A case's published form, and which of its states lead where (contract/03, section 2). The update
+// and the refusal's `allowed_from` are both read from these rows.
+
+import type { OperationId } from '#contract/clinical.ts'
+import type { caseStatuses } from '#contract/clinical/cases.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { Problem } from '#contract/problems.ts'
+import { type Call, streamOf } from '../handler.ts'
+
+export type CaseStatus = (typeof caseStatuses)[number]
+
+const waiting = ['waiting_on_patient', 'waiting_on_integration'] as const
+const open = ['received', 'queued', 'in_review', ...waiting] as const
+
+export const transitions = {
+  release: { from: ['received'], to: 'queued', says: 'Only a held case is released.' },
+  cancel: {
+    from: ['received', 'queued', ...waiting],
+    to: 'cancelled',
+    says: 'A case is cancelled before a clinician reviews it, or while it waits for an answer.',
+  },
+  withdraw: { from: open, to: 'withdrawn', says: 'Only an open case is withdrawn.' },
+  answer: { from: waiting, to: 'in_review', says: 'Only an open question is answered.' },
+  decide: {
+    from: ['queued', 'in_review', ...waiting],
+    to: 'in_review',
+    says: 'A clinician decides a case that is queued, in review or waiting.',
+  },
+  converse: {
+    from: [...open, 'approved', 'declined'],
+    to: null,
+    says: 'The thread of a cancelled or withdrawn case is closed.',
+  },
+} as const satisfies Record<
+  string,
+  { from: readonly CaseStatus[]; to: CaseStatus | null; says: string }
+>
+
+export type Move = keyof typeof transitions
+export const openStatuses: readonly CaseStatus[] = open
+
+export const caseColumns = sql`
+  id, patient, status, consent_ids, requested_medications, answers, hold, files, plan,
+  case when question_message is null then null else (
+    select row_to_json(q) from (select question_message as message, question_target as target,
+           question_body as body, iso(question_asked_at) as asked_at) q) end as question,
+  reason, prescription_ids, order_ids, iso(created_at) as created_at, iso(updated_at) as updated_at`
+
+/** What every move decides on. `updated_at` is the version: it rises with every change. */
+export type CaseFacts = { id: string; status: CaseStatus; updated_at: string }
+
+export const caseFacts = (call: Call<OperationId>, id: string): Statement => sql`
+  select id, status, iso(updated_at) as updated_at from cases
+   where stream = ${streamOf(call)} and id = ${id}`
+
+/** The case as it was decided on, locked; empty when it has changed since. */
+export const heldCase = (
+  call: Call<OperationId>,
+  seen: CaseFacts,
+  lock = sql`no key update`,
+) => sql`
+  held as materialized (
+    select id from cases
+     where stream = ${streamOf(call)} and id = ${seen.id}
+       and updated_at = ${seen.updated_at}::timestamptz and exists (select from go)
+       for ${lock}
+  )`
+
+/** Throws unless the case exists and its status allows the move. */
+export function allow(found: CaseFacts | null, move: Move): CaseFacts {
+  if (!found) throw new Problem('not_found')
+  const { from, says } = transitions[move]
+  if ((from as readonly CaseStatus[]).includes(found.status)) return found
+  throw new Problem('invalid_transition', {
+    detail: `${says} This one is ${found.status.replaceAll('_', ' ')}.`,
+    ...(move === 'cancel' && found.status === 'in_review'
+      ? { hint: 'A patient may withdraw it: POST /v1/cases/{id}/withdraw.' }
+      : {}),
+    members: {
+      resource: { type: 'case', id: found.id },
+      current_status: found.status,
+      allowed_from: from.toSorted(),
+    },
+  })
+}

@@ -1,0 +1,120 @@
+import type { Input } from '#contract/clinical.ts'
+import { type Fault, invalid } from '#contract/problems.ts'
+import { sql } from '#database/sql.ts'
+import { clock, idAt } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { type Call, streamOf, write } from '../handler.ts'
+import { livingPatients } from '../patients/patient.ts'
+import { takesFilesWhenFiled } from '../planes.ts'
+import { published } from '../publish.ts'
+import { caseColumns } from './case.ts'
+import { type Line, readLine } from './lines.ts'
+
+type Filing = Input<'createCase'>
+type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
+/** The consents are the patient's own, among those that the filing names. */
+type Facts = { patient: string | null; consents: Consent[] }
+
+const unknown = (pointer: string, message: string): Fault => ({
+  pointer,
+  code: 'unknown_reference',
+  message,
+})
+
+/** Everything that the body names and that is not there, in document order. */
+function faultsOf(call: Call<'createCase'>, filing: Filing, facts: Facts): Fault[] {
+  const { consent_ids = [], files = [] } = filing
+  if (files.length > 0 && !takesFilesWhenFiled(call.principal.mode)) {
+    const message = 'A live case takes no files when it is filed.'
+    return [{ pointer: '#/files', code: 'not_allowed_in_live', message }]
+  }
+  if (!facts.patient) return [unknown('#/patient', 'patient names no patient of yours.')]
+  const known = new Set(facts.consents.map(consent => consent.id))
+  return [
+    ...consent_ids.flatMap((id, at) =>
+      known.has(id) ? [] : [unknown(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
+    ),
+    ...files.map((_, at) => unknown(`#/files/${at}`, 'This is no attached file of this patient.')),
+  ]
+}
+
+function readLines(filing: Filing, faults: Fault[]): Line[] {
+  const seen = new Set<string>()
+  return filing.requested_medications.flatMap((line, at) => {
+    const pointer = `#/requested_medications/${at}`
+    if (seen.has(line.medication_id)) {
+      const message = 'A medication is requested once in a case.'
+      faults.push({ pointer: `${pointer}/medication_id`, code: 'not_unique', message })
+    }
+    seen.add(line.medication_id)
+    return readLine(line, pointer, faults) ?? []
+  })
+}
+
+/** The ids of both current consents, or a refusal that names what is missing. */
+function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): string[] {
+  const current = (kind: Consent['kind']) =>
+    consents.find(consent => consent.kind === kind && consent.status === 'current')?.id
+  const [telehealth, privacy] = [current('telehealth'), current('privacy')]
+  if (telehealth && privacy) return [telehealth, privacy]
+  const missing = [...(telehealth ? [] : ['telehealth']), ...(privacy ? [] : ['privacy'])]
+  throw call.refuse('consent_required', {
+    detail: `The case does not name the patient's current ${missing.join(' and ')} consent.`,
+    members: { missing },
+  })
+}
+
+export const createCase = write('createCase', {
+  facts: (call, { patient, consent_ids = [] }) => sql`
+    select p.id as patient, (
+      select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)), '[]')
+        from consents c
+       where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
+    ) as consents
+      from (select 1) one left join (
+        select id ${livingPatients(call)} and id = ${patient}
+      ) p on true`,
+  decide: (call, filing, found: Facts | null) => {
+    const faults = faultsOf(call, filing, found ?? { patient: null, consents: [] })
+    const lines = readLines(filing, faults)
+    if (faults.length > 0) throw invalid(faults)
+    const agreed = bothConsents(call, found?.consents ?? [])
+    const answers = (filing.answers ?? []).map(({ id, question, answer, type = 'string' }) => ({
+      id,
+      question,
+      answer,
+      type,
+    }))
+    return { filing, lines, agreed, answers, id: call.mint('case', 0) }
+  },
+  // The patient is held and counts its cases, so that a delete of the patient sees this one; the
+  // consents are held, so that both are current at the moment the case is filed.
+  write: (call, { filing, lines, agreed, answers, id }) => {
+    const { patient, consent_ids = [], hold = false } = filing
+    const [status, type] = hold
+      ? (['received', 'case.received.v1'] as const)
+      : (['queued', 'case.queued.v1'] as const)
+    return sql`
+    held as materialized (
+      select id ${livingPatients(call)} and id = ${patient} and exists (select from go)
+         for no key update
+    ), agreed as materialized (
+      select c.id from consents c join held on held.id = c.patient
+       where c.stream = ${streamOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
+         for share of c
+    ), ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2),
+    ${clock(call, 2, sql`ready`)},
+    counted as (
+      update patients set cases = cases + 1
+       where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)
+    ), changed as (
+      insert into cases (stream, id, patient, status, status_at, consent_ids, requested_medications,
+                         answers, hold, files, created_at, updated_at)
+      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${status}, c.at, ${consent_ids}::text[],
+             ${JSON.stringify(lines)}::text::json, ${JSON.stringify(answers)}::text::json,
+             ${hold}, '{}', c.at, c.at
+        from clock c
+      returning id, ${published(caseColumns)} as answer
+    ), ${emit(call, [event(1, type, id, null, status)])}`
+  },
+})

@@ -1,0 +1,44 @@
+// Lines of medication, requested or planned: defaults and limits come from the catalog.
+
+import type { Fault } from '#contract/problems.ts'
+import { findMedication } from '../medications/medication.ts'
+
+export type LineInput = {
+  medication_id: string
+  quantity?: number
+  refills?: number
+  days_supply?: number
+  directions?: string
+}
+
+export type Line = {
+  medication_id: string
+  quantity: number
+  refills: number
+  days_supply: number
+  directions: string
+}
+
+/** The line with what the catalog fills in, in the order in which it is published; faults are
+ *  reported against `pointer`, and the line is then null. */
+export function readLine(input: LineInput, pointer: string, faults: Fault[]): Line | null {
+  const entry = findMedication(input.medication_id)
+  if (!entry) {
+    const message = 'medication_id names no entry of GET /v1/medications.'
+    faults.push({ pointer: `${pointer}/medication_id`, code: 'unknown_reference', message })
+    return null
+  }
+  const quantity = input.quantity ?? entry.default_quantity
+  if (quantity > entry.max_quantity) {
+    const message = `quantity is at most ${entry.max_quantity} for this medication.`
+    faults.push({ pointer: `${pointer}/quantity`, code: 'too_large', message })
+    return null
+  }
+  return {
+    medication_id: entry.medication_id,
+    quantity,
+    refills: input.refills ?? 0,
+    days_supply: input.days_supply ?? entry.default_days_supply,
+    directions: input.directions ?? entry.default_directions,
+  }
+}

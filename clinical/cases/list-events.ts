@@ -1,0 +1,14 @@
+import { sql } from '#database/sql.ts'
+import { eventColumns } from '../events/event.ts'
+import { read, streamOf } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { idAndItem } from '../publish.ts'
+import { caseFacts } from './case.ts'
+
+export const listCaseEvents = read('listCaseEvents', (call, input) => ({
+  parent: caseFacts(call, input.id),
+  rows: sql`
+    select ${idAndItem(eventColumns(call))} from events
+     where stream = ${streamOf(call)} and resource_id = ${input.id}
+     ${paging(input)}`,
+}))

@@ -1,0 +1,25 @@
+import { lastIdOf } from '#contract/ids.ts'
+import { nothing, sql, type Value } from '#database/sql.ts'
+import { read, streamOf } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { idAndItem } from '../publish.ts'
+import { caseColumns } from './case.ts'
+
+const where = (column: 'status' | 'patient', value: Value | undefined) => {
+  if (value === undefined) return nothing
+  return column === 'status' ? sql`and status = ${value}` : sql`and patient = ${value}`
+}
+
+// An id holds its row's created_at, so "created after" is a position in the same index.
+export const listCases = read('listCases', (call, input) => ({
+  rows: sql`
+    select ${idAndItem(caseColumns)} from cases
+     where stream = ${streamOf(call)}
+     ${where('status', input.status)} ${where('patient', input.patient)}
+     ${
+       input.created_after === undefined
+         ? nothing
+         : sql`and id > ${lastIdOf('case', Date.parse(input.created_after))}`
+     }
+     ${paging(input)}`,
+}))

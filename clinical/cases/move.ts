@@ -1,0 +1,44 @@
+// Release, cancel and withdraw: one status becomes another, the open question is dropped, and the
+// event says so. The row moves only from the version it was decided on.
+
+import { sql } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { type Call, streamOf, write } from '../handler.ts'
+import { published } from '../publish.ts'
+import { allow, caseColumns, type CaseFacts, caseFacts, heldCase, transitions } from './case.ts'
+
+type Moved = 'releaseCase' | 'cancelCase' | 'withdrawCase'
+type Decision = { seen: CaseFacts; reason: string | null }
+
+const moves = {
+  releaseCase: ['release', 'case.queued.v1'],
+  cancelCase: ['cancel', 'case.cancelled.v1'],
+  withdrawCase: ['withdraw', 'case.withdrawn.v1'],
+} as const
+
+const move = (operation: Moved) => {
+  const [name, type] = moves[operation]
+  const { to } = transitions[name]
+  return write<Moved, CaseFacts, Decision>(operation, {
+    facts: (call, { id }) => caseFacts(call, id),
+    decide: (_call, input, found: CaseFacts | null): Decision => {
+      const reason = 'reason' in input && typeof input.reason === 'string' ? input.reason : null
+      return { seen: allow(found, name), reason }
+    },
+    write: (call: Call<Moved>, { seen, reason }) => sql`
+      ${heldCase(call, seen)}, ${clock(call, 2, sql`held`)},
+      changed as (
+        update cases set status = ${to}, status_at = c.at, updated_at = c.at,
+               reason = ${reason}, question_message = null, question_target = null,
+               question_body = null, question_asked_at = null
+          from clock c
+         where stream = ${streamOf(call)} and id = ${seen.id}
+        returning id, ${published(caseColumns)} as answer
+      ), ${emit(call, [event(1, type, seen.id, seen.status, to)])}`,
+  })
+}
+
+export const releaseCase = move('releaseCase')
+export const cancelCase = move('cancelCase')
+export const withdrawCase = move('withdrawCase')

@@ -1,0 +1,17 @@
+import { sql } from '#database/sql.ts'
+import { read, streamOf } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { livingPatients } from '../patients/patient.ts'
+import { idAndItem } from '../publish.ts'
+import { consentColumns } from './consent.ts'
+
+export const listConsents = read('listConsents', (call, input) => {
+  const parent = sql`select 1 ${livingPatients(call)} and id = ${input.id}`
+  return {
+    parent,
+    rows: sql`
+      select ${idAndItem(consentColumns)} from consents
+       where stream = ${streamOf(call)} and patient = ${input.id} and exists (${parent})
+       ${paging(input)}`,
+  }
+})

@@ -1,0 +1,53 @@
+// An event's published form: nine fields in a fixed order, the same by polling, webhook and
+// realtime. `data` is the resource as it stands when it is read, never a copy from the moment of
+// the event, so no patient value is stored in the log (contract/05, section 4).
+
+import { type EventResource, scopeOfResource } from '#contract/events.ts'
+import type { OperationId } from '#contract/clinical.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { caseColumns } from '../cases/case.ts'
+import { consentColumns } from '../consents/consent.ts'
+import { type Call, streamOf } from '../handler.ts'
+import { orderColumns } from '../orders/order.ts'
+import { livingPatients, patientColumns } from '../patients/patient.ts'
+import { prescriptionColumns } from '../prescriptions/prescription.ts'
+import { published } from '../publish.ts'
+
+type AnyCall = Call<OperationId>
+
+export const eventColumns = (call: AnyCall): Statement => sql`
+  id, type, iso(created_at) as created_at, ${call.principal.organization.id}::text as organization,
+  ${call.principal.mode}::text as mode,
+  (select row_to_json(x) from (select resource_type as type, resource_id as id) x) as resource,
+  status, previous_status`
+
+/** The text of a resource that is still there, where `e` is the event. */
+const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
+  const inStream = sql`where stream = ${streamOf(call)} and id = e.resource_id`
+  return {
+    patient: sql`select ${published(patientColumns)} ${livingPatients(call)} and id = e.resource_id`,
+    consent: sql`
+      select ${published(consentColumns)} from consents ${inStream}
+         and exists (select ${livingPatients(call)} and id = consents.patient)`,
+    case: sql`select ${published(caseColumns)} from cases ${inStream}`,
+    prescription: sql`select ${published(prescriptionColumns)} from prescriptions ${inStream}`,
+    order: sql`select ${published(orderColumns)} from orders ${inStream}`,
+  }
+}
+
+/** The event's text with `data`, for the resources that this credential may read. */
+export function itemWithData(call: AnyCall): Statement {
+  const branches = Object.entries(present(call))
+    .filter(([kind]) => call.principal.scopes.includes(scopeOfResource[kind as EventResource]))
+    .map(
+      ([kind, text]) => sql`
+        when ${kind} then coalesce((${text}), '{"id":"' || e.resource_id || '","deleted":true}')`,
+    )
+  const [first, ...others] = branches
+  if (!first) return published(eventColumns(call))
+  const all = others.reduce((sum, one) => sql`${sum} ${one}`, first)
+  return sql`(
+    select case when d.data is null then b.body else left(b.body, -1) || ',"data":' || d.data || '}' end
+      from (select ${published(eventColumns(call))} as body) b,
+           (select case e.resource_type ${all} end as data) d)`
+}

@@ -1,0 +1,22 @@
+import { lastIdOf } from '#contract/ids.ts'
+import { nothing, sql } from '#database/sql.ts'
+import { read, streamOf } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { published } from '../publish.ts'
+import { eventColumns, itemWithData } from './event.ts'
+
+// An event's id holds its created_at, and no two events of a stream share a millisecond, so
+// `since` is a position in the same index as the cursor.
+export const listEvents = read('listEvents', (call, input) => ({
+  rows: sql`
+    select id, ${input.include_resource ? itemWithData(call) : published(eventColumns(call))} as item
+      from events e
+     where stream = ${streamOf(call)}
+     ${input.type === undefined ? nothing : sql`and type = ${input.type}`}
+     ${
+       input.since === undefined
+         ? nothing
+         : sql`and id > ${lastIdOf('evt', Date.parse(input.since))}`
+     }
+     ${paging(input)}`,
+}))

@@ -1,0 +1,13 @@
+import { sql } from '#database/sql.ts'
+import { caseFacts } from '../cases/case.ts'
+import { read, streamOf } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { idAndItem } from '../publish.ts'
+import { orderColumns } from './order.ts'
+
+export const listOrders = read('listOrders', (call, input) => ({
+  parent: caseFacts(call, input.id),
+  rows: sql`
+    select ${idAndItem(orderColumns)} from orders
+     where stream = ${streamOf(call)} and "case" = ${input.id} ${paging(input)}`,
+}))

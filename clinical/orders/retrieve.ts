@@ -1,0 +1,9 @@
+import { sql } from '#database/sql.ts'
+import { read, streamOf } from '../handler.ts'
+import { idAndItem } from '../publish.ts'
+import { orderColumns } from './order.ts'
+
+export const getOrder = read('getOrder', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(orderColumns)} from orders where stream = ${streamOf(call)} and id = ${id}`,
+}))

@@ -1,0 +1,64 @@
+// Deletes a patient: open cases are withdrawn first, then the details are erased (contract/03,
+// section 13). The row stays as a tombstone without details, which nothing can read.
+
+import { sql } from '#database/sql.ts'
+import { openStatuses } from '../cases/case.ts'
+import { clock } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { streamOf, write } from '../handler.ts'
+import { livingPatients } from './patient.ts'
+
+type OpenCase = { id: string; status: string; updated_at: string }
+/** `cases` counts every case ever filed: one more since, and the delete is decided again. */
+type Facts = { id: string; cases: number; open: OpenCase[] }
+
+export const deletePatient = write('deletePatient', {
+  facts: (call, { id }) => sql`
+    select id, cases, (
+      select coalesce(json_agg(row_to_json(o)), '[]') from (
+        select c.id, c.status, iso(c.updated_at) as updated_at from cases c
+         where c.stream = ${streamOf(call)} and c.patient = ${id}
+           and c.status = any (${openStatuses}::text[])
+         order by c.id) o
+    ) as open ${livingPatients(call)} and id = ${id}`,
+  decide: (call, _input, found: Facts | null) => {
+    if (!found) throw call.refuse('not_found')
+    const open = found.open.map((one, at) => ({ ...one, ms: 2 * at }))
+    return { id: found.id, cases: found.cases, open }
+  },
+  write: (call, { id, cases, open }) => {
+    const last = 2 * open.length
+    return sql`
+    held as materialized (
+      select id ${livingPatients(call)} and id = ${id} and cases = ${cases}::int
+         and exists (select from go) for update
+    ), locked as materialized (
+      select c.id, o.ms from json_to_recordset(${JSON.stringify(open)}::text::json)
+                          as o (id text, updated_at timestamptz, ms int)
+        join cases c on c.stream = ${streamOf(call)} and c.id = o.id
+         and c.updated_at = o.updated_at
+       where exists (select from held) for no key update of c
+    ), ready as materialized (
+      select 1 as yes from held where (select count(*) from locked) = ${open.length}::int
+    ), ${clock(call, last + 2, sql`ready`)},
+    withdrawn as (
+      update cases c set status = 'withdrawn', reason = 'The patient was deleted.',
+             status_at = t.at + l.ms * interval '1 ms', updated_at = t.at + l.ms * interval '1 ms',
+             question_message = null, question_target = null, question_body = null,
+             question_asked_at = null
+        from clock t, locked l
+       where c.stream = ${streamOf(call)} and c.id = l.id
+    ), changed as (
+      update patients set deleted_at = c.at + ${last}::int * interval '1 ms',
+             updated_at = c.at + ${last}::int * interval '1 ms', external_id = null,
+             first_name = null, middle_name = null, last_name = null, date_of_birth = null,
+             sex_at_birth = null, email = null, phone = null, address = null
+        from clock c
+       where stream = ${streamOf(call)} and id = ${id}
+      returning id, '{"id":"' || id || '","deleted":true}' as answer
+    ), ${emit(call, [
+      ...open.map(one => event(one.ms + 1, 'case.withdrawn.v1', one.id, one.status, 'withdrawn')),
+      event(last + 1, 'patient.deleted.v1', id, 'active', 'deleted'),
+    ])}`
+  },
+})

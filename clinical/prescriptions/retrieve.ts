@@ -1,0 +1,10 @@
+import { sql } from '#database/sql.ts'
+import { read, streamOf } from '../handler.ts'
+import { idAndItem } from '../publish.ts'
+import { prescriptionColumns } from './prescription.ts'
+
+export const getPrescription = read('getPrescription', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(prescriptionColumns)} from prescriptions
+     where stream = ${streamOf(call)} and id = ${id}`,
+}))
