@@ -1,4 +1,5 @@
-// Runs the npm-packaged PostgreSQL for as long as this process wants it, and brings it back when it dies.
+// Runs the npm-packaged PostgreSQL for as long as this process wants it, and brings it back when it
+// dies.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
@@ -72,7 +73,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 type Server = { dir: string; native: Native; options: EmbeddedOptions; port: number }
 
-/** A first start cut short must not leave half a database behind, so it is made elsewhere and renamed. */
+/**
+ * A first start cut short must not leave half a database behind, so it is made elsewhere and
+ * renamed.
+ */
 async function initialize(dir: string, native: Native, options: EmbeddedOptions): Promise<void> {
   const version = path.join(dir, 'PG_VERSION')
   if (existsSync(version)) {
@@ -110,7 +114,9 @@ async function initialize(dir: string, native: Native, options: EmbeddedOptions)
   await rename(unfinished, dir)
 }
 
-/** The port stays the same from one start to the next, so that an open prompt or tool stays right. */
+/**
+ * The port stays the same from one start to the next, so that an open prompt or tool stays right.
+ */
 async function choosePort(dir: string): Promise<number> {
   const file = `${dir}.port`
   const remembered = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
@@ -122,7 +128,9 @@ async function choosePort(dir: string): Promise<number> {
 
 type Started = { pid: number; isAlive: () => boolean }
 
-/** The server that a killed process of ours left behind, or that another one has just brought back. */
+/**
+ * The server that a killed process of ours left behind, or that another one has just brought back.
+ */
 function runningServer(dir: string): (Started & { port: number }) | undefined {
   const file = readPidFile(dir)
   if (file === undefined || !isRunning(file.pid, dir)) return undefined
@@ -159,7 +167,8 @@ async function launch({ dir, native, options, port }: Server): Promise<Started> 
     })
     child.unref()
     if (child.pid === undefined) throw new LaunchError(`${program} could not be started.`)
-    // A child that has not yet become PostgreSQL has another command line, so its own state is asked.
+    // A child that has not yet become PostgreSQL has another command line, so its own state is
+    // asked.
     return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
   } finally {
     await output.close()
@@ -201,7 +210,9 @@ async function ensureDatabase({ dir, port, options }: Server): Promise<string> {
   return `${address}/${database}`
 }
 
-/** Watches the server; one that died by itself comes back on the same port, so that pools reconnect. */
+/**
+ * Watches the server; one that died by itself comes back on the same port, so that pools reconnect.
+ */
 function keep(server: Server, firstPid: number, url: string, reused: boolean): Embedded {
   const { dir, options, port } = server
   let pid = firstPid
@@ -236,7 +247,9 @@ function keep(server: Server, firstPid: number, url: string, reused: boolean): E
   }
 }
 
-/** The old server's children hold its shared memory until they notice its death; hence the attempts. */
+/**
+ * The old server's children hold its shared memory until they notice its death; hence the attempts.
+ */
 async function bringBack(server: Server, isStopping: () => boolean): Promise<number | undefined> {
   for (let attempt = 0; attempt < returnAttemptsMax && !isStopping(); attempt++) {
     await Bun.sleep(Math.min(2000, 50 * 2 ** attempt))

@@ -1,5 +1,6 @@
-// A lock held through SQLite's own file lock: the kernel lets go of it when the holder dies, however
-// it dies, so there is no stale lock to recognise and no process id to compare with one that was reused.
+// A lock held through SQLite's own file lock: the kernel lets go of it when the holder dies,
+// however it dies, so there is no stale lock to recognise and no process id to compare with one
+// that was reused.
 import { Database } from 'bun:sqlite'
 
 export type Lock = { release(): void }

@@ -1,5 +1,5 @@
-// Brings a database up to date, forward only. A migration is a .sql file whose name orders it, and each
-// runs in one transaction. A file called *.plane.sql runs once in each plane's schema.
+// Brings a database up to date, forward only. A migration is a .sql file whose name orders it, and
+// each runs in one transaction. A file called *.plane.sql runs once in each plane's schema.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
@@ -62,7 +62,10 @@ export async function migrate(
   }
 }
 
-/** Asked again and again, not waited for: a waiter would hold a snapshot and could deadlock an index build. */
+/**
+ * Asked again and again, not waited for: a waiter would hold a snapshot and could deadlock an index
+ * build.
+ */
 async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   for (let tries = 0; ; tries++) {
     const [row] = await connection`select pg_try_advisory_lock(${lockKey}) as taken`
@@ -75,7 +78,9 @@ async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
 /** The lock belongs to the connection, so a lost one has let go of it already. */
 function ignoreLostConnection(): void {}
 
-/** What is applied is history: it may be neither edited, nor removed, nor preceded by something new. */
+/**
+ * What is applied is history: it may be neither edited, nor removed, nor preceded by something new.
+ */
 function remaining(migrations: Migration[], done: Map<string, string>): Migration[] {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...done.keys()].find(name => !known.has(name))
@@ -104,7 +109,8 @@ function remaining(migrations: Migration[], done: Map<string, string>): Migratio
 async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration): Promise<void> {
   await connection.unsafe('begin')
   try {
-    // First, so that of two processes that got this far one waits on the key and then fails harmlessly.
+    // First, so that of two processes that got this far one waits on the key and then fails
+    // harmlessly.
     await connection`insert into public.migrations (name, sha256) values (${name}, ${sha256})`
     if (name.endsWith('.plane.sql')) {
       for (const plane of planes) {

@@ -1,5 +1,5 @@
-// The files of the npm-packaged PostgreSQL, made fit to run: links npm cannot carry, execute bits, and
-// an account other than root, because PostgreSQL refuses to run as root.
+// The files of the npm-packaged PostgreSQL, made fit to run: links npm cannot carry, execute bits,
+// and an account other than root, because PostgreSQL refuses to run as root.
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { existsSync, lstatSync, statSync } from 'node:fs'
@@ -13,7 +13,10 @@ export type Native = {
   account: Account | undefined
   /** The command line that runs one of the package's programs under the account. */
   command(program: 'initdb' | 'postgres', args: string[]): [string, string[]]
-  /** What spawn() needs beside the command line. The working folder is one that every account may enter. */
+  /**
+   * What spawn() needs beside the command line. The working folder is one that every account may
+   * enter.
+   */
   options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
 }
 
@@ -44,8 +47,9 @@ export async function prepareNative(dir: string): Promise<Native> {
 }
 
 /**
- * A checkout in /root or in a folder of mktemp is closed to every other account. PostgreSQL only minds
- * its user id, so it runs under the other account with the one capability that lets it through the door.
+ * A checkout in /root or in a folder of mktemp is closed to every other account. PostgreSQL only
+ * minds its user id, so it runs under the other account with the one capability that lets it
+ * through the door.
  */
 function throughSetpriv(account: Account, program: string, args: string[]): [string, string[]] {
   const { uid, gid } = account
@@ -110,7 +114,10 @@ async function copyBeside(folder: string, dir: string): Promise<string> {
   return copy
 }
 
-/** npm tarballs cannot hold symbolic links; the package's own script, which makes them, may be blocked. */
+/**
+ * npm tarballs cannot hold symbolic links; the package's own script, which makes them, may be
+ * blocked.
+ */
 async function hydrate(native: string): Promise<void> {
   // The paths in the list begin with "native/", whatever the folder is called here.
   const place = (name: string) => path.join(native, path.relative('native', name))

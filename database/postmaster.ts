@@ -6,7 +6,10 @@ import path from 'node:path'
 
 const stopSecondsMax = 20
 
-/** postmaster.pid: process id, data directory, start time, port, socket folder, address, key, status. */
+/**
+ * postmaster.pid: process id, data directory, start time, port, socket folder, address, key,
+ * status.
+ */
 export function readPidFile(
   dir: string,
 ): { pid: number; port: number; status: string } | undefined {
@@ -19,10 +22,10 @@ export function readPidFile(
 }
 
 /**
- * PostgreSQL refuses to start while any process has the id in its pid file: one that took over the number,
- * or its own corpse, where nobody collects the dead (a container without an init). The file also names the
- * shared memory that guards against children still at work, so it stays, and only the id is replaced: by
- * ours, because PostgreSQL knows that its parent is not another server.
+ * PostgreSQL refuses to start while any process has the id in its pid file: one that took over the
+ * number, or its own corpse, where nobody collects the dead (a container without an init). The file
+ * also names the shared memory that guards against children still at work, so it stays, and only
+ * the id is replaced: by ours, because PostgreSQL knows that its parent is not another server.
  */
 export function disownPidFile(dir: string): void {
   const found = readPidFile(dir)
@@ -31,7 +34,9 @@ export function disownPidFile(dir: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
 }
 
-/** A process id alone proves nothing after a restart; the command line must name the data directory. */
+/**
+ * A process id alone proves nothing after a restart; the command line must name the data directory.
+ */
 export function isRunning(pid: number, dir: string): boolean {
   const file = `/proc/${pid}/cmdline`
   if (process.platform === 'linux') {

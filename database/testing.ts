@@ -1,6 +1,5 @@
-// A database for each test file, cloned from a migrated template. One server serves every test process,
-// without fsync, and stays up between runs:
-//   bun database/testing.ts start | stop
+// A database for each test file, cloned from a migrated template. One server serves every test
+// process, without fsync, and stays up between runs: bun database/testing.ts start | stop
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
-// Installs what is missing, with nothing but Node 20 and npm: first the pinned Bun, then, through it,
-// the packages of bun.lock. Answers the path of Bun. When nothing is missing it needs no network.
+// Installs what is missing, with nothing but Node 20 and npm: first the pinned Bun, then, through
+// it, the packages of bun.lock. Answers the path of Bun. When nothing is missing it needs no
+// network.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -57,8 +58,8 @@ function readIfThere(file) {
 }
 
 /**
- * npm may have been told to run no install scripts, and then bun/bin/bun.exe is a stub of a few hundred
- * bytes; the program itself is in the package for this platform.
+ * npm may have been told to run no install scripts, and then bun/bin/bun.exe is a stub of a few
+ * hundred bytes; the program itself is in the package for this platform.
  */
 function findBun(folder, version) {
   const platforms = path.join(folder, '@oven')
@@ -94,7 +95,10 @@ async function fetchBun(version) {
   return bun
 }
 
-/** Runs a program with its output kept back, shows that time passes, and prints the output if it fails. */
+/**
+ * Runs a program with its output kept back, shows that time passes, and prints the output if it
+ * fails.
+ */
 function run(title, program, args) {
   const started = Date.now()
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`

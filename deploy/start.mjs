@@ -1,5 +1,5 @@
-// `npm start`: installs what is missing, then runs the house until Ctrl-C. Plain Node, because nothing
-// else is there yet. `--watch` starts the house again whenever a source changes.
+// `npm start`: installs what is missing, then runs the house until Ctrl-C. Plain Node, because
+// nothing else is there yet. `--watch` starts the house again whenever a source changes.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
 import { onChange } from './watch.mjs'
@@ -40,8 +40,8 @@ function end(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
-// npm passes signals on, but cannot when it is killed outright; then the house would stay behind, holding
-// the port, with nobody to stop it.
+// npm passes signals on, but cannot when it is killed outright; then the house would stay behind,
+// holding the port, with nobody to stop it.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && end('SIGTERM'), 500).unref()

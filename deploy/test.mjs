@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing, then runs everything. A failing stage ends the run early, except
-// that all tests of a stage are run. The last line counts the tests of all stages.
+// `npm test`: installs what is missing, then runs everything. A failing stage ends the run early,
+// except that all tests of a stage are run. The last line counts the tests of all stages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -10,7 +10,9 @@ type State = 'starting' | 'open' | 'stopping'
 
 const patienceSeconds = 15
 
-/** One that is stopping is waited for, because "stop, then start" in one breath is what people do. */
+/**
+ * One that is stopping is waited for, because "stop, then start" in one breath is what people do.
+ */
 export async function claimDataDir(dataDir: string, say: Say): Promise<Claim> {
   const stateFile = path.join(dataDir, 'house.state')
   const deadline = performance.now() + patienceSeconds * 1000

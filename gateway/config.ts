@@ -19,7 +19,10 @@ export type Config = Readonly<{
   allowedHosts: readonly string[]
   /** TRUSTED_PROXIES: who may tell us a client's address in X-Forwarded-For. */
   trustedProxies: readonly AddressRange[]
-  /** KEY_PEPPER: the secret that API keys are hashed with. Without it one is made and kept in DATA_DIR. */
+  /**
+   * KEY_PEPPER: the secret that API keys are hashed with. Without it one is made and kept in
+   * DATA_DIR.
+   */
   keyPepper: string | undefined
   /** LOG_FORMAT */
   logFormat: 'auto' | 'json' | 'text'

@@ -3,7 +3,7 @@ import { createLog, pathOf } from './log.ts'
 
 function capture(format: 'json' | 'text' | 'auto', isTerminal = false) {
   let written = ''
-  const now = () => new Date('2026-11-21T09:30:00.123Z')
+  const now = () => Date.parse('2026-11-21T09:30:00.123Z')
   const log = createLog(format, text => (written += text), now, isTerminal)
   return { log, lines: () => (log.flush(), written.split('\n').slice(0, -1)) }
 }

@@ -1,5 +1,8 @@
-// One line for each thing that happened: for people in a terminal, JSON everywhere else. No bodies, no
-// names, no tokens; of a query only the names, because values are where addresses and codes travel.
+// One line for each thing that happened: for people in a terminal, JSON everywhere else. No bodies,
+// no names, no tokens; of a query only the names, because values are where addresses and codes
+// travel.
+
+import { now } from '#database/time-and-chance.ts'
 
 type Fields = Record<string, string | number | boolean | undefined>
 export type AnsweredRequest = {
@@ -27,7 +30,7 @@ const bufferLengthMax = 64 * 1024
 export function createLog(
   format: 'auto' | 'json' | 'text',
   write: (text: string) => void = text => process.stdout.write(text),
-  now: () => Date = () => new Date(),
+  clock: () => number = now,
   isTerminal = process.stdout.isTTY === true,
 ): Log {
   const json = format === 'json' || (format === 'auto' && !isTerminal)
@@ -48,11 +51,11 @@ export function createLog(
   return {
     flush,
     request(answered) {
-      const time = now().toISOString()
+      const time = new Date(clock()).toISOString()
       add(json ? requestAsJson(time, answered) : requestAsText(time, answered))
     },
     event(name, fields = {}) {
-      const time = now().toISOString()
+      const time = new Date(clock()).toISOString()
       add(
         json
           ? JSON.stringify({ time, event: name, ...fields })
@@ -100,7 +103,9 @@ export function pathOf(url: string): string {
   return names.length === 0 ? path : `${path}?${names.join('&').slice(0, pathLengthMax)}`
 }
 
-/** A line break in a path must not become a line of the log, nor an escape code reach a terminal. */
+/**
+ * A line break in a path must not become a line of the log, nor an escape code reach a terminal.
+ */
 function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '�')

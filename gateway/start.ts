@@ -1,4 +1,5 @@
-// What `npm start` runs: reads the settings, opens the database, prepares it, opens the door, says where.
+// What `npm start` runs: reads the settings, opens the database, prepares it, opens the door, says
+// where.
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -71,7 +72,10 @@ async function buildSiteIfChanged(): Promise<void> {
   if (!(await isBuilt())) await buildSite(say)
 }
 
-/** Imported only here and by its path: the gateway reads what the site wrote, and nothing of its code. */
+/**
+ * Imported only here and by its path: the gateway reads what the site wrote, and nothing of its
+ * code.
+ */
 type SiteBuilder = {
   isBuilt(): boolean | Promise<boolean>
   buildSite(say: (line: string) => void): Promise<unknown>

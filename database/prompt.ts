@@ -1,0 +1,147 @@
+// `bun run sql`: a prompt on the database of the house, or one statement given as an argument.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { SQL } from 'bun'
+
+const usage = `A statement ends with a semicolon. Besides: \\dt lists the tables, \\d <table> describes one,
+\\q leaves. Tables of a plane are test.<table> and live.<table>.`
+
+const columnWidthMax = 60
+
+const tables = `
+  select n.nspname as schema, c.relname as table, c.reltuples::bigint as rows_about,
+         pg_size_pretty(pg_total_relation_size(c.oid)) as size
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind in ('r', 'p') and n.nspname !~ '^pg_|^information_schema$'
+   order by 1, 2`
+
+const columns = (table: string) => `
+  select a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
+         case when a.attnotnull then 'not null' else '' end as null,
+         coalesce(pg_get_expr(d.adbin, d.adrelid), '') as default
+    from pg_attribute a
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+   where a.attrelid = '${table.replaceAll("'", "''")}'::regclass and a.attnum > 0
+     and not a.attisdropped
+   order by a.attnum`
+
+/** The statement that a command stands for; a statement stands for itself. */
+function statementOf(input: string): string {
+  const [command, table] = input.trim().replace(/;$/, '').split(/\s+/)
+  if (command === '\\dt' || (command === '\\d' && table === undefined)) return tables
+  if (command === '\\d' && table !== undefined) return columns(table)
+  return input
+}
+
+type Row = Record<string, unknown>
+
+async function answer(sql: SQL, input: string): Promise<string> {
+  const result: Row[] | Row[][] = await sql.unsafe(statementOf(input))
+  const sets = Array.isArray(result[0]) ? (result as Row[][]) : [result as Row[]]
+  return sets.map(asTable).join('\n')
+}
+
+function asTable(rows: Row[]): string {
+  const [first] = rows
+  if (first === undefined) return '(no rows)'
+  const names = Object.keys(first)
+  const cells = rows.map(row => names.map(name => asText(row[name])))
+  const widths = names.map((name, at) =>
+    Math.max(name.length, ...cells.map(row => row[at]?.length ?? 0)),
+  )
+  const line = (row: string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join(' │ ')
+      .trimEnd()
+  const rule = widths.map(width => '─'.repeat(width)).join('─┼─')
+  const count = `(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})`
+  return [line(names), rule, ...cells.map(line), count].join('\n')
+}
+
+function asText(value: unknown): string {
+  const text =
+    value === null || value === undefined
+      ? ''
+      : value instanceof Date
+        ? value.toISOString()
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : String(value)
+  const flat = text.replaceAll(/\s+/g, ' ')
+  return flat.length > columnWidthMax ? `${flat.slice(0, columnWidthMax - 1)}…` : flat
+}
+
+/** A mistake is answered like a result: the prompt goes on. */
+async function answerOrFault(sql: SQL, input: string): Promise<{ text: string; fault: boolean }> {
+  try {
+    return { text: await answer(sql, input), fault: false }
+  } catch (error) {
+    const state = error instanceof SQL.PostgresError ? ` (${error.errno})` : ''
+    const message = error instanceof Error ? error.message : String(error)
+    return { text: `${message}${state}`, fault: true }
+  }
+}
+
+async function converse(sql: SQL): Promise<void> {
+  const terminal = process.stdin.isTTY === true
+  const input = createInterface({ input: process.stdin, output: process.stdout, terminal })
+  if (terminal) console.log(usage)
+  let typed = ''
+  const ask = () => {
+    if (!terminal) return
+    input.setPrompt(typed === '' ? 'house> ' : '   ... ')
+    input.prompt()
+  }
+  ask()
+  for await (const line of input) {
+    typed += `${line}\n`
+    const text = typed.trim()
+    if (text === '\\q' || text === 'exit') break
+    const isWhole = text.startsWith('\\') || text.endsWith(';')
+    if (isWhole) console.log((await answerOrFault(sql, text)).text)
+    if (isWhole || text === '') typed = ''
+    ask()
+  }
+  input.close()
+}
+
+/** The database of the house that runs in this checkout, or the one whose address is given. */
+function address(url: string | undefined, dataDir: string): string {
+  if (url !== undefined) return url
+  const [port, secrets] = ['postgres.port', 'secrets.json'].map(name => path.join(dataDir, name))
+  if (port === undefined || secrets === undefined || !existsSync(port) || !existsSync(secrets)) {
+    console.error(
+      `There is no database in ${dataDir} yet. Run npm start, or give --url postgres://…`,
+    )
+    process.exit(1)
+  }
+  const { databasePassword }: Record<string, string> = JSON.parse(readFileSync(secrets, 'utf8'))
+  return `postgres://house:${databasePassword}@127.0.0.1:${readFileSync(port, 'utf8')}/house`
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { url: { type: 'string' }, 'data-dir': { type: 'string' } },
+    allowPositionals: true,
+  })
+  const dataDir = values['data-dir'] ?? path.join(path.dirname(import.meta.dir), '.data')
+  const sql = new SQL(address(values.url, path.resolve(dataDir)), { max: 1, connectionTimeout: 5 })
+  const reached = await answerOrFault(sql, 'select 1')
+  if (reached.fault) {
+    console.error(`The database does not answer; is the house running? (${reached.text})`)
+    process.exit(1)
+  }
+  let fault = false
+  if (positionals.length > 0) {
+    const answered = await answerOrFault(sql, positionals.join(' '))
+    fault = answered.fault
+    console[fault ? 'error' : 'log'](answered.text)
+  } else {
+    await converse(sql)
+  }
+  await sql.close()
+  process.exit(fault ? 1 : 0)
+}

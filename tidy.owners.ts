@@ -1,0 +1,52 @@
+// Who may do what in this house; tidy.test.ts enforces it. A name is added here with its reason.
+
+/** Who may import whom. A single file behind a door is written out. */
+export const doors: Record<string, string[]> = {
+  contract: [],
+  database: [],
+  content: [],
+  auth: ['contract', 'database'],
+  clinical: ['contract', 'database', 'auth/principal.ts'],
+  mcp: ['contract'],
+  portal: ['contract', 'auth'],
+  site: ['content', 'contract'],
+  gateway: ['contract', 'database', 'auth', 'clinical', 'mcp', 'portal', 'content'],
+  clients: [],
+  deploy: [],
+  e2e: [],
+}
+
+/** A test may ask for a database, whatever room it proves. */
+export const testsMayAlsoImport = ['database/testing.ts']
+
+/** Files that may do what the others may not, each for its reason. */
+export const owners = {
+  environment: [
+    'gateway/config.ts', // the settings of the house
+    'deploy/install.mjs', // runs before the house is there: where npm lies
+    'deploy/start.mjs', // whether npm started it
+    'deploy/test.mjs', // hands its own environment on to each stage
+    'e2e/playwright.config.ts', // which browser, and whether this is CI
+    'clients/cli/main.ts', // a program of its own, configured as programs are
+  ],
+  timeAndChance: ['database/time-and-chance.ts'],
+  catching: [
+    'auth/tokens.ts', // a token that does not parse is simply not a token
+    'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
+    'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer
+    'clinical/perform-write.ts', // a duplicate key is a twin's write, not a fault
+    'clinical/worker/deliver.ts', // another's server may fail in any way; each is recorded
+    'database/embedded.ts', // a server that does not start is tried again
+    'database/lanes.ts', // a lost connection is replaced before the failure goes on
+    'database/lock.ts', // SQLite says "held by another" by throwing
+    'database/migrate.ts', // rolls back, and names the migration and its line
+    'database/native.ts', // a package that is not installed
+    'database/postmaster.ts', // a process that ends while it is being looked at
+    'database/prompt.ts', // a mistyped statement must not end the prompt
+    'gateway/content/ask-routes.ts', // a body that is not JSON
+    'gateway/problems.ts', // the one place where a failure becomes a body
+    'gateway/start.ts', // the outermost: a message for whoever started it
+    'gateway/static.ts', // a path that is not UTF-8
+    'site/build.ts', // the outermost of the build
+  ],
+}
