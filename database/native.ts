@@ -49,14 +49,19 @@ export async function prepareNative(dir: string): Promise<Native> {
 /**
  * A checkout in /root or in a folder of mktemp is closed to every other account. PostgreSQL only
  * minds its user id, so it runs under the other account with the one capability that lets it
- * through the door.
+ * through the door. The securebit lets access() see that capability too; the others end at exec.
  */
 function throughSetpriv(account: Account, program: string, args: string[]): [string, string[]] {
   const { uid, gid } = account
   return [
     '/usr/bin/setpriv',
     [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all,+dac_override'].concat(
-      ['--ambient-caps=+dac_override', '--bounding-set=-all,+dac_override', program],
+      [
+        '--ambient-caps=+dac_override',
+        '--bounding-set=-all,+dac_override',
+        '--securebits=+no_setuid_fixup',
+        program,
+      ],
       args,
     ),
   ]

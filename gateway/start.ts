@@ -1,6 +1,6 @@
 // What `npm start` runs: reads the settings, opens the database, prepares it, opens the door, says
 // where.
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { startEmbedded } from '#database/embedded.ts'
@@ -57,6 +57,7 @@ async function start(): Promise<void> {
 function makeDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new LaunchError(`DATA_DIR must be a folder that can be written, but ${dataDir} is not.`, {
       cause,
