@@ -15,6 +15,8 @@ export type Allowance = {
 }
 
 export type Limiter = {
+  /** The policy of every call, for answers that counted against none. */
+  readonly policy: string
   /** Takes one call of the integration's; throws `rate_limited` when none is left. */
   take(integration: string, mode: string): Promise<Allowance>
   /** Throws when an address sent too many refused credentials. Takes nothing. */
@@ -28,7 +30,7 @@ export class Exhausted extends Problem {
   constructor(
     policy: string,
     seconds: number,
-    readonly allowance: Allowance | null,
+    readonly allowance: Allowance,
   ) {
     super('rate_limited', {
       detail: `The ${policy} policy allows no more calls for ${seconds} s.`,
@@ -54,6 +56,7 @@ export function openLimiter(quota: number): Limiter {
     reset: secondsOf(state.msBeforeNext),
   })
   return {
+    policy: policyOf({ policy: 'default', quota, window }),
     async take(integration, mode) {
       try {
         return allowance(await calls.consume(`${integration}:${mode}`))
@@ -65,7 +68,8 @@ export function openLimiter(quota: number): Limiter {
     async admit(address) {
       const state = await failures.get(address)
       if (state && state.consumedPoints >= limits.authFailuresPerWindow) {
-        throw new Exhausted('auth', secondsOf(state.msBeforeNext), null)
+        const reset = secondsOf(state.msBeforeNext)
+        throw new Exhausted('auth', reset, { ...auth, left: 0, reset })
       }
     },
     async blame(address) {
@@ -74,9 +78,18 @@ export function openLimiter(quota: number): Limiter {
   }
 }
 
+const auth = {
+  policy: 'auth',
+  quota: limits.authFailuresPerWindow,
+  window: limits.authWindowSeconds,
+}
+
+const policyOf = ({ policy, quota, window }: Pick<Allowance, 'policy' | 'quota' | 'window'>) =>
+  `"${policy}";q=${quota};w=${window}`
+
 /** The five headers of a policy, spelled as the content API spells them. */
 export const rateHeaders = (a: Allowance): Record<string, string> => ({
-  'ratelimit-policy': `"${a.policy}";q=${a.quota};w=${a.window}`,
+  'ratelimit-policy': policyOf(a),
   ratelimit: `"${a.policy}";r=${a.left};t=${a.reset}`,
   'ratelimit-limit': String(a.quota),
   'ratelimit-remaining': String(a.left),

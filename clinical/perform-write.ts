@@ -35,6 +35,8 @@ const attemptsMax = 12
 
 export async function performWrite(parts: Parts): Promise<Answer> {
   const { operation, asking, call } = parts
+  // Of what can be wrong with a body only its size is said before the key (contract/01, section 2).
+  if (asking.refusedBody?.code === 'payload_too_large') throw asking.refusedBody
   const key = keyOf(asking.idempotencyKey)
   if (asking.refusedBody) throw asking.refusedBody
   const fingerprint = fingerprintOf(operation.method, asking.path, asking.query, asking.body)

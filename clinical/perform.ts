@@ -33,6 +33,8 @@ export type Asking = {
   names: Readonly<Record<string, string>>
   query: URLSearchParams
   token: string | null
+  /** Whether a credential was put into the address, where none is read. */
+  tokenInAddress?: boolean
   organization: string | null
   version: string | null
   idempotencyKey: string | null
@@ -105,9 +107,11 @@ async function identify(house: House, asking: Asking): Promise<Mode> {
   await house.limiter.admit(asking.address ?? 'unknown')
   const mode = asking.token === null ? null : modeOfKey(asking.token)
   if (mode) return mode
+  const absent = asking.tokenInAddress
+    ? 'A credential in the address is never read.'
+    : 'No bearer token was sent.'
   throw new Problem('unauthorized', {
-    detail:
-      asking.token === null ? 'No bearer token was sent.' : 'The token has not the form of a key.',
+    detail: asking.token === null ? absent : 'The token has not the form of a key.',
     headers: {
       'www-authenticate': challenge(house.base, asking.token === null ? '' : invalidToken),
     },
@@ -169,6 +173,7 @@ async function refusalOf(
   progress: Progress,
   failure: unknown,
 ): Promise<Problem> {
+  if (failure instanceof Exhausted) progress.allowance = failure.allowance
   if (failure instanceof Problem) {
     house.anonymous.note(asked, failure.code)
     if (failure.code === 'unauthorized') await house.limiter.blame(asked.address ?? 'unknown')

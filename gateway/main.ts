@@ -1,22 +1,113 @@
-// The front door: opens the port and answers.
+// The gateway: opens the rooms and the port. Run by itself it is the gateway of a production, on a
+// database that is migrated already.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { openHouse } from '#clinical/house.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { openRoles, roleUrls } from '#database/roles.ts'
+import { addressReader } from './address.ts'
+import { createApp } from './app.ts'
+import { baseUrlOf, ConfigError, readConfig } from './config.ts'
+import { loadAsk } from './content/ask.ts'
+import { pepperOf, rolePasswords } from './credentials.ts'
+import { loadDocuments } from './documents.ts'
+import { describeFailure } from './failure-line.ts'
+import { hostList } from './hosts.ts'
 import type { House, Serving } from './house.ts'
+import { createLog } from './log.ts'
+import { contentRoutes } from './plugin.ts'
+import { openSecrets } from './secrets.ts'
+import { loadSite } from './static.ts'
 
 const drainSecondsMax = 5
+const idleSecondsMax = 30
+const siteFolder = path.join(path.dirname(import.meta.dir), 'site', 'dist')
 
-export async function serveHouse({ config }: House): Promise<Serving> {
+export async function serveHouse(house: House): Promise<Serving> {
+  const { config, databaseUrl, secrets, log } = house
+  const content = contentRoutes(loadContent())
+  const documents = loadDocuments()
+  let app: ReturnType<typeof createApp> | undefined
   const server = Bun.serve({
     port: config.port,
     hostname: config.host,
-    fetch: request =>
-      new URL(request.url).pathname === '/healthz'
-        ? new Response('ok\n')
-        : new Response('Not found.\n', { status: 404 }),
+    idleTimeout: idleSecondsMax,
+    // Bun's own refusal of a large body is empty; ours (clinical/body.ts) says what is wrong, and
+    // reads no further than it must either.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    fetch: (request, peers) => app?.(request, peers) ?? new Response(null, { status: 503 }),
+  })
+  // Port 0 is any free one, so the public address is known only now.
+  const port = server.port ?? config.port
+  const base = baseUrlOf(config, port)
+  const pepper = pepperOf(config, secrets)
+  const clinic = openHouse({
+    urls: roleUrls(databaseUrl, rolePasswords(pepper)),
+    poolSize: config.poolSize,
+    pepper,
+    base,
+    rateLimit: config.rateLimitRequests,
+    alarm: (failure, asked) =>
+      log.event('call.failed', {
+        ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
+        ...describeFailure(failure),
+      }),
+  })
+  app = createApp({
+    house: clinic,
+    isOurs: hostList(base, config.allowedHosts),
+    addressOf: addressReader(config.trustedProxies),
+    documents,
+    content,
+    log,
   })
   return {
-    port: server.port ?? config.port,
+    port,
     async stop() {
       await Promise.race([server.stop(), Bun.sleep(drainSecondsMax * 1000)])
       await server.stop(true)
+      await clinic.close()
     },
   }
+}
+
+function loadContent() {
+  const search = path.join(siteFolder, 'catalog', 'search.json')
+  if (!existsSync(search)) {
+    throw new LaunchError(`${search} is missing; \`npm start\` builds the site.`)
+  }
+  return { site: loadSite(siteFolder), ask: loadAsk(readFileSync(search, 'utf8')) }
+}
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const { databaseUrl } = config
+  if (databaseUrl === undefined) {
+    throw new ConfigError(
+      'DATABASE_URL is not set. The gateway alone needs it; `npm start` brings a database of its own.',
+    )
+  }
+  const log = createLog(config.logFormat)
+  const secrets = openSecrets(config.dataDir)
+  await openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets)))
+  const serving = await serveHouse({ config, databaseUrl, secrets, log })
+  log.event('gateway.open', { url: baseUrlOf(config, serving.port), port: serving.port })
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await serving.stop()
+    log.event('gateway.closed')
+    log.flush()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    const isExpected = error instanceof LaunchError || error instanceof ConfigError
+    console.error(isExpected ? error.message : error)
+    process.exit(error instanceof ConfigError ? 2 : 1)
+  })
 }

@@ -1,0 +1,148 @@
+// The clinical API over HTTP: the table, mounted in a loop. Elysia finds the route and nothing
+// more: it is given no schema and no hook, and it leaves the body alone (`parse: 'none'`).
+
+import { Elysia } from 'elysia'
+import { type OperationId, operationIds, table } from '#contract/clinical.ts'
+import { apiVersion } from '#contract/limits.ts'
+import { isWrite } from '#contract/operation.ts'
+import { Problem } from '#contract/problems.ts'
+import { modeOfKey } from '#auth/keys.ts'
+import { readBody, type ReadBody } from './body.ts'
+import { bearerOf, isInAddress } from './credential.ts'
+import { type Answer, type Asking, type House, type Outcome, perform } from './perform.ts'
+import { methodsAt, namesIn } from './routes.ts'
+
+/** What the front door knows of a request before any room sees it. */
+export type Visit = {
+  /** The id of the request, made by us. */
+  id: string
+  /** The client's address, where it is known. */
+  address: string | null
+  /** Adds to the one log line of the request. */
+  note(fields: Readonly<Record<string, string>>): void
+}
+
+export type ClinicalParts = {
+  house: House
+  visitOf(request: Request): Visit
+  /** The one writer of problem bodies, which is the front door's. */
+  render(problem: Problem, requestId: string): Answer
+}
+
+/** Every path under /v1: a row's own, and for the rest 404 and 405. */
+export function clinicalRoutes(parts: ClinicalParts) {
+  const app = new Elysia({ strictPath: true })
+  for (const id of operationIds) {
+    const { method, path } = table[id]
+    const place = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const handler = ({ request }: { request: Request }) => serve(parts, id, request)
+    app.route(method, place, handler, { parse: 'none' })
+    if (method === 'GET') app.route('HEAD', place, handler, { parse: 'none' })
+  }
+  const none = ({ request }: { request: Request }) => unrouted(parts, request)
+  app.all('/v1', none, { parse: 'none' }).all('/v1/*', none, { parse: 'none' })
+  return app
+}
+
+async function serve(
+  parts: ClinicalParts,
+  operation: OperationId,
+  request: Request,
+): Promise<Response> {
+  const url = new URL(request.url)
+  // An id holds nothing that needs encoding, so an encoded path is another path.
+  if (url.pathname.includes('%')) return unrouted(parts, request)
+  const visit = parts.visitOf(request)
+  const { headers } = request
+  const stray = isInAddress(url.searchParams)
+  const token = stray ? null : bearerOf(headers.get('authorization'))
+  const read = await bodyOf(operation, request, token)
+  const asking: Asking = {
+    operation,
+    path: url.pathname,
+    names: namesIn(table[operation].path, url.pathname),
+    query: url.searchParams,
+    token,
+    tokenInAddress: stray,
+    organization: headers.get('service-organization'),
+    version: headers.get('api-version'),
+    idempotencyKey: headers.get('idempotency-key'),
+    body: read.body,
+    refusedBody: read.refused,
+    request: visit.id,
+    address: visit.address,
+    agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
+  }
+  const outcome = await perform(parts.house, asking)
+  note(visit, operation, outcome)
+  const answer = 'problem' in outcome ? parts.render(outcome.problem, visit.id) : outcome
+  return respond(parts, request, visit, answer, { rate: outcome.rate, close: read.unread })
+}
+
+const agentLengthMax = 256
+
+/** A request without the form of a credential does not get its body read. */
+async function bodyOf(
+  operation: OperationId,
+  request: Request,
+  token: string | null,
+): Promise<ReadBody> {
+  const nothing = { body: undefined, refused: null }
+  if (!isWrite(table[operation])) return { ...nothing, unread: false }
+  if (token === null || modeOfKey(token) === null) {
+    return { ...nothing, unread: request.body !== null }
+  }
+  return readBody(request)
+}
+
+function note(visit: Visit, operation: OperationId, outcome: Outcome): void {
+  const fields: Record<string, string> = { operation }
+  for (const [name, value] of Object.entries(outcome.caller)) if (value) fields[name] = value
+  if ('problem' in outcome) fields['code'] = outcome.problem.code
+  visit.note(fields)
+}
+
+/** No such path, or not with this method: said before any credential is read. */
+function unrouted(parts: ClinicalParts, request: Request): Response {
+  const { pathname } = new URL(request.url)
+  const visit = parts.visitOf(request)
+  const methods = methodsAt(pathname)
+  const problem =
+    methods.length === 0 || pathname.includes('%')
+      ? new Problem('not_found', {
+          detail: 'There is no such path.',
+          hint: `Paths are exact. The contract is at ${parts.house.base}/openapi/v1.json.`,
+        })
+      : new Problem('method_not_allowed', {
+          detail: `This path takes ${methods.join(', ')}.`,
+          headers: { allow: methods.join(', ') },
+        })
+  visit.note({ code: problem.code })
+  const close = request.body !== null
+  return respond(parts, request, visit, parts.render(problem, visit.id), { rate: {}, close })
+}
+
+/** The answer with the headers that every answer under /v1 carries. */
+function respond(
+  parts: ClinicalParts,
+  request: Request,
+  visit: Visit,
+  { status, body, headers }: Answer,
+  { rate, close }: { rate: Record<string, string>; close: boolean },
+): Response {
+  const sent: Record<string, string> = {
+    'content-type': 'application/json',
+    'request-id': visit.id,
+    'api-version': apiVersion,
+    'ratelimit-policy': parts.house.limiter.policy,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...rate,
+    ...headers,
+  }
+  // What is left of a body would be read as the next request, or kept until it has all come.
+  if (close) sent['connection'] = 'close'
+  if (request.method !== 'HEAD') return new Response(body, { status, headers: sent })
+  sent['content-length'] = String(Buffer.byteLength(body))
+  return new Response(null, { status, headers: sent })
+}

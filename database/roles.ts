@@ -1,0 +1,82 @@
+// The gateway's two roles and how it logs in as them. They own nothing (migration 0001), so whoever
+// steals their password can use rows and never change what a table is.
+import { pbkdf2Sync } from 'node:crypto'
+import { SQL } from 'bun'
+import { sqlState } from './failures.ts'
+import { LaunchError } from './launch-error.ts'
+import { randomBytes } from './time-and-chance.ts'
+
+export type RolePasswords = Readonly<Record<'svc_test' | 'svc_live', string>>
+export type RoleUrls = { test: string; live: string }
+
+const iterations = 4096
+const attemptsMax = 20
+
+/** The owner's address with another name and password; host, database and options stay. */
+export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
+  const urlOf = (role: keyof RolePasswords) => {
+    const url = new URL(ownerUrl)
+    url.username = role
+    url.password = encodeURIComponent(passwords[role])
+    return url.href
+  }
+  return { test: urlOf('svc_test'), live: urlOf('svc_live') }
+}
+
+/** Gives the roles these passwords where they do not have them yet, and answers their addresses. */
+export async function openRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
+  const urls = roleUrls(ownerUrl, passwords)
+  // Asked first: a start that finds them right changes nothing, and an owner who may not change
+  // roles can have done it once by hand.
+  const [test, live] = await Promise.all([canLogIn(urls.test), canLogIn(urls.live)])
+  if (!test) await setPassword(ownerUrl, 'svc_test', passwords.svc_test)
+  if (!live) await setPassword(ownerUrl, 'svc_live', passwords.svc_live)
+  return urls
+}
+
+async function canLogIn(url: string): Promise<boolean> {
+  await using sql = new SQL(url, { max: 1, connectionTimeout: 10 })
+  try {
+    await sql`select 1`
+    return true
+  } catch (failure) {
+    // Wrong or absent password, no such role, not allowed to log in.
+    if (['28P01', '28000'].includes(sqlState(failure) ?? '')) return false
+    throw failure
+  }
+}
+
+async function setPassword(ownerUrl: string, role: string, password: string): Promise<void> {
+  await using sql = new SQL(ownerUrl, { max: 1, connectionTimeout: 10 })
+  const [row] = await sql`
+    select format('alter role %I login password %L', ${role}::text,
+                  ${verifierOf(password)}::text) as statement`
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sql.unsafe(row.statement)
+      return
+    } catch (failure) {
+      // Roles belong to the whole server: another gateway, even of another database, is at the same
+      // row ("tuple concurrently updated", XX000).
+      if (sqlState(failure) === 'XX000' && attempt < attemptsMax) {
+        await Bun.sleep(10 * attempt)
+        continue
+      }
+      const reason = failure instanceof Error ? failure.message : String(failure)
+      throw new LaunchError(`The role ${role} could not be given its password: ${reason}`, {
+        cause: failure,
+      })
+    }
+  }
+}
+
+/** What PostgreSQL stores for SCRAM-SHA-256 (RFC 5802), made here so that no log of the server's can
+ *  hold the password itself. */
+export function verifierOf(password: string, salt: Uint8Array = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
+  const hmac = (text: string) => new Bun.CryptoHasher('sha256', salted).update(text).digest()
+  const stored = new Bun.CryptoHasher('sha256').update(hmac('Client Key')).digest('base64')
+  const server = Buffer.from(hmac('Server Key')).toString('base64')
+  const salting = `${iterations}:${Buffer.from(salt).toString('base64')}`
+  return `SCRAM-SHA-256$${salting}$${stored}:${server}`
+}

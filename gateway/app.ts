@@ -1,0 +1,128 @@
+// The front door: the only file that knows every room. Around them stands a fence that does not
+// depend on the router: the host must be ours, every request has an id, an address and one line in
+// the log, and whatever throws becomes a problem and not a stack.
+import { Elysia } from 'elysia'
+import { idFrom } from '#contract/ids.ts'
+import { Problem } from '#contract/problems.ts'
+import type { House } from '#clinical/perform.ts'
+import { clinicalRoutes, type Visit } from '#clinical/plugin.ts'
+import { now, randomBytes } from '#database/time-and-chance.ts'
+import type { AddressOf } from './address.ts'
+import type { Documents } from './documents.ts'
+import { describeFailure } from './failure-line.ts'
+import type { IsOurs } from './hosts.ts'
+import type { Log } from './log.ts'
+import { problemPage } from './problem-pages.ts'
+import { problemType, problemWriter } from './problems.ts'
+
+export type AppParts = {
+  house: House
+  isOurs: IsOurs
+  addressOf: AddressOf
+  documents: Documents
+  /** Everything that no other room answers: the site and its endpoints. */
+  content: (request: Request) => Response | Promise<Response>
+  log: Log
+}
+
+/** The part of Bun's server that is asked who is calling. */
+export type Peers = { requestIP(request: Request): { address: string } | null }
+
+type Handler = { request: Request }
+
+export function createApp(parts: AppParts) {
+  const visits = new WeakMap<Request, Visit & { fields: Record<string, string> }>()
+  const render = problemWriter(parts.house.base)
+  const visitOf = (request: Request) => visits.get(request) ?? newVisit(null)
+
+  const failed = (failure: unknown, request: Request): Response => {
+    const { id } = visitOf(request)
+    parts.log.event('request.failed', { request_id: id, ...describeFailure(failure) })
+    const problem = new Problem('internal_error', {
+      detail: 'The failure was logged under request_id.',
+    })
+    const { status, body, headers } = render(problem, id)
+    const sent = { ...headers, 'request-id': id, 'cache-control': 'no-store' }
+    return new Response(body, { status, headers: sent })
+  }
+
+  const app = new Elysia({ strictPath: true })
+    .onError({ as: 'global' }, ({ error, request }) => failed(error, request))
+    .use(clinicalRoutes({ house: parts.house, visitOf, render }))
+  for (const [path, serve] of parts.documents) {
+    app.get(path, ({ request }: Handler) => serve(request), { parse: 'none' })
+    app.head(path, ({ request }: Handler) => serve(request), { parse: 'none' })
+  }
+  const page = ({ request, params }: Handler & { params: { code: string } }) =>
+    problemPage(params.code, request) ?? parts.content(request)
+  app.get('/problems/:code', page, { parse: 'none' })
+  app.head('/problems/:code', page, { parse: 'none' })
+  app.all('/*', ({ request }: Handler) => parts.content(request), { parse: 'none' })
+
+  return async (request: Request, peers: Peers): Promise<Response> => {
+    const started = performance.now()
+    const forwarded = request.headers.get('x-forwarded-for')
+    const visit = newVisit(parts.addressOf(peers.requestIP(request)?.address, forwarded))
+    visits.set(request, visit)
+    const response = await (parts.isOurs(request.headers.get('host')) && isRooted(request.url)
+      ? answer(app, request, failed)
+      : misdirected(parts.house.base, visit.id))
+    parts.log.request({
+      method: request.method,
+      url: request.url,
+      status: response.status,
+      milliseconds: performance.now() - started,
+      requestId: visit.id,
+      fields: visit.fields,
+    })
+    return response
+  }
+}
+
+/** CONNECT names no path, and what names none has no answer here. */
+const isRooted = (url: string) => /^https?:\/\//.test(url)
+
+type Fetches = { fetch(request: Request): Response | Promise<Response> }
+
+/** The last net: the router's own faults come out here as well. */
+async function answer(
+  app: Fetches,
+  request: Request,
+  failed: (failure: unknown, request: Request) => Response,
+): Promise<Response> {
+  try {
+    return await app.fetch(request)
+  } catch (failure) {
+    return failed(failure, request)
+  }
+}
+
+function newVisit(address: string | null) {
+  const fields: Record<string, string> = {}
+  return {
+    id: idFrom('request', now(), randomBytes(16)),
+    address,
+    fields,
+    note: (more: Readonly<Record<string, string>>) => void Object.assign(fields, more),
+  }
+}
+
+/** RFC 9110, section 15.5.20. It is no code of the clinical API: the request never reached it. */
+function misdirected(base: string, requestId: string): Response {
+  const body = {
+    type: 'about:blank',
+    title: 'Misdirected Request',
+    status: 421,
+    detail: 'This server does not answer for the host that the request names.',
+    code: 'misdirected_request',
+    request_id: requestId,
+    hint: `Use ${base}. Whoever runs this server may add a name with ALLOWED_HOSTS.`,
+  }
+  const headers = {
+    'content-type': problemType,
+    'request-id': requestId,
+    'cache-control': 'no-store',
+    connection: 'close',
+  }
+  return new Response(JSON.stringify(body), { status: 421, headers })
+}

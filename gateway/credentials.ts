@@ -1,0 +1,15 @@
+// The secrets of this house, from what it was given or made for itself.
+import type { RolePasswords } from '#database/roles.ts'
+import type { Config } from './config.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What API keys are hashed under: chosen by whoever runs the house, or made on the first start. */
+export const pepperOf = (config: Config, secrets: Secrets): string =>
+  config.keyPepper ?? secrets('keyPepper')
+
+/** Derived, so that gateways which share a pepper share them too and never overwrite each other's. */
+export function rolePasswords(pepper: string): RolePasswords {
+  const derive = (role: string) =>
+    new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')
+  return { svc_test: derive('svc_test'), svc_live: derive('svc_live') }
+}

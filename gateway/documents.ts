@@ -1,0 +1,48 @@
+// The contract as files: what `bun run generate` wrote, read once and served from memory.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { LaunchError } from '#database/launch-error.ts'
+import { matches } from './representation.ts'
+
+const generated = path.join(path.dirname(import.meta.dir), 'contract', 'generated')
+
+const files = {
+  '/openapi/v1.json': { name: 'openapi.json', type: 'application/json' },
+  '/openapi/v1.yaml': { name: 'openapi.yaml', type: 'application/yaml' },
+} as const
+
+export type Documents = ReadonlyMap<string, (request: Request) => Response>
+
+export function loadDocuments(folder = generated): Documents {
+  // A checkout in which nothing was generated yet still opens; a half-generated one does not.
+  if (!existsSync(folder)) return new Map()
+  return new Map(
+    Object.entries(files).map(([url, { name, type }]) => {
+      const file = path.join(folder, name)
+      if (!existsSync(file)) {
+        throw new LaunchError(`${file} is missing; \`bun run generate\` writes it.`)
+      }
+      return [url, serving(readFileSync(file), type)]
+    }),
+  )
+}
+
+function serving(bytes: Uint8Array<ArrayBuffer>, type: string) {
+  const etag = `"${new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+  const headers = {
+    'content-type': type,
+    etag,
+    'cache-control': 'public, max-age=300',
+    'x-content-type-options': 'nosniff',
+    // A page elsewhere may show the contract; it holds nothing of anybody's.
+    'access-control-allow-origin': '*',
+  }
+  return ({ method, headers: asked }: Request): Response => {
+    if (matches(asked.get('if-none-match') ?? '', etag)) {
+      return new Response(null, { status: 304, headers })
+    }
+    if (method !== 'HEAD') return new Response(bytes, { headers })
+    const length = { 'content-length': String(bytes.length) }
+    return new Response(null, { headers: { ...headers, ...length } })
+  }
+}
