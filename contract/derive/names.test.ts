@@ -85,7 +85,8 @@ test('the SDK name of each of the 65 operations follows from its id and path', (
 
 test('every row has the path under which its name is pinned', () => {
   const pinned = new Map(names.map(([id = '', path = '']) => [id, path]))
-  for (const id of operationIds) expect([id, table[id].path]).toEqual([id, pinned.get(id) ?? ''])
+  for (const id of operationIds)
+    expect<string[]>([id, table[id].path]).toEqual([id, pinned.get(id) ?? ''])
 })
 
 test('a tool is called as its operation, in snake_case, and the sandbox is marked', () => {

@@ -1,0 +1,155 @@
+// The examples of the published contract: each named schema once, each request body, and each
+// answer that the schema's own example would misrepresent. The compiler demands a body for every
+// row that takes one; a test validates every value.
+
+import type { Static, TSchema } from 'typebox'
+import type { OperationId, operations, Output } from './clinical.ts'
+import * as story from './examples/resources.ts'
+
+const { ids } = story
+
+/** One example of each named schema, by its name. */
+export const schemaExamples: Readonly<Record<string, unknown>> = {
+  Organization: story.organization,
+  Medication: story.medication,
+  Address: story.address,
+  Patient: story.patient,
+  Consent: story.consent,
+  Case: story.approvedCase,
+  RequestedMedication: story.requested,
+  Answer: story.answer,
+  PlanLine: story.planLine,
+  Message: story.message,
+  Prescription: story.prescription,
+  Order: story.order,
+  Tracking: story.tracking,
+  Event: story.event,
+  Deleted: story.deleted,
+  FieldError: story.fieldError,
+}
+
+type BodyOf<K extends OperationId> = (typeof operations)[K] extends { readonly body: infer B }
+  ? B extends 'none'
+    ? never
+    : B extends TSchema
+      ? Static<B>
+      : never
+  : never
+type WithBody = { [K in OperationId]: [BodyOf<K>] extends [never] ? never : K }[OperationId]
+
+/** Named examples of each request body; the name, in words, is the example's summary. */
+export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyOf<K>>> } = {
+  createPatient: {
+    patient: {
+      first_name: 'Ada',
+      last_name: 'Rivera',
+      date_of_birth: '1988-03-14',
+      sex_at_birth: 'female',
+      email: 'ada.rivera@example.com',
+      phone: '+14155550142',
+      address: {
+        line1: '1600 Stockton Street',
+        line2: 'Apt 4',
+        city: 'San Francisco',
+        state: 'CA',
+        postal_code: '94133',
+      },
+      external_id: 'cust_8812',
+    },
+  },
+  updatePatient: {
+    change_of_phone: { phone: '+14155550177' },
+    clear_your_own_id: { external_id: null },
+  },
+  recordConsent: {
+    telehealth: {
+      kind: 'telehealth',
+      version: '2026-09-01',
+      accepted_at: '2026-11-20T15:03:58.000Z',
+    },
+    privacy: { kind: 'privacy', version: '2026-09-01' },
+  },
+  createCase: {
+    case: {
+      patient: ids.patient,
+      consent_ids: story.filedCase.consent_ids,
+      requested_medications: [{ medication_id: ids.medication, quantity: 4, refills: 2 }],
+      answers: [story.answer],
+    },
+    held_until_files_are_attached: {
+      patient: ids.patient,
+      consent_ids: story.filedCase.consent_ids,
+      requested_medications: [{ medication_id: ids.medication }],
+      hold: true,
+    },
+  },
+  cancelCase: { reason: { reason: 'Filed twice by mistake.' } },
+  withdrawCase: { reason: { reason: 'The patient found another provider.' } },
+  answerCase: { answer: { answers: [{ answer: 'No, never.' }] } },
+  createMessage: { from_the_patient: { body: 'Can I take it in the evening?', author: 'patient' } },
+  decideCase: {
+    approve: { decision: 'approve' },
+    approve_with_another_plan: {
+      decision: 'approve',
+      plan: [{ medication_id: ids.medication, quantity: 4, refills: 0 }],
+    },
+    decline: { decision: 'decline', reason: 'This medicine is not safe with your history.' },
+    ask: {
+      decision: 'needs_info',
+      target: 'patient',
+      question: 'Have you ever had pancreatitis?',
+    },
+  },
+  sendClinicianMessage: { reply: { body: 'Yes, the evening is fine.' } },
+}
+
+/** Answers that differ from the example of the schema they return. */
+export const answers: { readonly [K in OperationId]?: Output<K> } = {
+  updatePatient: {
+    ...story.patient,
+    phone: '+14155550177',
+    updated_at: '2026-11-20T15:06:00.000Z',
+  },
+  createCase: story.filedCase,
+  releaseCase: {
+    ...story.filedCase,
+    hold: true,
+    files: [ids.file],
+    updated_at: '2026-11-20T15:06:10.250Z',
+  },
+  cancelCase: {
+    ...story.filedCase,
+    status: 'cancelled',
+    reason: 'Filed twice by mistake.',
+    updated_at: '2026-11-20T15:05:01.700Z',
+  },
+  withdrawCase: {
+    ...story.filedCase,
+    status: 'withdrawn',
+    reason: 'The patient found another provider.',
+    updated_at: '2026-11-20T15:05:01.700Z',
+  },
+  answerCase: {
+    ...story.filedCase,
+    status: 'in_review',
+    answers: [story.answer, story.answerToClinician],
+    updated_at: '2026-11-20T15:08:02.310Z',
+  },
+  createMessage: {
+    ...story.message,
+    id: 'msg_01m7wr199gw3d6k8q1h5n9t2vb',
+    kind: 'message',
+    author: 'patient',
+    target: null,
+    body: 'Can I take it in the evening?',
+    created_at: '2026-11-20T15:08:40.112Z',
+  },
+  sendClinicianMessage: {
+    ...story.message,
+    id: 'msg_01m7wr29204x7c0f2p6j8m3rsz',
+    kind: 'message',
+    target: null,
+    body: 'Yes, the evening is fine.',
+    created_at: '2026-11-20T15:09:12.640Z',
+  },
+}
