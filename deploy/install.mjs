@@ -30,6 +30,7 @@ export async function install() {
       (await fetchBun(version))
     if (readIfThere(stampFile) !== stamp || !findBun(modules, version)) {
       await run('Installing packages', bun, ['install', '--frozen-lockfile'])
+      replaceStubs(version)
       fs.writeFileSync(stampFile, stamp)
     }
     return findBun(modules, version) || bun
@@ -72,6 +73,15 @@ function findBun(folder, version) {
     if (!isProgram) return false
     return spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.trim() === version
   })
+}
+
+/** So that `npm run check` and its like, which find Bun in node_modules/.bin, work there as well. */
+function replaceStubs(version) {
+  const real = findBun(modules, version)
+  const called = path.join(modules, 'bun', 'bin', 'bun.exe')
+  if (!real || real === called) return
+  fs.rmSync(called, { force: true })
+  fs.linkSync(real, called)
 }
 
 async function fetchBun(version) {
