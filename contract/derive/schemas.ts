@@ -1,0 +1,85 @@
+// A schema of the table as OpenAPI writes it: named schemas become references to one component
+// each, a list becomes the envelope with its items, and what only our own code reads is left out.
+
+import { Type } from 'typebox'
+import { schemaExamples } from '../examples.ts'
+import { listOf } from '../shapes.ts'
+
+export type Node = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Keywords that steer our own reader and tell an integrator nothing. */
+const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list'])
+
+/** The envelope with items of any kind, from the very function that makes every list. */
+const anyList: unknown = listOf(Type.Object({}))
+
+export const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
+
+/** What the two bounds of a moment mean to a reader who does not know our keywords. */
+function bounds(node: Node): string {
+  const earliest = node['x-earliest']
+  const words = [
+    ...(typeof earliest === 'string' ? [`not before ${earliest}`] : []),
+    ...(node['x-latest'] === 'now' ? ['not in the future'] : []),
+  ].join(', ')
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
+
+/** Gathers the named schemas while it rewrites the ones that refer to them. */
+export class Schemas {
+  readonly #named = new Map<string, Node>()
+
+  /** The schema with every named schema inside it replaced by a reference. */
+  refer(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map(one => this.refer(one))
+    if (!isNode(schema)) return schema
+    if (schema['x-list'] === true && schema !== anyList) return this.#list(schema)
+    const name = schema['$id']
+    return typeof name === 'string' ? this.#name(name, schema) : this.#rewrite(schema)
+  }
+
+  /** The components so far, by name, in alphabetical order. */
+  get components(): Node {
+    return Object.fromEntries([...this.#named].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  #name(name: string, schema: Node): Node {
+    if (!this.#named.has(name)) {
+      this.#named.set(name, {})
+      const example = schemaExamples[name]
+      const examples = example === undefined ? {} : { examples: [example] }
+      this.#named.set(name, { ...this.#rewrite(schema), ...examples })
+    }
+    return schemaRef(name)
+  }
+
+  #list(schema: Node): Node {
+    if (!this.#named.has('List') && isNode(anyList)) this.#named.set('List', this.#rewrite(anyList))
+    const data = isNode(schema['properties']) ? schema['properties']['data'] : undefined
+    const items = isNode(data) ? this.refer(data['items']) : {}
+    const properties = { data: { type: 'array', items } }
+    return { allOf: [schemaRef('List'), { type: 'object', properties }] }
+  }
+
+  #rewrite(schema: Node): Node {
+    const kept = Object.entries(schema).filter(([keyword]) => !internal.has(keyword))
+    const node = Object.fromEntries(
+      kept.map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
+    )
+    const said = [node['description'], bounds(node)].filter(Boolean).join(' ')
+    return said ? { ...node, description: said } : node
+  }
+
+  /** Members of `properties` are names, not keywords; of the rest only these hold schemas. */
+  #value(keyword: string, value: unknown): unknown {
+    if (keyword === 'properties' && isNode(value)) {
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.refer(one)]))
+    }
+    return ['items', 'anyOf', 'allOf', 'oneOf', 'additionalProperties'].includes(keyword)
+      ? this.refer(value)
+      : value
+  }
+}
