@@ -222,14 +222,19 @@ const rules: Rule[] = [
   forbid('no path aliases', file => /tsconfig.*\.json$/.test(file), /"paths"/, 'use #room/file.ts'),
 ]
 
+/** What git knows or would; in an unpacked archive, everything that a build does not make. */
+function listFiles(): string[] {
+  const command = ['git', 'ls-files', '-co', '--exclude-standard', '-z']
+  const listed = Bun.spawnSync(command, { cwd: import.meta.dir })
+  if (listed.exitCode === 0) return listed.stdout.toString().split('\0')
+  const made = /(^|\/)(node_modules|dist[^/]*|test-results|playwright-report)\//
+  const found = [...new Bun.Glob('**/*').scanSync({ cwd: import.meta.dir })]
+  return found.filter(name => !made.test(name))
+}
+
 function readAll(): File[] {
-  const listed = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard', '-z'], {
-    cwd: import.meta.dir,
-  })
   const isText = /\.(ts|mjs|astro|md|mdx|json|yaml|yml|sql|css|toml|lock|sh|py|conf|txt)$/
-  return listed.stdout
-    .toString()
-    .split('\0')
+  return listFiles()
     .filter(name => isText.test(name) || /(^|\/)(Dockerfile|Caddyfile|run)$/.test(name))
     .filter(name => !name.includes('/generated/') && existsSync(path.join(import.meta.dir, name)))
     .map(name => ({ path: name, text: readFileSync(path.join(import.meta.dir, name), 'utf8') }))
