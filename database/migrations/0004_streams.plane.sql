@@ -2,6 +2,8 @@
 -- lock, the clock and the sequence of everything written in it (contract/05, sections 6 to 8):
 -- every id and created_at comes from tick, taken last and held to the commit, so id order is
 -- created_at order is commit order, and a poller that uses `since` can lose nothing.
+-- Rows name their stream without a foreign key to it: the second wall (0007) admits only the stream
+-- that the credential opened, and each check against the row that every write updates costs a lock.
 
 create table streams (
   id bigint generated always as identity primary key,
@@ -28,7 +30,7 @@ end $$;
 -- A finished write, remembered under its key in the transaction that made its effect: the record
 -- exists if and only if the effect committed (contract/10, section 1).
 create table idempotency_keys (
-  stream bigint not null references streams,
+  stream bigint not null,
   key text collate "C" not null check (octet_length(key) between 1 and 255),
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
   operation text not null,
@@ -44,7 +46,7 @@ create table idempotency_keys (
 create index on idempotency_keys (expires_at);
 
 create table events (
-  stream bigint not null references streams,
+  stream bigint not null,
   id text collate "C" not null,
   type text not null,
   resource_type text not null,

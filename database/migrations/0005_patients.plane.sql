@@ -2,7 +2,7 @@
 -- and consents keep pointing at a row of their own stream, and the details are really gone.
 
 create table patients (
-  stream bigint not null references streams,
+  stream bigint not null,
   id text collate "C" not null,
   external_id text collate "C",
   first_name text,
