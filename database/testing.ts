@@ -127,8 +127,11 @@ async function stop(): Promise<void> {
 }
 
 if (import.meta.main) {
-  const reused = runningPort() !== undefined
-  if (process.argv[2] === 'stop') await stop()
-  else if (!reused) await start()
-  console.log(reused ? 'reused' : 'started')
+  if (process.argv[2] === 'stop') {
+    await stop()
+  } else {
+    const reused = runningPort() !== undefined
+    if (!reused) await start()
+    console.log(`The test database ${reused ? 'is running' : 'has started'}.`)
+  }
 }
