@@ -36,6 +36,13 @@ describe('webhooks-you-can-trust', async () => {
     expect(isGenuine(body, header, value('secret'), time + 299)).toBe(true)
   })
 
+  test('the delivery shown is genuine under the same secret', async () => {
+    const shown = blocks(await read('articles/webhooks-you-can-trust.md'), 'http')[0] ?? ''
+    const [head = '', sent = ''] = shown.trimEnd().split('\n\n')
+    const signed = /Service-Signature: (.+)/.exec(head)?.[1]
+    expect(isGenuine(new TextEncoder().encode(sent), signed, value('secret'), time)).toBe(true)
+  })
+
   test('a changed byte, another secret, and an old timestamp are not', () => {
     const other = new TextEncoder().encode('{"id":"evt_2"}')
     expect(isGenuine(other, header, value('secret'), time)).toBe(false)

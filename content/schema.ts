@@ -95,6 +95,7 @@ const sample = z.strictObject({
   label: z.string().describe('What the reader is looking at, above the code.'),
   language: z.enum(['http', 'json', 'sh']),
   code: z.string(),
+  note: z.string().optional().describe('A sentence under the code.'),
 })
 
 const link = z.strictObject({ label: z.string(), href: address })
@@ -103,7 +104,12 @@ export const home = z.strictObject({
   ...common,
   headline: z.string().max(60),
   lead: z.string().max(320),
-  hero: z.strictObject({ request: sample, answer: sample, states: z.string() }),
+  actions: z.array(link).length(2).describe('The next right action, then the other one.'),
+  hero: z.strictObject({
+    request: sample,
+    answer: sample,
+    moves: z.strictObject({ label: z.string(), text: z.string() }),
+  }),
   doors: z
     .array(
       z.strictObject({ who: z.string(), text: z.string(), links: z.array(link).min(1).max(3) }),

@@ -83,6 +83,16 @@ function badge(number: number, x: number, y: number): string {
   return `<circle class="f-badge" cx="${x}" cy="${y}" r="9"/><text class="f-badge-text" x="${x}" y="${y + 3.5}" text-anchor="middle">${number}</text>`
 }
 
+/** A case filed without hold begins at queued: a dot, as every drawing of states begins. */
+const entry = `<circle class="f-node" cx="8" cy="118" r="5"/><path class="f-edge f-on" d="M8 118H${92 - widthOf('queued') / 2 - 7}" marker-end="url(#tip-on)"/>`
+
+const numbers =
+  badge(1, 38, 118) +
+  badge(2, 92, 174) +
+  badge(3, 160, 178) +
+  badge(4, 160, 212) +
+  badge(5, 92, 302)
+
 const arrowheads = ['tip', 'tip-on']
   .map(
     id =>
@@ -94,14 +104,7 @@ const arrowheads = ['tip', 'tip-on']
 export function drawStates(steps: Step[]): string {
   const walked = new Set(steps.map(step => step.to))
   const went = (move: Move) => steps.some(step => step.from === move.from && step.to === move.to)
-  const badges =
-    steps.length === 0
-      ? ''
-      : badge(1, 92, 84) +
-        badge(2, 92, 174) +
-        badge(3, 160, 178) +
-        badge(4, 160, 212) +
-        badge(5, 92, 302)
+  const badges = steps.length === 0 ? '' : entry + numbers
   return [
     `<svg viewBox="0 0 380 486"><defs>${arrowheads}</defs>`,
     ...moves.map(move => edge(at(move.from), at(move.to), went(move))),

@@ -6,10 +6,20 @@ import { drawFigures } from '../figures/figures.ts'
  */
 export function finishHtml(html: string): string {
   return drawFigures(html)
-    .replace(/<table>/g, '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+    .replace(
+      /<table>/g,
+      '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>',
+    )
     .replace(/<\/table>/g, '</table></div>')
+    .replace(/<td>(?=[\d,.]+<\/td>)/g, '<td class="number">')
     .replace(/<pre class="astro-code[^"]*" style="[^"]*"/g, '<pre class="code"')
     .replace(/<span style="color:var\(--astro-code-foreground\)">([^<]*)<\/span>/g, '$1')
     .replace(/style="color:var\(--astro-code-token-([a-z-]+)\)"/g, 'class="t-$1"')
+    .replace(/<span class="line">(<span class="t-[a-z-]+">)?( +)/g, hang)
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
+}
+
+/** Marks how far a line of code is indented, so that where it wraps it goes on from its own indent. */
+function hang(_: string, token: string | undefined, spaces: string): string {
+  return `<span class="line i${Math.min(6, Math.ceil(spaces.length / 2))}">${token ?? ''}${spaces}`
 }

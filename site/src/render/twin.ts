@@ -26,8 +26,10 @@ function absolute(markdown: string): string {
 }
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
-const fenced = ({ label, language, code }: Sample) =>
-  `${label}:\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\``
+const links = (all: { label: string; href: string }[]) =>
+  list(all.map(({ label, href }) => `[${label}](${href})`))
+const fenced = ({ label, language, code, note }: Sample) =>
+  `${label}:\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`${note === undefined ? '' : `\n\n${note}`}`
 
 /** By whom, when, how long: the line under an article's title. */
 export function byline(post: Post): string[] {
@@ -66,6 +68,7 @@ export function articleTwin(post: Post, others: Post[]): string {
     related.length > 0
       ? `## Read next\n\n${list(related.map(other => `[${other.title}](${other.path}): ${other.description}`))}`
       : '',
+    `${post.person.name}. ${post.person.bio}`,
     noticesOf(post).join('\n\n'),
     citation(post),
     notTheProvider,
@@ -78,7 +81,7 @@ export function blogTwin(text: Text, posts: Post[], updated: string): string {
     text.body,
     ...posts.map(
       post =>
-        `## [${post.title}](${post.path})\n\n${post.description}\n\n${readable(post.published)} · ${post.person.name} · ${post.minutes} minutes`,
+        `## [${post.title}](${post.path})\n\n${post.description}\n\n${readable(post.published)} · ${post.labels.join(', ')} · ${post.person.name} · ${post.minutes} minutes`,
     ),
     notTheProvider,
   ])
@@ -89,15 +92,13 @@ export function homeTwin(home: Home, states: string, steps: string[]): string {
   return twin({ ...home, path: '/' }, [
     `# ${home.headline.replace(/\.$/, '')}`,
     home.lead,
+    links(home.actions),
     fenced(hero.request),
     fenced(hero.answer),
-    hero.states,
+    `${hero.moves.label}: ${hero.moves.text}`,
     states,
     list(steps),
-    ...home.doors.map(
-      door =>
-        `## ${door.who}\n\n${door.text}\n\n${list(door.links.map(link => `[${link.label}](${link.href})`))}`,
-    ),
+    ...home.doors.map(door => `## ${door.who}\n\n${door.text}\n\n${links(door.links)}`),
     `## ${loop.heading}\n\n${loop.text}`,
     ...loop.steps.map(
       (step, index) =>

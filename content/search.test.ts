@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { processTerm, tokenize } from './search.ts'
+
+test('words are letters and digits, in lower case', () => {
+  expect(tokenize('Service-Signature: case.approved.v1')).toEqual([
+    'service',
+    'signature',
+    'case',
+    'approved',
+    'v1',
+  ])
+  expect(tokenize("Don’t, don't; café")).toEqual(['dont', 'dont', 'cafe'])
+  expect(tokenize(' … ')).toEqual([])
+})
+
+test('a term is a stem, and a word that says nothing is none', () => {
+  expect(['retry', 'retries', 'retried'].map(processTerm)).toEqual(['retri', 'retri', 'retri'])
+  expect(['the', 'dont', 'a', 'x'].map(processTerm)).toEqual([null, null, null, null])
+})

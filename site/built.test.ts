@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import MiniSearch from 'minisearch'
+import { searchOptions } from '#content/search.ts'
+import config from '#content/site.config.ts'
+import { buildSite, isBuilt } from './build.ts'
+
+/** What a crawler would find in the files, asserted over all of them. */
+const dist = join(import.meta.dir, 'dist')
+const read = (path: string) => Bun.file(join(dist, path)).text()
+let files: string[] = []
+
+beforeAll(async () => {
+  await buildSite(() => {})
+  files = (await readdir(dist, { recursive: true })).sort()
+}, 120_000)
+
+const pages = () => files.filter(path => path.endsWith('.html'))
+const exists = (path: string) =>
+  files.includes(path) || files.includes(`${path}.html`) || path === ''
+
+test('a built site says so, at once', async () => {
+  const began = performance.now()
+  expect(await isBuilt()).toBe(true)
+  expect(performance.now() - began).toBeLessThan(150)
+})
+
+test('every page has a twin with the four keys and the same words', async () => {
+  for (const page of pages()) {
+    const twin = await read(page.replace(/html$/, 'md'))
+    const [, head = '', text = ''] = twin.split(/^---$/m)
+    const keys = [...head.matchAll(/^([a-z-]+): /gm)].map(hit => hit[1])
+    expect(keys).toEqual(['title', 'description', 'canonical', 'last-updated'])
+    const known = words(text.replace(/\]\([^)]*\)/g, ']'))
+    for (const block of blocks(await read(page))) {
+      if (!known.includes(words(block)))
+        throw new Error(`${page} says, its twin does not: ${block}`)
+    }
+  }
+})
+
+/** The texts of a page's main part, one for each block, without drawings and navigation. */
+function blocks(html: string): string[] {
+  const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? ''
+  return main
+    .replace(/<(svg|nav|summary)[\s\S]*?<\/\1>/g, '\n')
+    .replace(/<p class="(label|step-number)"[\s\S]*?<\/p>/g, '\n')
+    .replace(/<a class="screen-only"[\s\S]*?<\/a>/g, '\n')
+    .replace(/<\/?(a|code|strong|em|span class="(t-[a-z-]+|line[^"]*)")( [^>]*)?>/g, '')
+    .replace(/<span class="[^"]*">/g, '')
+    .replace(/<\/span>/g, ' ')
+    .replace(/<[^>]+>/g, '\n')
+    .replace(/&#39;|&#x27;/g, "'")
+    .replace(/&(amp|lt|gt|quot);/g, ' ')
+    .split('\n')
+    .filter(line => line.trim() !== '')
+}
+
+function words(text: string): string {
+  return ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `.replaceAll(' ', '')
+}
+
+test('every internal link of every page leads to a file, or to the gateway', async () => {
+  const served = /^\/(ask(\?|$)|openapi\/v1\.(json|yaml)$)/
+  for (const page of pages()) {
+    for (const [, href = ''] of (await read(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
+      if (/^(https:|#)/.test(href) || served.test(href)) continue
+      const path = href.replace(/[#?].*$/, '').slice(1)
+      if (!exists(path)) throw new Error(`${page} links ${href}, which is not there`)
+    }
+  }
+})
+
+test('llms.txt begins as the format asks and links markdown that exists', async () => {
+  const text = await read('llms.txt')
+  expect(text).toMatch(/^# .+\n\n> .+\n/)
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(hit => hit[1] ?? '')
+  expect(links.length).toBeGreaterThanOrEqual(6)
+  for (const link of links) {
+    expect(link).toEndWith('.md')
+    expect(files).toContain(link.replace(`${config.site}/`, ''))
+  }
+})
+
+test('sitemap.xml has every page once, with its own day, and no twin', async () => {
+  const text = await read('sitemap.xml')
+  const found = [...text.matchAll(/<loc>([^<]+)<\/loc><lastmod>(\d{4}-\d{2}-\d{2})<\/lastmod>/g)]
+  const paths = found.map(hit => (hit[1] ?? '').replace(config.site, ''))
+  const expected = pages()
+    .filter(page => page !== '404.html')
+    .map(page => (page === 'index.html' ? '/' : `/${page.replace(/\.html$/, '')}`))
+  expect(paths.sort()).toEqual(expected.sort())
+})
+
+test('feed.xml has the full text, newest first, and no drawing', async () => {
+  const text = await read('feed.xml')
+  const days = [...text.matchAll(/<pubDate>([^<]+)<\/pubDate>/g)].map(hit =>
+    Date.parse(hit[1] ?? ''),
+  )
+  expect(days).toEqual(days.toSorted((a, b) => b - a))
+  expect(text).toContain('<content:encoded>')
+  expect(text).not.toContain('<svg')
+  expect(text).not.toMatch(/(href|src)="\//)
+})
+
+describe('each page', () => {
+  test('has one h1, its dates, a canonical address and no script that runs', async () => {
+    for (const page of pages()) {
+      const html = await read(page)
+      expect(html.match(/<h1[\s>]/g)).toHaveLength(1)
+      expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/)
+      expect(html).not.toContain(' style="')
+      if (!page.startsWith('blog/')) continue
+      expect(html).toContain('"@type":"Article"')
+      expect(html).toContain(`<link rel="canonical" href="${config.site}/${page.slice(0, -5)}"`)
+      expect(html).toMatch(/<time datetime="\d{4}-\d{2}-\d{2}"/)
+    }
+  })
+
+  test('loads less than 60 kB of style', async () => {
+    const sheets = files.filter(path => path.endsWith('.css'))
+    const sizes = await Promise.all(sheets.map(async path => (await read(path)).length))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+  })
+})
+
+test('every compressed file is its original', async () => {
+  const unpack = { br: brotliDecompressSync, gz: gunzipSync, zst: zstdDecompressSync }
+  for (const [ending, open] of Object.entries(unpack)) {
+    const packed = files.filter(path => path.endsWith(`.${ending}`))
+    expect(packed.length).toBeGreaterThan(15)
+    for (const path of packed) {
+      const bytes = await Bun.file(join(dist, path)).bytes()
+      expect(open(bytes).toString()).toBe(await read(path.slice(0, -ending.length - 1)))
+    }
+  }
+})
+
+test('each question an article promises to answer finds that article first', async () => {
+  const index = MiniSearch.loadJSON(await read('catalog/search.json'), searchOptions)
+  const articles: { url: string; questions: string[] }[] = JSON.parse(
+    await read('catalog/articles.json'),
+  )
+  for (const { url, questions } of articles) {
+    for (const question of questions) {
+      const [first] = index
+        .search(question)
+        .map(found => ({ id: found.id, score: found.score / found.queryTerms.length }))
+        .sort((a, b) => b.score - a.score)
+      if (config.site + first?.id !== url) throw new Error(`“${question}” finds ${first?.id} first`)
+    }
+  }
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { figures } from '#content/known.ts'
+import { describeFigures, drawFigures, figure, tabulateFigures } from './figures.ts'
+import { drawStates, trace } from './case-states.ts'
+import { ladderSeconds, span } from './retry-ladder.ts'
+
+test('every drawing that content may ask for exists, and says in rows what it draws', () => {
+  for (const name of figures) {
+    const { svg, head, rows } = figure(name)
+    expect(svg).toStartWith('<svg')
+    expect(svg).toEndWith('</svg>')
+    expect(rows.length).toBeGreaterThan(3)
+    for (const row of rows) expect(row).toHaveLength(head.length)
+  }
+  expect(() => figure('no-such-drawing')).toThrow('no drawing')
+})
+
+test('the ladder is nine attempts over 2.86 days', () => {
+  expect(ladderSeconds).toHaveLength(9)
+  const total = ladderSeconds.reduce((sum, wait) => sum + wait, 0)
+  expect((total / 86_400).toFixed(2)).toBe('2.86')
+  expect(span(total)).toBe('2 d 20 h 36 min')
+  expect(span(0)).toBe('0 min')
+})
+
+test('a case is drawn with the way it went', () => {
+  expect(drawStates(trace).match(/f-badge-text/g)).toHaveLength(trace.length)
+  expect(drawStates([])).not.toContain('f-badge')
+})
+
+test('one call in markdown is a drawing on the page, a table in twin and feed', () => {
+  const page = drawFigures('<p><img src="figure:retry-ladder" alt="Nine attempts"></p>')
+  expect(page).toContain('role="img" aria-label="Nine attempts"')
+  expect(page).toContain('<figcaption>Nine attempts</figcaption>')
+  expect(tabulateFigures(page)).toStartWith('<p>Nine attempts</p><table>')
+  const twin = describeFigures('before\n\n![Nine attempts](figure:retry-ladder)\n\nafter')
+  expect(twin).toContain('Nine attempts\n\n| attempt |')
+  expect(twin).toEndWith('\n\nafter')
+})

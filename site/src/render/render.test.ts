@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test'
+import { fill } from '#content/fill.ts'
+import config from '#content/site.config.ts'
+import { moment, readable } from './day.ts'
+import { escape } from './escape.ts'
+import { finishHtml } from './html.ts'
+import { inline } from './inline.ts'
+import { notices } from './notices.ts'
+import { robots } from './robots.ts'
+import { searchDocument } from './search.ts'
+import { sitemap } from './sitemap.ts'
+import { scriptJson } from './structured.ts'
+
+test('names are filled in, and other braces are left', () => {
+  expect(fill('{brand} at {site}')).toBe(`${config.name} at ${config.site}`)
+  expect(fill('/v1/cases/{id} `${api}`')).toBe('/v1/cases/{id} `${api}`')
+})
+
+test('a day is the same day everywhere', () => {
+  expect(readable('2026-11-05')).toBe('5 November 2026')
+  expect(moment('2026-11-05').toISOString()).toBe('2026-11-05T00:00:00.000Z')
+})
+
+test('text cannot become markup', () => {
+  expect(escape('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;')
+  expect(inline('send `<id>` & wait')).toBe('send <code>&lt;id&gt;</code> &amp; wait')
+  expect(scriptJson({ title: '</script>' })).not.toContain('</script>')
+})
+
+describe('finished markup', () => {
+  test('code is coloured by class, and remembers its indent', () => {
+    const span = '<span style="color:var(--astro-code-token-string)">    "a"</span>'
+    const html = `<pre class="astro-code x" style="a:b" tabindex="0"><code><span class="line">${span}</span></code></pre>`
+    expect(finishHtml(html)).toBe(
+      '<pre class="code" tabindex="0"><code><span class="line i2"><span class="t-string">    "a"</span></span></code></pre>',
+    )
+  })
+
+  test('a table scrolls inside itself, and numbers line up', () => {
+    const html = finishHtml('<table><td>1,334</td><td>v1</td></table>')
+    expect(html).toContain('<div class="table-scroll" tabindex="0"')
+    expect(html).toContain('<td class="number">1,334</td><td>v1</td>')
+  })
+})
+
+test('an article owes what its class and its words say', () => {
+  const plain = { class: ['E'], tags: ['events'], text: 'Nothing.', invented: false }
+  expect(notices(plain)).toEqual([])
+  expect(notices({ ...plain, class: ['C'] })[0]).toStartWith('General information')
+  expect(notices({ ...plain, text: 'It was approved.' })[0]).toStartWith('A clinician decides')
+  expect(notices({ ...plain, text: 'A compounded drug' })[0]).toStartWith('Compounded drugs')
+  expect(notices({ ...plain, tags: ['sandbox'] })[0]).toStartWith('Never put a real')
+  expect(notices({ ...plain, invented: true })).toEqual(['People named here are invented.'])
+})
+
+test('robots.txt says who may read, and what for', () => {
+  expect(robots()).toContain('Content-Signal: search=yes, ai-input=yes, ai-train=no')
+  expect(robots()).toEndWith(`Sitemap: ${config.site}/sitemap.xml\n`)
+})
+
+test('a page of the sitemap carries its own day', () => {
+  expect(sitemap([{ path: '/blog', updated: '2026-11-21' }])).toContain(
+    `<url><loc>${config.site}/blog</loc><lastmod>2026-11-21</lastmod></url>`,
+  )
+})
+
+test('the index weighs a title and questions by repeating them, and reads no code', () => {
+  const { text } = searchDocument({
+    url: '/x',
+    title: 'Title',
+    description: 'Said once.',
+    questions: ['Why?'],
+    text: 'Prose with [a link](/hidden).\n\n```sh\nsecretword\n```\n',
+  })
+  expect(text.match(/Title/g)).toHaveLength(3)
+  expect(text.match(/Why\?/g)).toHaveLength(2)
+  expect(text).toContain('a link')
+  expect(text).not.toMatch(/secretword|hidden/)
+})
