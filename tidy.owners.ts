@@ -26,16 +26,14 @@ export const owners = {
     'deploy/install.mjs', // runs before the house is there: where npm lies
     'deploy/start.mjs', // whether npm started it
     'deploy/test.mjs', // hands its own environment on to each stage
-    'e2e/playwright.config.ts', // which browser, and whether this is CI
-    'clients/cli/main.ts', // a program of its own, configured as programs are
   ],
   timeAndChance: ['database/time-and-chance.ts'],
   catching: [
-    'auth/tokens.ts', // a token that does not parse is simply not a token
+    'clinical/body.ts', // a body that ends early or does not parse is the caller's affair
+    'clinical/body.ts', // a body that is cut off, or is not JSON
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
     'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer
     'clinical/perform-write.ts', // a duplicate key is a twin's write, not a fault
-    'clinical/worker/deliver.ts', // another's server may fail in any way; each is recorded
     'database/embedded.ts', // a server that does not start is tried again
     'database/lanes.ts', // a lost connection is replaced before the failure goes on
     'database/lock.ts', // SQLite says "held by another" by throwing
@@ -43,6 +41,10 @@ export const owners = {
     'database/native.ts', // a package that is not installed
     'database/postmaster.ts', // a process that ends while it is being looked at
     'database/prompt.ts', // a mistyped statement must not end the prompt
+    'database/roles.ts', // a password that does not work yet; two gateways at one role
+    'gateway/app.ts', // the last net: whatever throws becomes an answer and a line in the log
+    'database/roles.ts', // another gateway sets the same password; a login that is refused
+    'gateway/app.ts', // the outermost of a request: a failure becomes its answer
     'gateway/content/ask-routes.ts', // a body that is not JSON
     'gateway/problems.ts', // the one place where a failure becomes a body
     'gateway/start.ts', // the outermost: a message for whoever started it

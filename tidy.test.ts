@@ -245,6 +245,11 @@ for (const rule of rules) {
   test(rule.name, () => expect(house.flatMap(file => rule.check(file, house))).toEqual([]))
 }
 
+test('owners: whoever is listed is there', () => {
+  const listed = [...Object.values(owners).flat(), ...testsMayAlsoImport]
+  expect(listed.filter(name => !house.some(file => file.path === name))).toEqual([])
+})
+
 const samples: [string, string, boolean][] = [
   ['clinical/cases/a.test.ts', "import { x } from '#auth/keys.ts'", false],
   ['clinical/cases/a.test.ts', "import { x } from '#auth/principal.ts'", true],
