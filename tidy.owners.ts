@@ -30,7 +30,6 @@ export const owners = {
   timeAndChance: ['database/time-and-chance.ts'],
   catching: [
     'clinical/body.ts', // a body that ends early or does not parse is the caller's affair
-    'clinical/body.ts', // a body that is cut off, or is not JSON
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
     'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer
     'clinical/perform-write.ts', // a duplicate key is a twin's write, not a fault
@@ -43,8 +42,6 @@ export const owners = {
     'database/prompt.ts', // a mistyped statement must not end the prompt
     'database/roles.ts', // a password that does not work yet; two gateways at one role
     'gateway/app.ts', // the last net: whatever throws becomes an answer and a line in the log
-    'database/roles.ts', // another gateway sets the same password; a login that is refused
-    'gateway/app.ts', // the outermost of a request: a failure becomes its answer
     'gateway/content/ask-routes.ts', // a body that is not JSON
     'gateway/problems.ts', // the one place where a failure becomes a body
     'gateway/start.ts', // the outermost: a message for whoever started it

@@ -75,7 +75,9 @@ function findBun(folder, version) {
   })
 }
 
-/** So that `npm run check` and its like, which find Bun in node_modules/.bin, work there as well. */
+/**
+ * So that `npm run check` and its like, which find Bun in node_modules/.bin, work there as well.
+ */
 function replaceStubs(version) {
   const real = findBun(modules, version)
   const called = path.join(modules, 'bun', 'bin', 'bun.exe')
