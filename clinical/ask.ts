@@ -32,6 +32,7 @@ export type Replied = {
 }
 
 let keys = 0
+let requests = 0
 
 /** Makes one call. */
 export async function ask(cast: Cast, operation: OperationId, asked: Asked = {}): Promise<Replied> {
@@ -49,7 +50,7 @@ export async function ask(cast: Cast, operation: OperationId, asked: Asked = {})
     idempotencyKey: asked.key === undefined && isWrite(row) ? `key-${keys++}` : (asked.key ?? null),
     body: asked.body,
     refusedBody: null,
-    request: asked.request ?? 'req_00000000000000000000000000',
+    request: asked.request ?? `req_${String(requests++).padStart(26, '0')}`,
     address: '203.0.113.7',
     agent: 'a test',
   })

@@ -46,10 +46,10 @@ export async function performWrite(parts: Parts): Promise<Answer> {
   const input = readInput(parts, reader)
   if (reader.faults.length > 0) {
     // A key that was used is said before a fault is (contract/01, section 2).
-    return settled(await recall(parts, keyed)) ?? refuse(invalid(reader.faults))
+    return settled(await recall(parts, keyed), asking.request) ?? refuse(invalid(reader.faults))
   }
   if (!couldExist(asking.names)) {
-    return settled(await recall(parts, keyed)) ?? refuse(new Problem('not_found'))
+    return settled(await recall(parts, keyed), asking.request) ?? refuse(new Problem('not_found'))
   }
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const answer = await decideAndWrite(parts, keyed, input)
@@ -86,7 +86,7 @@ async function decideAndWrite(
       gathering(call, asked, keyed, handler.facts(call, input)),
     )
     if (!row?.inside) throw new Adrift('the facts were read outside their stream')
-    const replay = replayed(row)
+    const replay = replayed(row, asking.request)
     if (replay) return replay
     facts = row.facts
   }
@@ -97,12 +97,12 @@ async function decideAndWrite(
   try {
     const [row] = await lane.run<WroteRow>(statement)
     if (!row?.inside) throw new Adrift('the write ran outside its stream')
-    return settled(row) ?? written(operation, row)
+    return settled(row, asking.request) ?? written(operation, row)
   } catch (failure) {
     if (!isDuplicate(failure)) throw failure
     // A twin committed first, or an old record is in the way; either is seen on the next pass.
     await lane.run(forgetting(call, keyed))
-    return settled(await recall(parts, keyed))
+    return settled(await recall(parts, keyed), asking.request)
   }
 }
 
@@ -120,8 +120,8 @@ async function recall({ lane, asked, call }: Parts, keyed: Keyed): Promise<Wrote
 }
 
 /** What the record of the key says, if it says anything: in progress, reused, or the first answer. */
-function settled(row: WroteRow): Answer | null {
-  const replay = replayed(row)
+function settled(row: WroteRow, request: string): Answer | null {
+  const replay = replayed(row, request)
   if (replay || row.held) return replay
   throw new Problem('idempotency_in_progress', {
     detail: 'A request with this key is being carried out.',
@@ -129,12 +129,15 @@ function settled(row: WroteRow): Answer | null {
   })
 }
 
-function replayed(row: Prior): Answer | null {
+/** The first answer, as it was. A call that committed and lost its connection before it heard so
+ *  finds its own record, and answers as what it is: the first. */
+function replayed(row: Prior, request: string): Answer | null {
   if (row.same === null) return null
   if (!row.same) throw new Problem('idempotency_key_reused')
-  const headers: Record<string, string> = {
-    'idempotent-replayed': 'true',
-    'original-request-id': row.prior_request ?? '',
+  const headers: Record<string, string> = {}
+  if (row.prior_request !== request) {
+    headers['idempotent-replayed'] = 'true'
+    headers['original-request-id'] = row.prior_request ?? ''
   }
   if (row.prior_location) headers['location'] = row.prior_location
   return { status: row.prior_status ?? 200, body: row.prior_answer ?? '', headers }

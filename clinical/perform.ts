@@ -69,8 +69,6 @@ export type House = {
 
 type Progress = { caller: Caller; allowance: Allowance | null; counted: boolean }
 
-const pauses = [25, 100, 250, 500, 1000, 2000]
-
 export async function perform(house: House, asking: Asking): Promise<Outcome> {
   const asked: Asked = {
     surface: 'rest',
@@ -88,18 +86,28 @@ export async function perform(house: House, asking: Asking): Promise<Outcome> {
   })
   try {
     const mode = await identify(house, asking)
-    for (const wait of [...pauses, 0]) {
-      try {
-        return finish(await attempt(house, asking, asked, mode, progress))
-      } catch (failure) {
-        if (!isTransient(failure) || wait === 0) throw failure
-        await house.pause(wait)
-      }
-    }
+    return finish(await patiently(house, () => attempt(house, asking, asked, mode, progress)))
   } catch (failure) {
     return finish({ problem: await refusalOf(house, asked, progress, failure) })
   }
-  throw new Error('unreachable: the last attempt answers or throws')
+}
+
+const pauses = [25, 100, 250, 500, 1000, 1000, 1000, 1000]
+const patienceMilliseconds = 6000
+
+/** Makes a call again while the database is away, for as long as a caller would wait. A write may
+ *  be made again because its record commits with its effect: what happened is then replayed. */
+async function patiently<T>(house: House, work: () => Promise<T>): Promise<T> {
+  const until = house.now() + patienceMilliseconds
+  for (const wait of pauses) {
+    try {
+      return await work()
+    } catch (failure) {
+      if (!isTransient(failure) || house.now() + wait > until) throw failure
+      await house.pause(wait)
+    }
+  }
+  return work()
 }
 
 /** The mode of a well-formed key. Anything else is refused without asking the database. */
