@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isId, momentOf } from '#contract/ids.ts'
+import { ask, must, rivera } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { faulty, members, moment, refused, told } from '../watch.ts'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await openCast()
+})
+afterAll(() => cast.close())
+
+const without = (name: string) =>
+  Object.fromEntries(Object.entries(rivera).filter(([key]) => key !== name))
+const withAddress = (more: object) => ({ ...rivera, address: { ...rivera.address, ...more } })
+
+describe('201', () => {
+  test('answers the whole patient, its members in the order of the schema', async () => {
+    const { answer } = await told(cast, () => ask(cast, 'createPatient', { body: rivera }))
+    const { id, created_at } = answer.body
+    expect(answer.text).toBe(
+      JSON.stringify({
+        id,
+        external_id: 'cust_8812',
+        status: 'active',
+        first_name: 'Ada',
+        middle_name: null,
+        last_name: 'Rivera',
+        date_of_birth: '1988-03-14',
+        sex_at_birth: 'female',
+        email: 'ada.rivera@example.com',
+        phone: '+14155550142',
+        address: {
+          line1: '1600 Stockton Street',
+          line2: 'Apt 4',
+          city: 'San Francisco',
+          state: 'CA',
+          postal_code: '94133',
+          country: 'US',
+        },
+        created_at,
+        updated_at: created_at,
+      }),
+    )
+    expect(created_at).toMatch(moment)
+    expect(isId('pat', id)).toBe(true)
+    expect(id.slice(4, 14)).toBe(momentOf(Date.parse(created_at)))
+    expect(answer.headers['location']).toBe(`/v1/patients/${id}`)
+    expect((await ask(cast, 'getPatient', { id })).text).toBe(answer.text)
+  })
+
+  test('announces it, a millisecond after the patient itself', async () => {
+    const { answer, events, lines } = await told(cast, () =>
+      must(cast, 'createPatient', { body: rivera }),
+    )
+    expect(lines).toEqual([`patient.created.v1 null → active ${answer.id}`])
+    expect(Date.parse(events[0]?.created_at ?? '')).toBe(Date.parse(answer.created_at) + 1)
+  })
+
+  test('fills in what may be left out, and takes null for it', async () => {
+    const plain = { ...without('external_id'), address: { ...rivera.address, line2: null } }
+    for (const body of [plain, { ...plain, middle_name: null, external_id: null }]) {
+      const patient = await must(cast, 'createPatient', { body })
+      expect([patient.middle_name, patient.external_id]).toEqual([null, null])
+      expect([patient.address.line2, patient.address.country]).toEqual([null, 'US'])
+      expect(members(patient.address)).toEqual([
+        'line1',
+        'line2',
+        'city',
+        'state',
+        'postal_code',
+        'country',
+      ])
+    }
+  })
+
+  test('keeps every character of a value: nothing is trimmed, folded or escaped', async () => {
+    const body = { ...rivera, first_name: ' Zoë \u{1F469}‍⚕️ ', last_name: `O'Neil "x" \\ <b>\t` }
+    const { id } = await must(cast, 'createPatient', { body })
+    const { first_name, last_name } = await must(cast, 'getPatient', { id })
+    expect({ first_name, last_name }).toEqual({
+      first_name: body.first_name,
+      last_name: body.last_name,
+    })
+  })
+
+  test('takes values at both ends of what is allowed', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    for (const more of [
+      { first_name: 'x', last_name: '\u{1F642}'.repeat(100), external_id: 'e'.repeat(255) },
+      { date_of_birth: '1900-01-01', sex_at_birth: 'male', phone: '+1234567' },
+      { date_of_birth: today, sex_at_birth: 'intersex', phone: '+123456789012345' },
+      { sex_at_birth: 'unknown', middle_name: 'm'.repeat(100) },
+      { email: `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com` },
+    ]) {
+      const body = { ...rivera, ...more }
+      expect(await must(cast, 'createPatient', { body })).toMatchObject(more)
+    }
+    for (const more of [
+      { state: 'DC', postal_code: '20500-0003' },
+      { line1: 'l'.repeat(100), line2: 'l'.repeat(100), city: 'c'.repeat(60) },
+    ]) {
+      const { address } = await must(cast, 'createPatient', { body: withAddress(more) })
+      expect(address).toMatchObject(more)
+    }
+  })
+
+  test('neither e-mail nor external_id is unique', async () => {
+    const ids = [0, 1].map(() => must(cast, 'createPatient', { body: rivera }))
+    const [one, other] = await Promise.all(ids)
+    expect(one.id).not.toBe(other.id)
+  })
+
+  test('the same in live, where the event names its mode', async () => {
+    const as = cast.ada.live
+    const { id } = await must(cast, 'createPatient', { as, body: rivera })
+    const { data } = await must(cast, 'listEvents', { as, query: { type: 'patient.created.v1' } })
+    const event = data.find((one: { resource: { id: string } }) => one.resource.id === id)
+    expect([event.mode, event.organization]).toEqual(['live', cast.clinic])
+    await refused(cast, 'getPatient', 'not_found', { id })
+  })
+})
+
+describe('400', () => {
+  test.each<[string, string, object]>([
+    ['#/first_name', 'required', { first_name: undefined }],
+    ['#/address', 'required', { address: undefined }],
+    ['#/last_name', 'required', { last_name: null }],
+    ['#/nickname', 'unknown_field', { nickname: 'A' }],
+    ['#/status', 'unknown_field', { status: 'active' }],
+    ['#/first_name', 'too_short', { first_name: '' }],
+    ['#/first_name', 'too_long', { first_name: 'x'.repeat(101) }],
+    ['#/first_name', 'wrong_type', { first_name: 7 }],
+    ['#/first_name', 'invalid_format', { first_name: 'a\0b' }],
+    ['#/first_name', 'invalid_format', { first_name: '\ud800' }],
+    ['#/middle_name', 'too_short', { middle_name: '' }],
+    ['#/external_id', 'too_long', { external_id: 'e'.repeat(256) }],
+    ['#/date_of_birth', 'invalid_format', { date_of_birth: '1988-02-30' }],
+    ['#/date_of_birth', 'too_small', { date_of_birth: '1899-12-31' }],
+    ['#/date_of_birth', 'too_large', { date_of_birth: '2999-01-01' }],
+    ['#/sex_at_birth', 'not_in_enum', { sex_at_birth: 'x' }],
+    ['#/email', 'invalid_format', { email: 'ada' }],
+    ['#/email', 'too_long', { email: `${'a'.repeat(250)}@x.io` }],
+    ['#/phone', 'invalid_format', { phone: '4155550142' }],
+    ['#/phone', 'invalid_format', { phone: '+0155550142' }],
+    ['#/address', 'wrong_type', { address: 'here' }],
+    ['#/address/state', 'not_in_enum', { address: { ...rivera.address, state: 'PR' } }],
+    ['#/address/state', 'not_in_enum', { address: { ...rivera.address, state: 'ca' } }],
+    ['#/address/country', 'not_in_enum', { address: { ...rivera.address, country: 'CA' } }],
+    [
+      '#/address/postal_code',
+      'invalid_format',
+      { address: { ...rivera.address, postal_code: '9413' } },
+    ],
+    ['#/address/line3', 'unknown_field', { address: { ...rivera.address, line3: 'x' } }],
+    ['#/address/line2', 'too_short', { address: { ...rivera.address, line2: '' } }],
+    ['#/address/city', 'too_long', { address: { ...rivera.address, city: 'c'.repeat(61) } }],
+  ])('%s %s', async (pointer, code, change) => {
+    const all = Object.entries({ ...rivera, ...change })
+    const body = Object.fromEntries(all.filter(([, value]) => value !== undefined))
+    expect(await faulty(cast, 'createPatient', { body })).toEqual([[pointer, code]])
+  })
+
+  test('names every fault at once, in the order of the document', async () => {
+    const body = { ...rivera, first_name: '', email: 'x', extra: 1, phone: null }
+    const found = await faulty(cast, 'createPatient', { body: { extra: 1, ...body } })
+    expect(found).toEqual([
+      ['#/extra', 'unknown_field'],
+      ['#/first_name', 'too_short'],
+      ['#/email', 'invalid_format'],
+      ['#/phone', 'required'],
+    ])
+  })
+
+  test('says no value back', async () => {
+    const { body } = await refused(cast, 'createPatient', 'invalid_request', {
+      body: { ...rivera, email: 'secret-marker', phone: 'secret-marker' },
+    })
+    expect(JSON.stringify(body)).not.toContain('secret-marker')
+  })
+
+  test('a parameter is refused, for the operation has none', async () => {
+    const asked = { body: rivera, query: { dry_run: 'true' } }
+    expect(await faulty(cast, 'createPatient', asked)).toEqual([['?dry_run', 'unknown_field']])
+  })
+
+  test('no empty body', async () => {
+    const found = await faulty(cast, 'createPatient', {})
+    expect(found.map(([, code]: [string, string]) => code)).toEqual(Array(7).fill('required'))
+  })
+})
