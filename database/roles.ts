@@ -70,8 +70,8 @@ async function setPassword(ownerUrl: string, role: string, password: string): Pr
   }
 }
 
-/** What PostgreSQL stores for SCRAM-SHA-256 (RFC 5802), made here so that no log of the server's can
- *  hold the password itself. */
+/** What PostgreSQL stores for SCRAM-SHA-256 (RFC 5802), made here so that no log of the server's
+ *  can hold the password itself. */
 export function verifierOf(password: string, salt: Uint8Array = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', salted).update(text).digest()

@@ -1,5 +1,5 @@
 // Whose address a request came from. A proxy says so in X-Forwarded-For, and anybody else may write
-// there what he likes, so the header is read from its end and only as far as proxies of ours wrote it.
+// there what he likes, so the header is read from its end, as far as proxies of ours wrote it.
 import ipaddr from 'ipaddr.js'
 import type { AddressRange } from './config.ts'
 

@@ -7,7 +7,7 @@ import type { Secrets } from './secrets.ts'
 export const pepperOf = (config: Config, secrets: Secrets): string =>
   config.keyPepper ?? secrets('keyPepper')
 
-/** Derived, so that gateways which share a pepper share them too and never overwrite each other's. */
+/** Derived: gateways which share a pepper share them too, and never overwrite each other's. */
 export function rolePasswords(pepper: string): RolePasswords {
   const derive = (role: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')

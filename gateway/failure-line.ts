@@ -1,4 +1,4 @@
-// A failure as the log may hold it: what it was and where, without the values that were in its hand.
+// A failure as the log may hold it: what it was and where, without the values it had in hand.
 import { sqlState } from '#database/failures.ts'
 
 export function describeFailure(failure: unknown): Record<string, string> {

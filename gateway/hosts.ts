@@ -1,5 +1,5 @@
-// The names that this server answers to. A page elsewhere can point its own name at our address, and
-// a router that cuts paths out of URLs can be misled by a name it does not expect.
+// The names that this server answers to. A page elsewhere can point its own name at our address,
+// and a router that cuts paths out of URLs can be misled by a name it does not expect.
 
 export type IsOurs = (host: string | null) => boolean
 

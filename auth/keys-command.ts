@@ -1,0 +1,129 @@
+// What `bun run keys` does, on a database and a pepper that it is given.
+import { parseArgs } from 'node:util'
+import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
+import type { Lane, Row } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import { issueKey, type KeyRow, listKeys, revokeKey } from './integrations.ts'
+import type { Mode } from './keys.ts'
+
+export const keysHelp = `Usage:
+  bun run keys list
+  bun run keys mint --name "Nightly export" [--mode test|live] [--scopes patients:read,events:read]
+                    [--integration int_…] [--expires 2027-01-01]
+  bun run keys revoke key_…
+
+mint prints the key once; only its hash is kept. Without --mode it is a test key, without --scopes
+it holds all twelve, without --expires it does not expire. --integration may be left out while there
+is only one. revoke ends a key with its next call.
+
+Scopes: ${allScopes.join(', ')}`
+
+/** A command that cannot be carried out, in one sentence for whoever typed it. */
+export class KeysFault extends Error {
+  override name = 'KeysFault'
+}
+
+export type KeysHouse = { lane: Lane; pepper: string; now: number }
+
+/** Carries out one command and answers what to print. */
+export async function keysCommand(args: string[], house: KeysHouse): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      mode: { type: 'string' },
+      scopes: { type: 'string' },
+      integration: { type: 'string' },
+      expires: { type: 'string' },
+    },
+  })
+  const [command, ...rest] = positionals
+  if (command === 'list' && rest.length === 0) return list(await listKeys(house.lane), house.now)
+  if (command === 'mint' && rest.length === 0) return mint(house, values)
+  if (command === 'revoke' && rest.length === 1) return revoke(house.lane, rest[0] ?? '')
+  const said = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
+  throw new KeysFault(`${said}${keysHelp}`)
+}
+
+function list(keys: readonly KeyRow[], now: number): string {
+  if (keys.length === 0) return 'There are no keys. `bun run keys mint --name "…"` makes one.'
+  const stateOf = (key: KeyRow) => {
+    if (key.revoked_at) return `revoked ${key.revoked_at.slice(0, 10)}`
+    if (!key.expires_at) return 'active'
+    const day = key.expires_at.slice(0, 10)
+    return Date.parse(key.expires_at) > now ? `active until ${day}` : `expired ${day}`
+  }
+  return keys
+    .map(key => {
+      const scopes = key.scopes.length === allScopes.length ? 'all scopes' : key.scopes.join(',')
+      const used = key.last_used_at ? `used ${key.last_used_at.slice(0, 16)}Z` : 'never used'
+      const shown = `svc_sk_${key.mode}_…${key.last4}`
+      return [key.id, shown, stateOf(key), used, key.integration, scopes, key.name].join('  ')
+    })
+    .join('\n')
+}
+
+type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
+
+async function mint({ lane, pepper, now }: KeysHouse, flags: Flags): Promise<string> {
+  const name = flags.name?.trim() ?? ''
+  if (name.length < 1 || name.length > 200) {
+    throw new KeysFault('Give the key a --name of 1 to 200 characters: what it is for.')
+  }
+  const mode = modeFrom(flags.mode)
+  const scopes = scopesFrom(flags.scopes)
+  const expiresAt = expiryFrom(flags.expires, now)
+  const integration = await integrationFrom(lane, flags.integration)
+  const { id, key } = await issueKey(lane, pepper, { integration, mode, name, scopes, expiresAt })
+  return `${key}\n\nThis is ${id}, and the only time that the key itself is shown.`
+}
+
+function modeFrom(text = 'test'): Mode {
+  if (text === 'test' || text === 'live') return text
+  throw new KeysFault(`--mode is test or live, and not "${text}".`)
+}
+
+function scopesFrom(text: string | undefined): readonly Scope[] {
+  if (text === undefined) return allScopes
+  const words = text
+    .split(',')
+    .map(word => word.trim())
+    .filter(Boolean)
+  const unknown = words.find(word => !isScope(word))
+  if (unknown !== undefined || words.length === 0) {
+    const said = unknown === undefined ? '--scopes names none.' : `"${unknown}" is not a scope.`
+    throw new KeysFault(`${said} The scopes are ${allScopes.join(', ')}.`)
+  }
+  return allScopes.filter(scope => words.includes(scope))
+}
+
+function expiryFrom(text: string | undefined, now: number): string | null {
+  if (text === undefined) return null
+  const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
+  const moment = isMoment.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(moment) || !new Date(moment).toISOString().startsWith(text.slice(0, 7))) {
+    throw new KeysFault(`--expires is a date such as 2027-01-01, and not "${text}".`)
+  }
+  if (moment <= now) throw new KeysFault(`--expires ${text} is in the past.`)
+  return new Date(moment).toISOString()
+}
+
+type Named = Row & { id: string; name: string }
+
+async function integrationFrom(lane: Lane, asked: string | undefined): Promise<string> {
+  const rows = await lane.run<Named>(
+    sql`select id, name from auth.integrations order by id limit 1000`,
+  )
+  const found = asked === undefined ? rows : rows.filter(({ id }) => id === asked)
+  const [only, ...others] = found
+  if (only && others.length === 0) return only.id
+  if (rows.length === 0) throw new KeysFault('There is no integration yet. `npm start` makes one.')
+  const said = asked === undefined ? 'Name one with --integration' : `There is no ${asked}`
+  throw new KeysFault(`${said}:\n${rows.map(({ id, name }) => `  ${id}  ${name}`).join('\n')}`)
+}
+
+async function revoke(lane: Lane, id: string): Promise<string> {
+  if (await revokeKey(lane, id)) return `${id} is revoked.`
+  throw new KeysFault(`There is no active key ${id}. \`bun run keys list\` shows them.`)
+}
