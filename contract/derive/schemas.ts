@@ -36,7 +36,7 @@ export class Schemas {
   refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(one => this.refer(one))
     if (!isNode(schema)) return schema
-    if (schema['x-list'] === true && schema !== anyList) return this.#list(schema)
+    if (schema['x-list'] === true) return this.#list(schema)
     const name = schema['$id']
     return typeof name === 'string' ? this.#name(name, schema) : this.#rewrite(schema)
   }

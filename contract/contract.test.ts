@@ -1,0 +1,106 @@
+// The pins of the contract: what is final is counted, and nothing in a row is unknown or unused.
+
+import { expect, test } from 'bun:test'
+import { operationIds, table } from './clinical.ts'
+import { nounOf } from './derive/operations.ts'
+import { openapi } from './derive/openapi.ts'
+import { tags } from './derive/tags.ts'
+import { eventTypes } from './events.ts'
+import { everyRefusal, isWrite, type Operation, pathNames, writeRefusal } from './operation.ts'
+import { problemCodes } from './problems.ts'
+import { allScopes } from './scopes.ts'
+
+/** The 33 names of contract/02, section 2. */
+const schemaNames = new Set(
+  (
+    'Organization Medication Address Patient Consent Case RequestedMedication Answer PlanLine ' +
+    'Message Prescription Order Tracking Visit SlotList JoinLink File FileUpload Export ' +
+    'ExportBundle Charge Usage Invoice Event WebhookEndpoint Delivery RealtimeToken Autopilot ' +
+    'SandboxReset Deleted Problem FieldError List'
+  ).split(' '),
+)
+
+const rows: [string, Operation][] = operationIds.map(id => [id, table[id]])
+const components = Object.keys(
+  (openapi(table)['components'] as { schemas: Record<string, unknown> }).schemas,
+)
+
+/** What every file of the table exports, so that a row or schema left out of it is seen. */
+const exported: [string, Record<string, unknown>][] = []
+for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/clinical`)) {
+  const module = (await import(`./clinical/${file}`)) as Record<string, unknown>
+  for (const [name, value] of Object.entries(module)) {
+    if (typeof value !== 'object' || value === null) continue
+    exported.push([`${file} ${name}`, value as Record<string, unknown>])
+  }
+}
+
+const isRow = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+
+test('there are 27 problem codes, 32 event types, 12 scopes and 33 names for schemas', () => {
+  expect(problemCodes.length).toBe(27)
+  expect(eventTypes.length).toBe(32)
+  expect(new Set(eventTypes).size).toBe(32)
+  expect(allScopes.length).toBe(12)
+  expect(schemaNames.size).toBe(33)
+})
+
+test('every row written is in the table, once', () => {
+  const written = exported.flatMap(([, value]) =>
+    Object.entries(value).flatMap(([id, row]) => (isRow(row) ? [id] : [])),
+  )
+  expect(written.toSorted()).toEqual([...operationIds].toSorted())
+  const routes = rows.map(([, row]) => `${row.method} ${row.path}`)
+  expect(new Set(routes).size).toBe(routes.length)
+})
+
+test('rows stand together by tag, in the order in which tags are published', () => {
+  const order = Object.keys(tags)
+  const places = rows.map(([, row]) => order.indexOf(row.tag))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test.each(rows)('%s refuses and emits what exists, and repeats nothing', (_id, row) => {
+  const refuses = row.refuses ?? []
+  const common: ReadonlySet<string> = new Set<string>([
+    ...everyRefusal,
+    ...(isWrite(row) ? writeRefusal : []),
+    ...(pathNames(row.path).length > 0 ? ['not_found'] : []),
+    // It belongs to the router, which answers before there is an operation.
+    'method_not_allowed',
+  ])
+  expect(refuses.filter(code => !problemCodes.includes(code) || common.has(code))).toEqual([])
+  expect(new Set(refuses).size).toBe(refuses.length)
+  const emits = row.emits ?? []
+  expect(emits.filter(type => !eventTypes.includes(type))).toEqual([])
+  expect(new Set(emits).size).toBe(emits.length)
+  if (!isWrite(row)) expect(emits).toEqual([])
+})
+
+test.each(rows)('%s keeps the conventions of its method, scope and plane', (_id, row) => {
+  expect(allScopes).toContain(row.scope)
+  expect(row.plane === 'test').toBe(row.path.startsWith('/v1/test/'))
+  expect(row.scope === 'test:manage').toBe(row.plane === 'test')
+  expect(isWrite(row)).toBe(row.body !== undefined)
+  if (isWrite(row)) expect(row.query).toBeUndefined()
+  expect(row.summary).toMatch(/^[A-Z].*\.$/)
+})
+
+test.each(rows)('%s names each id of its path by the collection before it', (_id, row) => {
+  for (const name of pathNames(row.path)) {
+    expect(() => nounOf(row.path, name)).not.toThrow()
+    // The two names that the contract's own paths give instead of `id`.
+    expect(['id', 'medication_id', 'job']).toContain(name)
+  }
+})
+
+test('every named schema is one of the 33, is stated once, and is used', () => {
+  const named = exported.flatMap(([, value]) =>
+    typeof value['$id'] === 'string' ? [value['$id']] : [],
+  )
+  expect(new Set(named).size).toBe(named.length)
+  expect(named.filter(name => !components.includes(name))).toEqual([])
+  expect(components.filter(name => !schemaNames.has(name))).toEqual([])
+})

@@ -1,0 +1,114 @@
+// Every example is judged by a validator that had no part in writing the schemas.
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, test } from 'bun:test'
+import { operationIds, table } from './clinical.ts'
+import { openapi } from './derive/openapi.ts'
+import { answerExample, requestExamples } from './derive/operations.ts'
+import { problemBody } from './derive/refusals.ts'
+import { schemaExamples } from './examples.ts'
+import { invalidQuery, refusals } from './examples/problems.ts'
+import { momentOf } from './ids.ts'
+import { isWrite, type Operation } from './operation.ts'
+import { problemCodes } from './problems.ts'
+
+type Media = { schema: object; examples?: object; example?: unknown }
+type Content = { content: Record<string, Media> }
+type Published = {
+  paths: Record<
+    string,
+    Record<string, { requestBody?: Content; responses: Record<string, Content> }>
+  >
+  components: { schemas: Record<string, object> }
+}
+
+// As it is published: through JSON, so that nothing but JSON Schema is left.
+const document = JSON.parse(JSON.stringify(openapi(table))) as Published
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
+addFormats.default(ajv)
+ajv.addVocabulary(['x-open-enum', 'x-earliest', 'x-latest'])
+
+const local = (schema: object): object =>
+  JSON.parse(
+    JSON.stringify(schema).replaceAll('#/components/schemas/', 'contract#/$defs/'),
+  ) as object
+ajv.addSchema({ $id: 'contract', $defs: local(document.components.schemas) })
+
+const checked = new Map<object, ValidateFunction>()
+function faults(schema: object, value: unknown) {
+  let validate = checked.get(schema)
+  if (!validate) checked.set(schema, (validate = ajv.compile(local(schema))))
+  validate(value)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const rows: [string, Operation][] = operationIds.map(id => [id, table[id]])
+const operationOf = (row: Operation) => {
+  const found = document.paths[row.path]?.[row.method.toLowerCase()]
+  if (!found) throw new Error(`${row.method} ${row.path} is not in the document`)
+  return found
+}
+
+test('every named schema has an example, which it accepts', () => {
+  // A list and a refusal are exemplified where they are answered.
+  const owed = Object.keys(document.components.schemas).filter(
+    name => !['List', 'Problem'].includes(name),
+  )
+  expect(Object.keys(schemaExamples).toSorted()).toEqual(owed.toSorted())
+  for (const name of owed)
+    expect([name, faults(named(name), schemaExamples[name])]).toEqual([name, []])
+})
+
+test('the validator refuses what the schema does: it is not asleep', () => {
+  expect(faults(named('Tracking'), { carrier: 'mule', number: '', url: 'x' }).length).toBe(3)
+  expect(faults(named('Patient'), {}).length).toBeGreaterThan(10)
+})
+
+test.each(rows)('%s has request examples that its body accepts', (id, row) => {
+  const examples = Object.values(requestExamples(id))
+  if (row.body === undefined || row.body === 'none') {
+    expect(operationOf(row).requestBody).toBeUndefined()
+    return
+  }
+  const media = operationOf(row).requestBody?.content['application/json']
+  expect(examples.length).toBeGreaterThan(0)
+  for (const example of examples) expect(faults(media?.schema ?? {}, example)).toEqual([])
+  expect(faults(media?.schema ?? {}, { nobody_has_this: 1 })).not.toEqual([])
+})
+
+test.each(rows)('%s has an answer that its schema accepts', (id, row) => {
+  const media = operationOf(row).responses[String(row.status)]?.content['application/json']
+  const example = answerExample(id, row.returns)
+  expect(example).toBeDefined()
+  expect(faults(media?.schema ?? {}, example)).toEqual([])
+  expect(media?.example).toEqual(JSON.parse(JSON.stringify(example)))
+  if (isWrite(row)) expect(media?.schema).not.toHaveProperty('allOf')
+})
+
+test.each(problemCodes)('%s has an example that is a Problem', code => {
+  const body = problemBody(code, refusals[code], 'https://api.example.com')
+  expect(faults(named('Problem'), body)).toEqual([])
+})
+
+test("a read's invalid request is a Problem about its query", () => {
+  const body = problemBody('invalid_request', invalidQuery, 'https://api.example.com')
+  expect(faults(named('Problem'), body)).toEqual([])
+})
+
+/** Every object in a value that has an id and a moment at which it was created. */
+function* created(value: unknown): Generator<{ id: string; created_at: string }> {
+  if (typeof value !== 'object' || value === null) return
+  const { id, created_at } = value as Record<string, unknown>
+  if (typeof id === 'string' && typeof created_at === 'string') yield { id, created_at }
+  for (const inner of Object.values(value)) yield* created(inner)
+}
+
+test('the id of an example encodes the moment at which it was created', () => {
+  const all = [schemaExamples, ...rows.map(([id, row]) => answerExample(id, row.returns))]
+  for (const { id, created_at } of all.flatMap(one => [...created(one)])) {
+    const [prefix = '', rest = ''] = id.split('_')
+    expect(`${prefix} ${rest.slice(0, 10)}`).toBe(`${prefix} ${momentOf(Date.parse(created_at))}`)
+  }
+})

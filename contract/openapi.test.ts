@@ -1,0 +1,172 @@
+// The published document: what a linter says of it, and that it says what the table says.
+
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+import { operationIds, table } from './clinical.ts'
+import { openapi } from './derive/openapi.ts'
+import { generated } from './generate.ts'
+import { isWrite, pathNames, refusalsOf } from './operation.ts'
+import { problems } from './problems.ts'
+
+type Response = {
+  description: string
+  headers: Record<string, unknown>
+  content: Record<string, { schema: object; examples: Record<string, { $ref: string }> }>
+}
+type Entry = {
+  operationId: string
+  tags: string[]
+  security: object[]
+  'x-sdk-name': string
+  parameters: { name?: string; $ref?: string }[]
+  responses: Record<string, Response & { $ref?: string }>
+}
+type Published = {
+  info: object
+  paths: Record<string, Record<string, Entry>>
+  components: { responses: Record<string, Response> }
+}
+
+const root = path.dirname(import.meta.dir)
+const text = generated().get('generated/openapi.v1.json') ?? ''
+const document = JSON.parse(text) as Published
+const entries = Object.values(document.paths).flatMap(methods => Object.values(methods))
+
+const run = async (command: string[]) => {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const child = Bun.spawn(command, {
+    cwd: root,
+    env: { ...env, ...quiet },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, said: `${out}${err}` }
+}
+
+/** The part of the document that a reference names. */
+const at = (reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (part, step) => (part as Record<string, unknown> | undefined)?.[step],
+      document,
+    )
+
+test('Redocly finds no error and nothing to warn of', async () => {
+  const redocly = path.join(root, 'node_modules/.bin/redocly')
+  const file = 'contract/generated/openapi.v1.json'
+  const { code, said } = await run([process.execPath, '--bun', redocly, 'lint', file])
+  expect(said).not.toMatch(/\bwarnings?\b|\berrors?\b/i)
+  expect(code).toBe(0)
+}, 30_000)
+
+test('the committed files are what the table says', async () => {
+  const { code, said } = await run([process.execPath, 'contract/generate.ts', '--check'])
+  expect(said).toBe('')
+  expect(code).toBe(0)
+})
+
+test('the document is the same bytes each time', () => {
+  expect([...generated()]).toEqual([...generated()])
+})
+
+test('the YAML says what the JSON says', () => {
+  const yaml = Bun.YAML.parse(generated().get('generated/openapi.v1.yaml') ?? '')
+  const { 'x-generated-by': _, ...json } = JSON.parse(text) as Record<string, unknown>
+  expect(yaml).toEqual(json)
+})
+
+test('every row is one operation, under its own id, and there is no other', () => {
+  expect(entries.map(entry => entry.operationId)).toEqual(operationIds)
+  const names = entries.map(entry => entry['x-sdk-name'])
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('no reference dangles, and every component is referred to', () => {
+  const references = new Set([...text.matchAll(/"\$ref": "([^"]+)"/g)].map(found => found[1] ?? ''))
+  expect([...references].filter(reference => at(reference) === undefined)).toEqual([])
+  const { securitySchemes: _, ...components } = at('#/components') as Record<string, object>
+  const stated = Object.entries(components).flatMap(([kind, parts]) =>
+    Object.keys(parts).map(name => `#/components/${kind}/${name}`),
+  )
+  expect(stated.filter(reference => !references.has(reference))).toEqual([])
+})
+
+test.each(operationIds)('%s promises each status that its row may answer, and no other', id => {
+  const row = table[id]
+  const entry = entries.find(one => one.operationId === id)
+  const codes = refusalsOf(row)
+  const statuses = new Set([row.status, ...codes.map(code => problems[code].status)])
+  expect(Object.keys(entry?.responses ?? {}).map(Number)).toEqual(
+    [...statuses].toSorted((a, b) => a - b),
+  )
+  expect('404' in (entry?.responses ?? {})).toBe(pathNames(row.path).length > 0)
+  for (const [status, reference] of Object.entries(entry?.responses ?? {})) {
+    if (Number(status) === row.status) continue
+    const response = at(reference.$ref ?? '') as Response
+    const media = response.content['application/problem+json']
+    const expected = codes.filter(code => problems[code].status === Number(status))
+    expect(Object.keys(media?.examples ?? {})).toEqual(expected)
+    expect(media?.schema).toEqual({ $ref: '#/components/schemas/Problem' })
+    for (const code of expected) {
+      expect(response.description).toContain(`\`${code}\``)
+      const { value } = at(media?.examples[code]?.$ref ?? '') as { value: object }
+      expect(value).toMatchObject({ code, status: Number(status) })
+    }
+    expect('Retry-After' in response.headers).toBe(['409', '429', '503'].includes(status))
+  }
+})
+
+test.each(operationIds)('%s takes the headers of its kind and needs its scope', id => {
+  const row = table[id]
+  const entry = entries.find(one => one.operationId === id)
+  const names = (entry?.parameters ?? []).map(one => one.name ?? one.$ref?.split('/').at(-1))
+  expect(names.includes('Idempotency-Key')).toBe(isWrite(row))
+  expect(names).toContain('Service-Organization')
+  expect(names).toContain('API-Version')
+  for (const name of [...pathNames(row.path), ...Object.keys(row.query?.properties ?? {})]) {
+    expect(names).toContain(name)
+  }
+  expect(entry?.security).toEqual([{ bearer: [row.scope] }])
+  const answer = entry?.responses[String(row.status)]
+  expect('Idempotent-Replayed' in (answer?.headers ?? {})).toBe(isWrite(row))
+})
+
+test('what is created at a path of its own says where', () => {
+  const placed = entries.filter(entry => 'Location' in (entry.responses['201']?.headers ?? {}))
+  const ids = placed.map(entry => entry.operationId)
+  expect(ids).toContain('createPatient')
+  expect(ids).toContain('createCase')
+  // A consent and a message are read in their lists only.
+  expect(ids).not.toContain('recordConsent')
+  expect(ids).not.toContain('createMessage')
+})
+
+test('request bodies are closed and unnamed, and nothing internal is published', () => {
+  const published = JSON.stringify(openapi(table))
+  expect(published).not.toContain('"$id"')
+  expect(published).not.toMatch(/"x-(cursor|list)"/)
+  const bodies = [
+    ...published.matchAll(
+      /"requestBody":\{"required":(?:true|false),"content":\{"application\/json":\{"schema":(\{"\$ref|\{"type":"object")/g,
+    ),
+  ]
+  expect(bodies.length).toBeGreaterThan(0)
+  expect(bodies.filter(found => found[1]?.includes('$ref'))).toEqual([])
+})
+
+test('another base changes the addresses and nothing else', () => {
+  const there = JSON.stringify(openapi(table, 'https://clinic.example.org'))
+  expect(there).not.toContain('https://api.example.com')
+  expect(there.replaceAll('https://clinic.example.org', 'https://api.example.com')).toBe(
+    JSON.stringify(openapi(table)),
+  )
+})
