@@ -18,6 +18,8 @@ export type Asked = {
   organization?: string
   version?: string
   request?: string
+  /** Where it comes from: refused credentials are counted by address. */
+  address?: string
 }
 
 export type Replied = {
@@ -51,7 +53,7 @@ export async function ask(cast: Cast, operation: OperationId, asked: Asked = {})
     body: asked.body,
     refusedBody: null,
     request: asked.request ?? `req_${String(requests++).padStart(26, '0')}`,
-    address: '203.0.113.7',
+    address: asked.address ?? '203.0.113.7',
     agent: 'a test',
   })
   if ('problem' in outcome) {

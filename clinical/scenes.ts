@@ -1,0 +1,93 @@
+// A valid call of every operation, with the world it needs. The compiler demands one for every row
+// of the table, so that a new row is swept by the tests of all rows on the day it is written.
+
+import type { OperationId } from '#contract/clinical.ts'
+import { agreedPatient, type Asked, filedCase, filing, must, rivera, semaglutide } from './ask.ts'
+import type { Cast } from './cast.ts'
+
+/** Makes the world, as the holder of a key, and answers what to ask for in it. */
+type Scene = (cast: Cast, as: string) => Promise<Asked>
+
+const none: Scene = async () => ({})
+const ofPatient: Scene = async (cast, as) => ({ id: (await agreedPatient(cast, as)).patient })
+const ofCase: Scene = async (cast, as) => ({ id: (await filedCase(cast, as)).id })
+
+/** The clinician is played by the sandbox, and is not there for a live key. */
+const decided = async (cast: Cast, as: string, body: object): Promise<string> => {
+  const { id } = await filedCase(cast, as)
+  await must(cast, 'decideCase', { as, id, body })
+  return id
+}
+
+const ofApproval: Scene = async (cast, as) => ({
+  id: await decided(cast, as, { decision: 'approve' }),
+})
+
+const withReason =
+  (scene: Scene): Scene =>
+  async (cast, as) => ({ ...(await scene(cast, as)), body: { reason: 'Ordered twice.' } })
+
+/** The first of a list that an approved case has. */
+const firstOf =
+  (list: OperationId): Scene =>
+  async (cast, as) => {
+    const found = await must(cast, list, { as, ...(await ofApproval(cast, as)) })
+    return { id: found.data[0].id }
+  }
+
+export const scenes: Record<OperationId, Scene> = {
+  getOrganization: none,
+  listMedications: none,
+  getMedication: async () => ({ id: semaglutide }),
+  createPatient: async () => ({ body: rivera }),
+  listPatients: async (cast, as) => ofPatient(cast, as).then(() => ({})),
+  getPatient: ofPatient,
+  updatePatient: async (cast, as) => ({
+    ...(await ofPatient(cast, as)),
+    body: { first_name: 'Grace', middle_name: 'Q', address: { ...rivera.address, line2: null } },
+  }),
+  deletePatient: async (cast, as) => ({ id: (await filedCase(cast, as)).patient }),
+  recordConsent: async (cast, as) => ({
+    ...(await ofPatient(cast, as)),
+    body: { kind: 'privacy', version: '2026-11-01', accepted_at: '2026-10-01T09:00:00+02:00' },
+  }),
+  listConsents: ofPatient,
+  createCase: async (cast, as) => ({ body: filing(await agreedPatient(cast, as)) }),
+  listCases: async (cast, as) => ofCase(cast, as).then(() => ({})),
+  getCase: ofCase,
+  releaseCase: async (cast, as) => ({ id: (await filedCase(cast, as, { hold: true })).id }),
+  cancelCase: withReason(ofCase),
+  withdrawCase: withReason(ofCase),
+  answerCase: async (cast, as) => ({
+    id: await decided(cast, as, {
+      decision: 'needs_info',
+      target: 'patient',
+      question: 'Have you ever had pancreatitis?',
+    }),
+    body: { answers: [{ answer: 'No.' }] },
+  }),
+  listCaseEvents: ofCase,
+  listMessages: async (cast, as) => {
+    const { id } = await filedCase(cast, as)
+    await must(cast, 'createMessage', { as, id, body: { body: 'Is it shipped yet?' } })
+    return { id }
+  },
+  createMessage: async (cast, as) => ({
+    ...(await ofCase(cast, as)),
+    body: { body: 'Is it shipped yet?', author: 'patient' },
+  }),
+  listPrescriptions: ofApproval,
+  getPrescription: firstOf('listPrescriptions'),
+  listOrders: ofApproval,
+  getOrder: firstOf('listOrders'),
+  listEvents: async (cast, as) => ofCase(cast, as).then(() => ({ query: 'include_resource=true' })),
+  getEvent: firstOf('listCaseEvents'),
+  decideCase: async (cast, as) => ({
+    ...(await ofCase(cast, as)),
+    body: { decision: 'approve', plan: [{ medication_id: semaglutide, quantity: 2 }] },
+  }),
+  sendClinicianMessage: async (cast, as) => ({
+    ...(await ofCase(cast, as)),
+    body: { body: 'Take it on the same day of every week.' },
+  }),
+}
