@@ -14,31 +14,21 @@ import { loadDocuments } from './documents.ts'
 import { describeFailure } from './failure-line.ts'
 import { hostList } from './hosts.ts'
 import type { House, Serving } from './house.ts'
+import { listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { contentRoutes } from './plugin.ts'
 import { openSecrets } from './secrets.ts'
 import { loadSite } from './static.ts'
 
 const drainSecondsMax = 5
-const idleSecondsMax = 30
 const siteFolder = path.join(path.dirname(import.meta.dir), 'site', 'dist')
 
 export async function serveHouse(house: House): Promise<Serving> {
   const { config, databaseUrl, secrets, log } = house
   const content = contentRoutes(loadContent())
   const documents = loadDocuments()
-  let app: ReturnType<typeof createApp> | undefined
-  const server = Bun.serve({
-    port: config.port,
-    hostname: config.host,
-    idleTimeout: idleSecondsMax,
-    // Bun's own refusal of a large body is empty; ours (clinical/body.ts) says what is wrong, and
-    // reads no further than it must either.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: (request, peers) => app?.(request, peers) ?? new Response(null, { status: 503 }),
-  })
-  // Port 0 is any free one, so the public address is known only now.
-  const port = server.port ?? config.port
+  const door = listen(config.host, config.port)
+  const { port } = door
   const base = baseUrlOf(config, port)
   const pepper = pepperOf(config, secrets)
   const clinic = openHouse({
@@ -53,7 +43,7 @@ export async function serveHouse(house: House): Promise<Serving> {
         ...describeFailure(failure),
       }),
   })
-  app = createApp({
+  const app = createApp({
     house: clinic,
     isOurs: hostList(base, config.allowedHosts),
     addressOf: addressReader(config.trustedProxies),
@@ -61,11 +51,12 @@ export async function serveHouse(house: House): Promise<Serving> {
     content,
     log,
   })
+  door.serve(app)
   return {
     port,
     async stop() {
-      await Promise.race([server.stop(), Bun.sleep(drainSecondsMax * 1000)])
-      await server.stop(true)
+      await Promise.race([door.stop(), Bun.sleep(drainSecondsMax * 1000)])
+      await door.stop(true)
       await clinic.close()
     },
   }
