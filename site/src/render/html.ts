@@ -16,10 +16,16 @@ export function finishHtml(html: string): string {
     .replace(/<span style="color:var\(--astro-code-foreground\)">([^<]*)<\/span>/g, '$1')
     .replace(/style="color:var\(--astro-code-token-([a-z-]+)\)"/g, 'class="t-$1"')
     .replace(/<span class="line">(<span class="t-[a-z-]+">)?( +)/g, hang)
+    .replace(/<pre [^>]*data-language="http">[\s\S]*?<\/pre>/g, breakPaths)
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
 }
 
 /** Marks how far a line of code is indented, so that where it wraps it goes on from its own indent. */
 function hang(_: string, token: string | undefined, spaces: string): string {
   return `<span class="line i${Math.min(6, Math.ceil(spaces.length / 2))}">${token ?? ''}${spaces}`
+}
+
+/** Lets a long path of a request break after a slash, and nowhere else if it can be helped. */
+function breakPaths(pre: string): string {
+  return pre.replace(/(?<=>[^<]*)\/(?=[a-z{])/g, '/<wbr>')
 }
