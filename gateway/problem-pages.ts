@@ -10,9 +10,11 @@ const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.inc
 function answeredBy(code: ProblemCode): string[] {
   if (includes(everyRefusal, code)) return ['Every operation.']
   if (includes(writeRefusal, code)) return ['Every POST, PATCH and DELETE.']
-  const rows = operationIds.map(id => table[id]).filter(row => refusalsOf(row).includes(code))
   if (code === 'method_not_allowed') return ['Every path, to a method that it does not take.']
-  return rows.map(({ method, path }) => `${method} ${path}`)
+  const rows = operationIds.map(id => table[id]).filter(row => refusalsOf(row).includes(code))
+  const lines = rows.map(({ method, path }) => `${method} ${path}`)
+  if (code === 'not_found') return ['Every path that there is not.', ...lines]
+  return lines.length > 0 ? lines : ['No operation of this version.']
 }
 
 function mayRetry(status: number): string {
