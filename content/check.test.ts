@@ -89,6 +89,12 @@ describe('frontmatter', () => {
   })
 })
 
+test('the words of a YAML page are read as those of an article', async () => {
+  const line = await lineOf('content/home.yaml', 'Medical care')
+  const found = await faults('content/home.yaml', 'Medical care', 'Seamless care')
+  expect(found).toEqual([`content/home.yaml:${line} P-word`])
+})
+
 describe('body', () => {
   const line = () => lineOf(article, '## What arrives')
   const cases: [rule: string, text: string][] = [

@@ -36,7 +36,7 @@ export function checkContent(content: Content): Finding[] {
     ...checkSchema(content.tags, tags),
     ...checkUnique(listed, 'title'),
     ...checkUnique(listed, 'description'),
-    ...[...pages, ...articles].flatMap(checkBody),
+    ...listed.flatMap(checkBody),
     ...listed.flatMap(entry => checkLinks(entry, known)),
   ]
 }

@@ -45,7 +45,7 @@ const everywhere: Rule[] = [
   },
 ]
 
-/** What can be wrong inside a body: headings, code, words, images. */
+/** What can be wrong inside a page's text: headings, code, words, images. */
 export function checkBody(entry: Entry): Finding[] {
   const found = (where: Place, rule: string, message: string, fix: string): Finding => ({
     path: entry.path,
@@ -54,7 +54,8 @@ export function checkBody(entry: Entry): Finding[] {
     message,
     fix,
   })
-  const parts = blocks(entry.body, entry.bodyStart)
+  // A YAML page has no body: all of it is text that readers see.
+  const parts = entry.body === '' ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
   return [
     ...checkHeadings(entry, found),
     ...parts.flatMap(part => (part.kind === 'code' ? checkFence(part, found) : [])),
