@@ -61,6 +61,19 @@ test('every named schema has an example, which it accepts', () => {
     expect([name, faults(named(name), schemaExamples[name])]).toEqual([name, []])
 })
 
+/** Every schema inside a part of the document that states a default. */
+function* withDefault(part: unknown): Generator<{ default: unknown; type: unknown }> {
+  if (typeof part !== 'object' || part === null) return
+  if ('default' in part && 'type' in part) yield part
+  for (const inner of Object.values(part)) yield* withDefault(inner)
+}
+
+test('every default is one that its own schema accepts', () => {
+  const found = [...withDefault(document.paths)]
+  expect(found.length).toBeGreaterThan(0)
+  for (const schema of found) expect(faults(schema, schema.default)).toEqual([])
+})
+
 test('the validator refuses what the schema does: it is not asleep', () => {
   expect(faults(named('Tracking'), { carrier: 'mule', number: '', url: 'x' }).length).toBe(3)
   expect(faults(named('Patient'), {}).length).toBeGreaterThan(10)

@@ -7,6 +7,7 @@ import { idPattern, type Noun, prefixes } from '../ids.ts'
 import { isWrite, type Operation, pathNames } from '../operation.ts'
 import { type AnswerHeader, everyHeader, headerRefs, parameterRef } from './headers.ts'
 import { sdkName, singular } from './names.ts'
+import { placeOf } from './places.ts'
 import type { Refusals } from './refusals.ts'
 import type { Node, Schemas } from './schemas.ts'
 
@@ -76,17 +77,10 @@ function requestBody(
   }
 }
 
-/** Whether what a row creates can be read by its id, and so has a Location. */
-const hasPlace = (row: Operation, rows: Rows) =>
-  row.status === 201 &&
-  Object.values(rows).some(
-    other => other.method === 'GET' && other.path.endsWith('}') && other.returns === row.returns,
-  )
-
 function success(id: string, row: Operation, { rows, schemas }: Gathered): Node {
   const names = [
     ...everyHeader,
-    ...(hasPlace(row, rows) ? (['Location'] as const) : []),
+    ...(placeOf(row, Object.values(rows)) ? (['Location'] as const) : []),
     ...(isWrite(row) ? (['Idempotent-Replayed', 'Original-Request-Id'] as const) : []),
   ] satisfies readonly AnswerHeader[]
   const words = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }
