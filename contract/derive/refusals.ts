@@ -40,9 +40,16 @@ export function problemBody(
   }
 }
 
+/** Refusals that pass by themselves, so that waiting is the cure (contract/04, section 8). */
+export const waits: readonly ProblemCode[] = [
+  'idempotency_in_progress',
+  'export_not_ready',
+  'rate_limited',
+  'service_unavailable',
+]
+const challenges: readonly ProblemCode[] = ['unauthorized', 'insufficient_scope']
+
 function headersOf(codes: readonly ProblemCode[]): readonly AnswerHeader[] {
-  const waits = ['rate_limited', 'service_unavailable', 'idempotency_in_progress'] as const
-  const challenges = ['unauthorized', 'insufficient_scope'] as const
   return [
     ...everyHeader,
     ...(waits.some(code => codes.includes(code)) ? (['Retry-After'] as const) : []),
