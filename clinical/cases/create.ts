@@ -21,21 +21,30 @@ const unknown = (pointer: string, message: string): Fault => ({
   message,
 })
 
-/** Everything that the body names and that is not there, in document order. */
-function faultsOf(call: Call<'createCase'>, filing: Filing, facts: Facts): Fault[] {
+/** Everything that the body names and that is not there, in document order, with what is wrong in
+ *  its lines. Without a patient nothing can be told of consents and files. */
+function faultsOf(
+  call: Call<'createCase'>,
+  filing: Filing,
+  facts: Facts,
+  inLines: readonly Fault[],
+): Fault[] {
   const { consent_ids = [], files = [] } = filing
-  if (files.length > 0 && !takesFilesWhenFiled(call.principal.mode)) {
-    const message = 'A live case takes no files when it is filed.'
-    return [{ pointer: '#/files', code: 'not_allowed_in_live', message }]
-  }
-  if (!facts.patient) return [unknown('#/patient', 'patient names no patient of yours.')]
   const known = new Set(facts.consents.map(consent => consent.id))
-  return [
-    ...consent_ids.flatMap((id, at) =>
-      known.has(id) ? [] : [unknown(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
-    ),
-    ...files.map((_, at) => unknown(`#/files/${at}`, 'This is no attached file of this patient.')),
-  ]
+  const inConsents = consent_ids.flatMap((id, at) =>
+    known.has(id) ? [] : [unknown(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
+  )
+  const inFiles = files.map((_, at) =>
+    unknown(`#/files/${at}`, 'This is no attached file of this patient.'),
+  )
+  const message = 'A live case takes no files when it is filed.'
+  const inLive: Fault[] =
+    files.length > 0 && !takesFilesWhenFiled(call.principal.mode)
+      ? [{ pointer: '#/files', code: 'not_allowed_in_live', message }]
+      : []
+  return facts.patient
+    ? [...inConsents, ...inLines, ...(inLive.length > 0 ? inLive : inFiles)]
+    : [unknown('#/patient', 'patient names no patient of yours.'), ...inLines, ...inLive]
 }
 
 function readLines(filing: Filing, faults: Fault[]): Line[] {
@@ -75,8 +84,9 @@ export const createCase = write('createCase', {
         select id ${livingPatients(call)} and id = ${patient}
       ) p on true`,
   decide: (call, filing, found: Facts | null) => {
-    const faults = faultsOf(call, filing, found ?? { patient: null, consents: [] })
-    const lines = readLines(filing, faults)
+    const inLines: Fault[] = []
+    const lines = readLines(filing, inLines)
+    const faults = faultsOf(call, filing, found ?? { patient: null, consents: [] }, inLines)
     if (faults.length > 0) throw invalid(faults)
     const agreed = bothConsents(call, found?.consents ?? [])
     const answers = (filing.answers ?? []).map(({ id, question, answer, type = 'string' }) => ({

@@ -1,0 +1,166 @@
+// What a filing may be refused for: createCase has more to judge than any other write.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Agreed, agreedPatient, filing, must, semaglutide } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { faulty, nobodysId, refused } from '../watch.ts'
+
+let cast: Cast
+let agreed: Agreed
+beforeAll(async () => {
+  cast = await openCast()
+})
+beforeEach(async () => {
+  agreed = await agreedPatient(cast)
+})
+afterAll(() => cast.close())
+
+const line = { medication_id: semaglutide }
+
+describe('400', () => {
+  const many = (length: number, one: object) => Array.from({ length }, () => one)
+  const reply = { id: 'i', question: 'q', answer: 'a' }
+  test.each<[string, string, object]>([
+    ['#/patient', 'invalid_format', { patient: 'Ada' }],
+    ['#/patient', 'unknown_reference', { patient: nobodysId('pat') }],
+    ['#/requested_medications', 'too_few', { requested_medications: [] }],
+    ['#/requested_medications', 'too_many', { requested_medications: many(21, line) }],
+    ['#/requested_medications/0/medication_id', 'required', { requested_medications: [{}] }],
+    [
+      '#/requested_medications/0/medication_id',
+      'unknown_reference',
+      { requested_medications: [{ medication_id: nobodysId('med') }] },
+    ],
+    [
+      '#/requested_medications/1/medication_id',
+      'not_unique',
+      { requested_medications: [line, { ...line, quantity: 1 }] },
+    ],
+    [
+      '#/requested_medications/0/quantity',
+      'too_large',
+      { requested_medications: [{ ...line, quantity: 13 }] },
+    ],
+    [
+      '#/requested_medications/0/quantity',
+      'too_small',
+      { requested_medications: [{ ...line, quantity: 0 }] },
+    ],
+    [
+      '#/requested_medications/0/refills',
+      'too_large',
+      { requested_medications: [{ ...line, refills: 12 }] },
+    ],
+    [
+      '#/requested_medications/0/days_supply',
+      'too_large',
+      { requested_medications: [{ ...line, days_supply: 366 }] },
+    ],
+    [
+      '#/requested_medications/0/directions',
+      'too_long',
+      { requested_medications: [{ ...line, directions: 'd'.repeat(501) }] },
+    ],
+    [
+      '#/requested_medications/0/dispensable',
+      'unknown_field',
+      { requested_medications: [{ ...line, dispensable: true }] },
+    ],
+    ['#/answers', 'too_many', { answers: many(201, reply) }],
+    ['#/answers/0/type', 'not_in_enum', { answers: [{ ...reply, type: 'json' }] }],
+    ['#/answers/0/question', 'required', { answers: [{ id: 'i', answer: 'a' }] }],
+    ['#/answers/0/answer', 'too_long', { answers: [{ ...reply, answer: 'a'.repeat(5001) }] }],
+    ['#/answers/0/answer', 'wrong_type', { answers: [{ ...reply, answer: 165 }] }],
+    ['#/hold', 'wrong_type', { hold: 'yes' }],
+    ['#/files/0', 'unknown_reference', { files: [nobodysId('file')] }],
+    ['#/status', 'unknown_field', { status: 'approved' }],
+  ])('%s %s', async (pointer, code, change) => {
+    const body = filing(agreed, change as Record<string, unknown>)
+    expect(await faulty(cast, 'createCase', { body })).toEqual([[pointer, code]])
+  })
+
+  test('a consent named twice, too many of them, or of another patient', async () => {
+    const other = await agreedPatient(cast)
+    const twice = [agreed.telehealth, agreed.privacy, agreed.privacy]
+    expect(
+      await faulty(cast, 'createCase', { body: filing(agreed, { consent_ids: twice }) }),
+    ).toEqual([['#/consent_ids/2', 'not_unique']])
+    const eleven = Array.from({ length: 11 }, () => agreed.privacy)
+    expect(
+      await faulty(cast, 'createCase', { body: filing(agreed, { consent_ids: eleven }) }),
+    ).toEqual([['#/consent_ids', 'too_many']])
+    const strange = [agreed.telehealth, other.privacy, nobodysId('cons')]
+    expect(
+      await faulty(cast, 'createCase', { body: filing(agreed, { consent_ids: strange }) }),
+    ).toEqual([
+      ['#/consent_ids/1', 'unknown_reference'],
+      ['#/consent_ids/2', 'unknown_reference'],
+    ])
+  })
+
+  test('every reference that is wrong, in the order of the document', async () => {
+    const body = {
+      patient: agreed.patient,
+      consent_ids: [nobodysId('cons')],
+      requested_medications: [{ medication_id: nobodysId('med') }, { ...line, quantity: 99 }],
+      files: [nobodysId('file')],
+    }
+    expect(await faulty(cast, 'createCase', { body })).toEqual([
+      ['#/consent_ids/0', 'unknown_reference'],
+      ['#/requested_medications/0/medication_id', 'unknown_reference'],
+      ['#/requested_medications/1/quantity', 'too_large'],
+      ['#/files/0', 'unknown_reference'],
+    ])
+  })
+
+  test("another's patient, and a patient of the other plane", async () => {
+    for (const as of [cast.ben.test, cast.ada.live]) {
+      expect(await faulty(cast, 'createCase', { as, body: filing(agreed) })).toEqual([
+        ['#/patient', 'unknown_reference'],
+      ])
+    }
+  })
+
+  test('live takes no files when a case is filed, and says what to do instead', async () => {
+    const as = cast.ada.live
+    const live = await agreedPatient(cast, as)
+    const body = filing(live, { files: [nobodysId('file')] })
+    expect(await faulty(cast, 'createCase', { as, body })).toEqual([
+      ['#/files', 'not_allowed_in_live'],
+    ])
+    await must(cast, 'createCase', { as, body: filing(live, { files: [], hold: true }) })
+  })
+})
+
+describe('422', () => {
+  const missing = async (consent_ids: unknown) => {
+    const { consent_ids: _, ...rest } = filing(agreed)
+    const body = consent_ids === undefined ? rest : { ...rest, consent_ids }
+    return (await refused(cast, 'createCase', 'consent_required', { body })).body.members.missing
+  }
+
+  test('names the consents that are missing', async () => {
+    expect(await missing(undefined)).toEqual(['telehealth', 'privacy'])
+    expect(await missing([])).toEqual(['telehealth', 'privacy'])
+    expect(await missing([agreed.telehealth])).toEqual(['privacy'])
+    expect(await missing([agreed.privacy])).toEqual(['telehealth'])
+  })
+
+  test('a superseded consent does not count, though it is the patient’s', async () => {
+    await must(cast, 'recordConsent', {
+      id: agreed.patient,
+      body: { kind: 'telehealth', version: '2' },
+    })
+    expect(await missing([agreed.telehealth, agreed.privacy])).toEqual(['telehealth'])
+  })
+
+  test('comes after what the body names wrongly', async () => {
+    const body = filing(agreed, {
+      consent_ids: [],
+      requested_medications: [{ ...line, quantity: 13 }],
+    })
+    expect(await faulty(cast, 'createCase', { body })).toEqual([
+      ['#/requested_medications/0/quantity', 'too_large'],
+    ])
+  })
+})

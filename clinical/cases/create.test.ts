@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { type Agreed, agreedPatient, ask, filing, minoxidil, must, semaglutide } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { told } from '../watch.ts'
+
+let cast: Cast
+let agreed: Agreed
+beforeAll(async () => {
+  cast = await openCast()
+})
+beforeEach(async () => {
+  agreed = await agreedPatient(cast)
+})
+afterAll(() => cast.close())
+
+const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
+
+describe('201', () => {
+  test('answers the case, its members in the order of the schema', async () => {
+    const body = filing(agreed, {
+      answers: [{ id: 'weight_goal', question: 'What is your goal?', answer: '165 lb' }],
+    })
+    const { answer, lines } = await told(cast, () => ask(cast, 'createCase', { body }))
+    const { id, created_at } = answer.body
+    expect(answer.status).toBe(201)
+    expect(answer.text).toBe(
+      JSON.stringify({
+        id,
+        patient: agreed.patient,
+        status: 'queued',
+        consent_ids: [agreed.telehealth, agreed.privacy],
+        requested_medications: [
+          {
+            medication_id: semaglutide,
+            quantity: 4,
+            refills: 0,
+            days_supply: 28,
+            directions: 'Inject 0.25 mg under the skin once a week.',
+          },
+        ],
+        answers: [
+          {
+            id: 'weight_goal',
+            question: 'What is your goal?',
+            answer: '165 lb',
+            type: 'string',
+          },
+        ],
+        hold: false,
+        files: [],
+        plan: null,
+        question: null,
+        reason: null,
+        prescription_ids: [],
+        order_ids: [],
+        created_at,
+        updated_at: created_at,
+      }),
+    )
+    expect(answer.headers['location']).toBe(`/v1/cases/${id}`)
+    expect(lines).toEqual([`case.queued.v1 null → queued ${id}`])
+    expect((await ask(cast, 'getCase', { id })).text).toBe(answer.text)
+  })
+
+  test('held, it arrives at received', async () => {
+    const { answer, lines } = await told(cast, () =>
+      must(cast, 'createCase', { body: filing(agreed, { hold: true, files: [] }) }),
+    )
+    expect([answer.status, answer.hold]).toEqual(['received', true])
+    expect(lines).toEqual([`case.received.v1 null → received ${answer.id}`])
+  })
+
+  test('what a line says is kept, what it leaves out comes from the catalog', async () => {
+    const requested_medications = [
+      { medication_id: tretinoin, refills: 11, directions: 'As told.' },
+      { medication_id: minoxidil, quantity: 3, days_supply: 365 },
+      { medication_id: semaglutide, quantity: 12, refills: 0, days_supply: 1, directions: 'd' },
+    ]
+    const found = await must(cast, 'createCase', {
+      body: filing(agreed, { requested_medications }),
+    })
+    expect(JSON.stringify(found.requested_medications)).toBe(
+      JSON.stringify([
+        {
+          medication_id: tretinoin,
+          quantity: 45,
+          refills: 11,
+          days_supply: 60,
+          directions: 'As told.',
+        },
+        {
+          medication_id: minoxidil,
+          quantity: 3,
+          refills: 0,
+          days_supply: 365,
+          directions: 'Apply half a capful to the dry scalp once a day.',
+        },
+        {
+          medication_id: semaglutide,
+          quantity: 12,
+          refills: 0,
+          days_supply: 1,
+          directions: 'd',
+        },
+      ]),
+    )
+  })
+
+  test('answers keep their order, their types and ids that repeat', async () => {
+    const answers = ['string', 'number', 'boolean', 'date'].map(type => ({
+      id: 'same',
+      question: 'q',
+      answer: '',
+      type,
+    }))
+    const found = await must(cast, 'createCase', { body: filing(agreed, { answers }) })
+    expect(JSON.stringify(found.answers)).toBe(JSON.stringify(answers))
+  })
+
+  test('consents beyond the two that count are kept as they were named', async () => {
+    const newer = await must(cast, 'recordConsent', {
+      id: agreed.patient,
+      body: { kind: 'privacy', version: '2' },
+    })
+    const consent_ids = [agreed.privacy, newer.id, agreed.telehealth]
+    const found = await must(cast, 'createCase', { body: filing(agreed, { consent_ids }) })
+    expect(found.consent_ids).toEqual(consent_ids)
+  })
+
+  test('a consent recorded later leaves filed cases alone', async () => {
+    const { id } = await must(cast, 'createCase', { body: filing(agreed, { hold: true }) })
+    await must(cast, 'recordConsent', {
+      id: agreed.patient,
+      body: { kind: 'privacy', version: '2' },
+    })
+    const found = await must(cast, 'releaseCase', { id })
+    expect([found.status, found.consent_ids]).toEqual([
+      'queued',
+      [agreed.telehealth, agreed.privacy],
+    ])
+  })
+
+  test('the most of everything', async () => {
+    const { data } = await must(cast, 'listMedications')
+    const requested_medications = data.map((one: { medication_id: string }) => ({
+      medication_id: one.medication_id,
+      directions: 'd'.repeat(500),
+    }))
+    const answer = { id: 'i'.repeat(100), question: 'q'.repeat(1000), answer: 'a'.repeat(1000) }
+    const answers = Array.from({ length: 200 }, () => answer)
+    const body = filing(agreed, { requested_medications, answers })
+    const found = await must(cast, 'createCase', { body })
+    expect([found.requested_medications.length, found.answers.length]).toEqual([20, 200])
+  })
+})
