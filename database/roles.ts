@@ -29,8 +29,8 @@ export async function openRoles(ownerUrl: string, passwords: RolePasswords): Pro
   // Asked first: a start that finds them right changes nothing, and an owner who may not change
   // roles can have done it once by hand.
   const [test, live] = await Promise.all([canLogIn(urls.test), canLogIn(urls.live)])
-  if (!test) await setPassword(ownerUrl, 'svc_test', passwords.svc_test)
-  if (!live) await setPassword(ownerUrl, 'svc_live', passwords.svc_live)
+  if (!test) await givePassword(ownerUrl, 'svc_test', passwords.svc_test)
+  if (!live) await givePassword(ownerUrl, 'svc_live', passwords.svc_live)
   return urls
 }
 
@@ -46,7 +46,11 @@ async function canLogIn(url: string): Promise<boolean> {
   }
 }
 
-async function setPassword(ownerUrl: string, role: string, password: string): Promise<void> {
+export async function givePassword(
+  ownerUrl: string,
+  role: string,
+  password: string,
+): Promise<void> {
   await using sql = new SQL(ownerUrl, { max: 1, connectionTimeout: 10 })
   const [row] = await sql`
     select format('alter role %I login password %L', ${role}::text,

@@ -7,15 +7,13 @@ import { matches } from './representation.ts'
 const generated = path.join(path.dirname(import.meta.dir), 'contract', 'generated')
 
 const files = {
-  '/openapi/v1.json': { name: 'openapi.json', type: 'application/json' },
-  '/openapi/v1.yaml': { name: 'openapi.yaml', type: 'application/yaml' },
+  '/openapi/v1.json': { name: 'openapi.v1.json', type: 'application/json' },
+  '/openapi/v1.yaml': { name: 'openapi.v1.yaml', type: 'application/yaml' },
 } as const
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
 export function loadDocuments(folder = generated): Documents {
-  // A checkout in which nothing was generated yet still opens; a half-generated one does not.
-  if (!existsSync(folder)) return new Map()
   return new Map(
     Object.entries(files).map(([url, { name, type }]) => {
       const file = path.join(folder, name)

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { allScopes } from '#contract/scopes.ts'
+import { type Lanes, openLanes } from '#database/lanes.ts'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { listKeys, openIntegration } from './integrations.ts'
+import { keysCommand, KeysFault } from './keys-command.ts'
+import { hashKey } from './keys.ts'
+import { findCredential } from './principal.ts'
+
+let database: TestDatabase
+let owner: Lanes
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = openLanes({ url: database.url, size: 1, name: 'keys', path: 'test, public' })
+})
+afterAll(async () => {
+  await owner.close()
+  await database.close()
+})
+
+const pepper = 'a pepper'
+const now = Date.parse('2026-11-20T00:00:00Z')
+const run = (...args: string[]) => owner.use(lane => keysCommand(args, { lane, pepper, now }))
+const find = (key: string) =>
+  owner.use(lane => findCredential(lane, 'test', hashKey(pepper, key), null))
+
+describe('bun run keys', () => {
+  test('mint needs an integration', async () => {
+    await expect(run('mint', '--name', 'x')).rejects.toThrow('There is no integration yet')
+    expect(await run('list')).toContain('There are no keys')
+  })
+  test('mint prints a key that works, list never does, revoke ends it', async () => {
+    await owner.use(lane => openIntegration(lane, "Ada's brand"))
+    const said = await run('mint', '--name', 'Nightly', '--scopes', 'events:read,patients:read')
+    const key = said.split('\n')[0] ?? ''
+    const found = await find(key)
+    expect(found?.scopes).toEqual(['patients:read', 'events:read'])
+    const listed = await run('list')
+    expect(listed).not.toContain(key)
+    expect(listed).toContain(`…${key.slice(-4)}`)
+    expect(listed).toContain('Nightly')
+    const [row] = await owner.use(listKeys)
+    expect(await run('revoke', row?.id ?? '')).toContain('is revoked')
+    expect(await find(key)).toBeNull()
+    expect(await run('list')).toContain('revoked')
+    await expect(run('revoke', row?.id ?? '')).rejects.toThrow(KeysFault)
+  })
+  test('mint without more says all scopes, test mode, no expiry', async () => {
+    await run('mint', '--name', 'whole')
+    await run('mint', '--name', 'short', '--mode', 'live', '--expires', '2027-01-01')
+    const keys = await owner.use(listKeys)
+    expect(keys.find(({ name }) => name === 'whole')).toMatchObject({
+      mode: 'test',
+      scopes: allScopes,
+      expires_at: null,
+    })
+    expect(keys.find(({ name }) => name === 'short')).toMatchObject({
+      mode: 'live',
+      expires_at: '2027-01-01T00:00:00.000Z',
+    })
+    expect(await run('list')).toContain('active until 2027-01-01')
+  })
+  const wrong: [args: string[], says: string][] = [
+    [[], 'Usage:'],
+    [['frobnicate'], '"frobnicate" is not a command'],
+    [['mint'], '--name'],
+    [['mint', '--name', 'x', '--mode', 'prod'], '--mode is test or live'],
+    [['mint', '--name', 'x', '--scopes', 'all'], '"all" is not a scope'],
+    [['mint', '--name', 'x', '--scopes', ''], '--scopes names none'],
+    [['mint', '--name', 'x', '--expires', 'soon'], '--expires is a date'],
+    [['mint', '--name', 'x', '--expires', '2027-02-31'], '--expires is a date'],
+    [['mint', '--name', 'x', '--expires', '2020-01-01'], 'is in the past'],
+    [['mint', '--name', 'x', '--integration', 'int_x'], 'There is no int_x'],
+    [['mint', '--nme', 'x'], "Unknown option '--nme'"],
+    [['revoke'], '"revoke" is not a command'],
+  ]
+  test.each(wrong)('%p is refused in one sentence', async (args, says) => {
+    await expect(run(...args)).rejects.toThrow(says)
+  })
+  test('with two integrations mint asks which', async () => {
+    const { integration } = await owner.use(lane => openIntegration(lane, "Ben's brand"))
+    await expect(run('mint', '--name', 'x')).rejects.toThrow("Ben's brand")
+    expect(await run('mint', '--name', 'x', '--integration', integration)).toContain('svc_sk_test_')
+  })
+})
