@@ -39,10 +39,11 @@ export function isId(prefix: Prefix, text: string): boolean {
   return pattern.test(text)
 }
 
-/** Ten Crockford characters of a moment: the sortable half of an id. */
+/** Ten Crockford characters of a moment: the sortable half of an id. No id is older than 1970, so a
+ *  moment before it sorts as 1970 does: before every id. */
 export function momentOf(milliseconds: number): string {
   let text = ''
-  for (let rest = milliseconds, place = 0; place < 10; place++) {
+  for (let rest = Math.max(0, milliseconds), place = 0; place < 10; place++) {
     text = alphabet.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { agreedPatient, ask, filing, must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { faulty, nobodysId, refused } from '../watch.ts'
+
+let cast: Cast
+let patient: string
+type Listed = { id: string; created_at: string; status: string }
+const all: Listed[] = []
+beforeAll(async () => {
+  cast = await openCast()
+  const [one, other] = [await agreedPatient(cast), await agreedPatient(cast)]
+  patient = one.patient
+  for (let at = 0; at < 12; at++) {
+    const body = filing(at % 3 === 0 ? other : one, { hold: at % 4 === 0 })
+    all.push(await must(cast, 'createCase', { body }))
+  }
+  const id = all[1]?.id ?? ''
+  all[1] = await must(cast, 'cancelCase', { id })
+})
+afterAll(() => cast.close())
+
+const list = async (query: Record<string, string>): Promise<Listed[]> =>
+  (await must(cast, 'listCases', { query })).data
+
+describe('200', () => {
+  test('oldest first, each as it is read by its id', async () => {
+    const page = await ask(cast, 'listCases')
+    const each = await Promise.all(all.map(({ id }) => ask(cast, 'getCase', { id })))
+    expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
+  })
+
+  test('by status, by patient, and by both across pages', async () => {
+    expect(await list({ status: 'received' })).toEqual(all.filter(one => one.status === 'received'))
+    expect(await list({ status: 'cancelled' })).toEqual([all[1]] as Listed[])
+    expect(await list({ status: 'approved' })).toEqual([])
+    const own = all.filter((_, at) => at % 3 !== 0)
+    expect(await list({ patient })).toEqual(own)
+    const queued = own.filter(one => one.status === 'queued')
+    const filter = { patient, status: 'queued', limit: '2' }
+    const first = await list(filter)
+    const second = await list({ ...filter, starting_after: first[1]?.id ?? '' })
+    expect([...first, ...second]).toEqual(queued.slice(0, 4))
+  })
+
+  test('an unknown patient matches nothing', async () => {
+    expect(await list({ patient: nobodysId('pat') })).toEqual([])
+  })
+
+  test('created_after is strict, to the millisecond', async () => {
+    const [, , third] = all
+    const moment = third?.created_at ?? ''
+    expect(await list({ created_after: moment })).toEqual(all.slice(3))
+    const before = new Date(Date.parse(moment) - 1).toISOString()
+    expect(await list({ created_after: before })).toEqual(all.slice(2))
+    expect(await list({ created_after: moment.replace('Z', '999+00:00') })).toEqual(all.slice(3))
+    expect(await list({ created_after: moment, starting_after: all[4]?.id ?? '' })).toEqual(
+      all.slice(5),
+    )
+  })
+
+  test.each(['1999-01-01', '1970-01-01', '1969-12-31T23:59:59.999Z', '0001-01-01'])(
+    'everything was created after %s',
+    async created_after => expect(await list({ created_after })).toEqual(all),
+  )
+
+  test.each(['9999-12-31T23:59:59.999Z', '2100-01-01'])(
+    'nothing was created after %s',
+    async created_after => expect(await list({ created_after })).toEqual([]),
+  )
+
+  test('others see nothing of it', async () => {
+    for (const as of [cast.ben.test, cast.ada.live]) {
+      for (const query of [{}, { patient }]) {
+        const { text } = await ask(cast, 'listCases', { as, query })
+        expect(text).toBe('{"data":[],"has_more":false}')
+      }
+    }
+  })
+})
+
+describe('400', () => {
+  test.each<[string, string, string]>([
+    ['status=open', '?status', 'not_in_enum'],
+    ['patient=ada', '?patient', 'invalid_format'],
+    ['created_after=yesterday', '?created_after', 'invalid_format'],
+    ['created_after=2026-11-20T10:00:00', '?created_after', 'invalid_format'],
+    ['created_after=2026-11-20T24:00:00Z', '?created_after', 'invalid_format'],
+    [`starting_after=${nobodysId('pat')}`, '?starting_after', 'invalid_cursor'],
+    ['created_before=2026-11-20', '?created_before', 'unknown_field'],
+  ])('%s', async (query, pointer, code) => {
+    expect(await faulty(cast, 'listCases', { query })).toEqual([[pointer, code]])
+  })
+})
+
+describe('404', () => {
+  const below = [
+    'getCase',
+    'listCaseEvents',
+    'listMessages',
+    'listPrescriptions',
+    'listOrders',
+  ] as const
+  test.each(below)("%s of a case that is nobody's, another's or of the other plane", async read => {
+    await refused(cast, read, 'not_found', { id: nobodysId('case') })
+    await refused(cast, read, 'not_found', { id: nobodysId('rx') })
+    await refused(cast, read, 'not_found', { id: 'case_' })
+    const id = all[0]?.id ?? ''
+    for (const as of [cast.ben.test, cast.ben.live, cast.ada.live]) {
+      await refused(cast, read, 'not_found', { id, as })
+    }
+  })
+})

@@ -1,0 +1,97 @@
+// What a decision may be refused for.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { filedCase, minoxidil, must, semaglutide } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { faulty, nobodysId, refused } from '../watch.ts'
+
+let cast: Cast
+let id: string
+beforeAll(async () => {
+  cast = await openCast()
+})
+beforeEach(async () => {
+  ;({ id } = await filedCase(cast))
+})
+afterAll(() => cast.close())
+
+describe('400', () => {
+  const plan = [{ medication_id: semaglutide }]
+  test.each<[string, string, object]>([
+    ['#/decision', 'required', {}],
+    ['#/decision', 'not_in_enum', { decision: 'maybe' }],
+    ['#/reason', 'not_allowed', { decision: 'approve', reason: 'r' }],
+    ['#/target', 'not_allowed', { decision: 'approve', target: 'patient' }],
+    ['#/question', 'not_allowed', { decision: 'approve', question: 'q' }],
+    ['#/plan', 'too_few', { decision: 'approve', plan: [] }],
+    [
+      '#/plan',
+      'too_many',
+      { decision: 'approve', plan: Array.from({ length: 21 }, () => plan[0]) },
+    ],
+    ['#/plan/0/medication_id', 'required', { decision: 'approve', plan: [{}] }],
+    [
+      '#/plan/0/medication_id',
+      'unknown_reference',
+      { decision: 'approve', plan: [{ medication_id: nobodysId('med') }] },
+    ],
+    [
+      '#/plan/1/quantity',
+      'too_large',
+      { decision: 'approve', plan: [...plan, { medication_id: semaglutide, quantity: 13 }] },
+    ],
+    [
+      '#/plan/0/dispensable',
+      'not_allowed',
+      { decision: 'approve', plan: [{ medication_id: minoxidil, dispensable: true }] },
+    ],
+    ['#/reason', 'required', { decision: 'decline' }],
+    ['#/reason', 'too_short', { decision: 'decline', reason: '' }],
+    ['#/reason', 'too_long', { decision: 'decline', reason: 'r'.repeat(2001) }],
+    ['#/plan', 'not_allowed', { decision: 'decline', reason: 'r', plan }],
+    ['#/question', 'not_allowed', { decision: 'decline', reason: 'r', question: 'q' }],
+    ['#/target', 'required', { decision: 'needs_info', question: 'q' }],
+    ['#/question', 'required', { decision: 'needs_info', target: 'patient' }],
+    ['#/target', 'not_in_enum', { decision: 'needs_info', target: 'clinician', question: 'q' }],
+    [
+      '#/question',
+      'too_long',
+      { decision: 'needs_info', target: 'patient', question: 'q'.repeat(2001) },
+    ],
+    [
+      '#/reason',
+      'not_allowed',
+      { decision: 'needs_info', target: 'patient', question: 'q', reason: 'r' },
+    ],
+  ])('%s %s', async (pointer, code, body) => {
+    expect(await faulty(cast, 'decideCase', { id, body })).toEqual([[pointer, code]])
+  })
+
+  test('a bad body is said before an id that is not there, and before the status', async () => {
+    const body = { decision: 'decline' }
+    await refused(cast, 'decideCase', 'invalid_request', { id: nobodysId('case'), body })
+    await must(cast, 'withdrawCase', { id })
+    await refused(cast, 'decideCase', 'invalid_request', { id, body })
+    const unknown = { decision: 'approve', plan: [{ medication_id: nobodysId('med') }] }
+    await refused(cast, 'decideCase', 'invalid_request', { id, body: unknown })
+  })
+})
+
+describe('403', () => {
+  test('a live key never plays the clinician, whatever it names', async () => {
+    const live = await filedCase(cast, cast.ada.live)
+    for (const of of [id, live.id, nobodysId('case')]) {
+      const asked = { as: cast.ada.live, id: of, body: { decision: 'approve' } }
+      await refused(cast, 'decideCase', 'forbidden', asked)
+      await refused(cast, 'sendClinicianMessage', 'forbidden', asked)
+    }
+  })
+})
+
+describe('404', () => {
+  test("a case that is nobody's or another's", async () => {
+    const body = { decision: 'approve' }
+    await refused(cast, 'decideCase', 'not_found', { id: nobodysId('case'), body })
+    await refused(cast, 'decideCase', 'not_found', { id, as: cast.ben.test, body })
+  })
+})
