@@ -10,10 +10,10 @@
 //   answer         ×     ×     the text that the database made, untouched                0
 
 import { type OperationId, table } from '#contract/clinical.ts'
-import { isWrite, type Operation } from '#contract/operation.ts'
+import { isId, prefixes } from '#contract/ids.ts'
+import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
-import { hashKey, modeOfKey, type Mode } from '#auth/keys.ts'
-import { findCredential } from '#auth/principal.ts'
+import { findCredential, modeOf } from '#auth/principal.ts'
 import { Busy, type Lane } from '#database/lanes.ts'
 import { isTransient } from '#database/failures.ts'
 import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from './audit.ts'
@@ -21,6 +21,7 @@ import { authorize, challenge } from './authorize.ts'
 import type { Anonymous } from './anonymous.ts'
 import { callOf } from './handler.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from './limiter.ts'
+import { couldExist } from './places.ts'
 import type { Planes } from './planes.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
@@ -73,7 +74,8 @@ export async function perform(house: House, asking: Asking): Promise<Outcome> {
   const asked: Asked = {
     surface: 'rest',
     action: asking.operation,
-    target: Object.values(asking.names)[0] ?? null,
+    // A path may hold anything, a patient's name too; only what could be an id is kept.
+    target: couldExist(asking.names) ? (Object.values(asking.names)[0] ?? null) : null,
     request: asking.request,
     address: asking.address,
     agent: asking.agent,
@@ -113,21 +115,22 @@ async function patiently<T>(house: House, work: () => Promise<T>): Promise<T> {
 /** The mode of a well-formed key. Anything else is refused without asking the database. */
 async function identify(house: House, asking: Asking): Promise<Mode> {
   await house.limiter.admit(asking.address ?? 'unknown')
-  const mode = asking.token === null ? null : modeOfKey(asking.token)
+  const mode = modeOf(asking.token)
   if (mode) return mode
   const absent = asking.tokenInAddress
     ? 'A credential in the address is never read.'
     : 'No bearer token was sent.'
   throw new Problem('unauthorized', {
-    detail: asking.token === null ? absent : 'The token has not the form of a key.',
+    detail: asking.token === null ? absent : notAKey,
     headers: {
       'www-authenticate': challenge(house.base, asking.token === null ? '' : invalidToken),
     },
   })
 }
 
-const invalidToken =
-  ', error="invalid_token", error_description="The token is unknown, revoked or expired."'
+// Every kind of bad token is answered alike (contract/04, section 4).
+const notAKey = 'The token is unknown, revoked or expired.'
+const invalidToken = `, error="invalid_token", error_description="${notAKey}"`
 
 async function attempt(
   house: House,
@@ -140,10 +143,13 @@ async function attempt(
   return house.planes[mode].use(async lane => {
     try {
       const hash = hashKey(house.pepper, asking.token ?? '')
-      const credential = await findCredential(lane, mode, hash, asking.organization)
+      const named = asking.organization
+      // What is no id of an organization is granted to nobody, and is not put into a statement.
+      const wanted = named === null || isId(prefixes.organization, named) ? named : ''
+      const credential = await findCredential(lane, mode, hash, wanted)
       if (!credential) {
         throw new Problem('unauthorized', {
-          detail: 'The token is unknown, revoked or expired.',
+          detail: notAKey,
           headers: { 'www-authenticate': challenge(house.base, invalidToken) },
         })
       }

@@ -15,7 +15,7 @@ import { contents, owned } from './watch.ts'
 export const withId = operationIds.filter(id => pathNames(table[id].path).length > 0)
 
 /** The catalog is one for every tenant and both planes. */
-export const ofOneTenant = withId.filter(id => id !== 'getMedication')
+export const ofOneTenant: readonly OperationId[] = withId.filter(id => id !== 'getMedication')
 
 export const lists = operationIds.filter(id => Object.hasOwn(table[id].returns, 'x-list'))
 
@@ -56,23 +56,40 @@ export async function audited<T>(cast: Cast, work: () => Promise<T>) {
 }
 
 /**
- * Makes a call that must be refused with this code. Nothing may come of it but one audit row: no
- * row, no event, no moment of the clock, and the key stays unspent. Its code is one of the row's.
+ * Makes calls that must each be refused with this code. Nothing may come of any but one audit row:
+ * no row, no event, no moment of the clock, and the key stays unspent. The code is one of the row's.
  */
+export async function refusals(
+  cast: Cast,
+  operation: OperationId,
+  code: ProblemCode,
+  all: readonly Asked[],
+): Promise<Replied[]> {
+  const before = await contents(cast)
+  const { answer: answers, rows } = await audited(cast, async () => {
+    const replies: Replied[] = []
+    for (const asked of all) replies.push(await ask(cast, operation, asked))
+    return replies
+  })
+  const { status } = problems[code]
+  expect(answers.map(one => [one.code, one.status])).toEqual(all.map(() => [code, status]))
+  expect(refusalsOf(table[operation])).toContain(code)
+  const row = { action: operation, outcome: 'refused', status, code }
+  expect(rows).toMatchObject(all.map(() => row))
+  expect(await contents(cast)).toEqual(before)
+  return answers
+}
+
+/** Makes one such call. */
 export async function refusal(
   cast: Cast,
   operation: OperationId,
   code: ProblemCode,
   asked: Asked,
 ): Promise<Replied> {
-  const before = await contents(cast)
-  const { answer, rows } = await audited(cast, () => ask(cast, operation, asked))
-  const { status } = problems[code]
-  expect([answer.code, answer.status]).toEqual([code, status])
-  expect(refusalsOf(table[operation])).toContain(code)
-  expect(rows).toMatchObject([{ action: operation, outcome: 'refused', status, code }])
-  expect(await contents(cast)).toEqual(before)
-  return answer
+  const [only] = await refusals(cast, operation, code, [asked])
+  if (!only) throw new Error('unreachable: one call, one answer')
+  return only
 }
 
 /** A refusal of values: each fault's pointer and code. */
