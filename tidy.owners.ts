@@ -6,7 +6,8 @@ export const doors: Record<string, string[]> = {
   database: [],
   content: [],
   auth: ['contract', 'database'],
-  clinical: ['contract', 'database', 'auth/principal.ts'],
+  // The cast of the tests is introduced as an owner of the database would introduce it.
+  clinical: ['contract', 'database', 'auth/principal.ts', 'auth/integrations.ts'],
   mcp: ['contract'],
   portal: ['contract', 'auth'],
   site: ['content', 'contract'],

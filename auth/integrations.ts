@@ -2,11 +2,12 @@
 // agreements and keys. Run by whoever owns the database, never by the gateway's roles.
 
 import { idFrom, type Noun } from '#contract/ids.ts'
+import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
 import type { Lane, Row } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
-import { hashKey, mintKey, type Mode } from './keys.ts'
+import { hashKey, mintKey } from './keys.ts'
 
 const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 

@@ -4,7 +4,7 @@ import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Lane, Row } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { issueKey, type KeyRow, listKeys, revokeKey } from './integrations.ts'
-import type { Mode } from './keys.ts'
+import type { Mode } from '#contract/operation.ts'
 
 export const keysHelp = `Usage:
   bun run keys list

@@ -2,9 +2,7 @@
 // CRC-32 of everything before them, so that a mistyped or invented key is refused without asking
 // the database (contract/11, section 3).
 
-import { prefixes } from '#contract/ids.ts'
-
-export type Mode = 'test' | 'live'
+import type { Mode } from '#contract/operation.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const form = /^svc_sk_(test|live)_[0-9A-Za-z]{49}$/
@@ -36,5 +34,3 @@ export function modeOfKey(key: string): Mode | null {
 /** What the database holds instead of the key: HMAC-SHA-256 under a pepper it does not hold. */
 export const hashKey = (pepper: string, key: string): Uint8Array =>
   new Bun.CryptoHasher('sha256', pepper).update(key).digest()
-
-export const keyPrefix = prefixes.key

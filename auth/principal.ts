@@ -2,10 +2,11 @@
 // opens the stream of the one it acts for on this connection, so that row level security is set by
 // the database from the credential and not by the program from its own belief.
 
+import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
 import { type Lane, type Row } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
-import type { Mode } from './keys.ts'
+import { hashKey, modeOfKey } from './keys.ts'
 
 export type Granted = {
   id: string
@@ -46,13 +47,19 @@ type Found = Row & {
   organizations: Granted[]
 }
 
+/** The mode that a token names, or null when it has not the form of one: no query is needed then. */
+export const modeOf = (token: string | null): Mode | null =>
+  token === null ? null : modeOfKey(token)
+
+export type Presented = { token: string; mode: Mode; organization: string | null }
+
 /** Looks a key up by its hash; null when it is unknown, revoked, expired or suspended. */
 export async function findCredential(
   lane: Lane,
-  mode: Mode,
-  hash: Uint8Array,
-  organization: string | null,
+  pepper: string,
+  { token, mode, organization }: Presented,
 ): Promise<Credential | null> {
+  const hash = hashKey(pepper, token)
   const [found] = await lane.run<Found>(sql`
     with found as materialized (
       select k.id, k.integration, k.organization, k.scopes,

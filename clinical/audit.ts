@@ -3,7 +3,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import type { Principal } from '#auth/principal.ts'
-import type { Mode } from '#auth/keys.ts'
+import type { Mode } from '#contract/operation.ts'
 
 /** Who and where, as far as the call got before it was refused. */
 export type Asked = {

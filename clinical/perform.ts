@@ -142,11 +142,11 @@ async function attempt(
   const operation: Operation = table[asking.operation]
   return house.planes[mode].use(async lane => {
     try {
-      const hash = hashKey(house.pepper, asking.token ?? '')
       const named = asking.organization
       // What is no id of an organization is granted to nobody, and is not put into a statement.
-      const wanted = named === null || isId(prefixes.organization, named) ? named : ''
-      const credential = await findCredential(lane, mode, hash, wanted)
+      const organization = named === null || isId(prefixes.organization, named) ? named : ''
+      const presented = { token: asking.token ?? '', mode, organization }
+      const credential = await findCredential(lane, house.pepper, presented)
       if (!credential) {
         throw new Problem('unauthorized', {
           detail: notAKey,

@@ -2,6 +2,7 @@
 // a request may pin.
 
 import { operationIds, table } from '#contract/clinical.ts'
+import { placeOf as placeOfRow } from '#contract/derive/places.ts'
 import { apiVersion } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Reader } from './check.ts'
@@ -19,14 +20,9 @@ export function checkVersion(reader: Reader, version: string | null): void {
   }
 }
 
-// A resource's own path is that of the operation which answers it by its id.
-const readers = operationIds
-  .map(id => table[id])
-  .filter(row => row.method === 'GET' && /\/\{\w+\}$/.test(row.path))
+const places = new Map(
+  operationIds.map(id => [table[id], placeOfRow(table[id], Object.values(table))]),
+)
 
 /** The path under which what a create makes is read, or null when it is read in a list only. */
-export function placeOf(operation: Operation): string | null {
-  if (operation.status !== 201) return null
-  const found = readers.find(row => row.returns === operation.returns)
-  return found ? found.path.replace(/\/\{\w+\}$/, '') : null
-}
+export const placeOf = (operation: Operation): string | null => places.get(operation) ?? null

@@ -1,9 +1,8 @@
 // The differences between test and live, and nothing else. A plane is a schema, a database role
 // and a pool of its own; a credential's mode chooses it once, and no statement names a mode.
 
-import type { Operation } from '#contract/operation.ts'
+import type { Mode, Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import type { Mode } from '#auth/keys.ts'
 import type { Credential } from '#auth/principal.ts'
 import type { Lanes } from '#database/lanes.ts'
 

@@ -6,7 +6,7 @@ import { type OperationId, operationIds, table } from '#contract/clinical.ts'
 import { apiVersion } from '#contract/limits.ts'
 import { isWrite } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import { modeOfKey } from '#auth/keys.ts'
+import { modeOf } from '#auth/principal.ts'
 import { readBody, type ReadBody } from './body.ts'
 import { bearerOf, isInAddress } from './credential.ts'
 import { type Answer, type Asking, type House, type Outcome, perform } from './perform.ts'
@@ -89,7 +89,7 @@ async function bodyOf(
 ): Promise<ReadBody> {
   const nothing = { body: undefined, refused: null }
   if (!isWrite(table[operation])) return { ...nothing, unread: false }
-  if (token === null || modeOfKey(token) === null) {
+  if (token === null || modeOf(token) === null) {
     return { ...nothing, unread: request.body !== null }
   }
   return readBody(request)

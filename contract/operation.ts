@@ -6,6 +6,9 @@ import type { EventType } from './events.ts'
 import type { ProblemCode } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
+/** A credential belongs to exactly one mode, and sees nothing of the other. */
+export type Mode = 'test' | 'live'
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Operation = {
@@ -62,7 +65,7 @@ export const isWrite = (operation: Pick<Operation, 'method'>) => operation.metho
 export const pathNames = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(found => found[1] ?? '')
 
-/** Every code an operation may answer, in the order of the problem table's families. */
+/** Every code an operation may answer: common ones first, its own last. */
 export function refusalsOf(operation: Operation): ProblemCode[] {
   return [
     ...everyRefusal,

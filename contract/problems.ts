@@ -25,7 +25,7 @@ const rows = {
   forbidden: {
     status: 403,
     title: 'This credential may not do that',
-    hint: 'Use a test key: everything under /v1/test exists in test mode only.',
+    hint: 'Use a test key under /v1/test, and a live key or a live client for live data.',
   },
   insufficient_scope: {
     status: 403,
@@ -120,12 +120,12 @@ const rows = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    hint: 'Wait for Retry-After seconds. The Idempotency-Key is unused.',
+    hint: 'Wait for Retry-After seconds and send the request again; an Idempotency-Key is still unused.',
   },
   internal_error: {
     status: 500,
     title: 'Something failed on our side',
-    hint: 'Nothing was written. Send the same request with the same key again, and quote request_id to support.',
+    hint: 'Nothing was written. Send the same request again, a write with the same key, and quote request_id to support.',
   },
   live_not_available: {
     status: 501,
@@ -135,7 +135,7 @@ const rows = {
   service_unavailable: {
     status: 503,
     title: 'Try again shortly',
-    hint: 'Send the same request with the same key after Retry-After seconds; it cannot take effect twice.',
+    hint: 'Send the same request after Retry-After seconds; a write with the same key cannot take effect twice.',
   },
 } as const
 
@@ -144,26 +144,29 @@ export const problems: Record<ProblemCode, { status: number; title: string; hint
 export const problemCodes = Object.keys(rows) as ProblemCode[]
 
 /** What is wrong with one value of a request (contract/04, section 3). */
-export type FaultCode =
-  | 'required'
-  | 'unknown_field'
-  | 'wrong_type'
-  | 'invalid_format'
-  | 'invalid_json'
-  | 'not_in_enum'
-  | 'too_short'
-  | 'too_long'
-  | 'too_small'
-  | 'too_large'
-  | 'too_few'
-  | 'too_many'
-  | 'not_unique'
-  | 'unknown_reference'
-  | 'mismatch'
-  | 'not_allowed'
-  | 'not_allowed_in_live'
-  | 'invalid_cursor'
-  | 'unsafe_url'
+export const faultCodes = [
+  'required',
+  'unknown_field',
+  'wrong_type',
+  'invalid_format',
+  'invalid_json',
+  'not_in_enum',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'too_few',
+  'too_many',
+  'not_unique',
+  'unknown_reference',
+  'mismatch',
+  'not_allowed',
+  'not_allowed_in_live',
+  'invalid_cursor',
+  'unsafe_url',
+] as const
+
+export type FaultCode = (typeof faultCodes)[number]
 
 export type Fault = { pointer: string; code: FaultCode; message: string }
 

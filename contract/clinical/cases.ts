@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
 import { closed, idOf, listOf, moment, named, nullable, oneOf, text, whole } from '../shapes.ts'
-import { page } from './common.ts'
+import { page } from './answers.ts'
 import { Event } from './events.ts'
 
 export const caseStatuses = [
@@ -83,7 +83,10 @@ export const Case = named('Case', 'A consult.', {
     minItems: 1,
     maxItems: limits.medicationsMax,
   }),
-  answers: Type.Array(Answer, { maxItems: limits.answersMax }),
+  answers: Type.Array(Answer, {
+    maxItems: limits.answersMax,
+    description: 'Intake answers, then answers to the clinician, in order.',
+  }),
   hold: Type.Boolean({ description: 'As filed; status says whether it is still held.' }),
   files: Type.Array(idOf('file'), { maxItems: limits.filesMax }),
   plan: nullable(
@@ -129,6 +132,7 @@ const CaseCreate = closed({
   requested_medications: Type.Array(closed(lineInput), {
     minItems: 1,
     maxItems: limits.medicationsMax,
+    description: 'Each medication once. What a line leaves out comes from the catalog.',
   }),
   answers: Type.Optional(
     Type.Array(closed({ ...answer, type: answerType }), {
@@ -142,7 +146,8 @@ const CaseCreate = closed({
       maxItems: limits.filesMax,
       uniqueItems: true,
       default: [],
-      description: "This patient's attached files that belong to no case yet.",
+      description:
+        "This patient's attached files that belong to no case yet. Live takes none here.",
     }),
   ),
 })
@@ -256,6 +261,9 @@ export const cases = define({
     plane: 'both',
     tool: true,
     summary: 'Answer the open question and return the case to the clinician.',
+    description:
+      'What an answer leaves out is taken from the question. The thread gets one entry with the ' +
+      'answers, cut to its length; the case keeps each answer whole, 200 in all.',
     body: CaseAnswers,
     status: 200,
     returns: Case,

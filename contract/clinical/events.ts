@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'
 import { define } from '../operation.ts'
 import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord } from '../shapes.ts'
-import { page } from './common.ts'
+import { page } from './answers.ts'
 
 export const Event = named('Event', 'A state change.', {
   id: idOf('event'),

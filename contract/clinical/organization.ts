@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
 import { allScopes } from '../scopes.ts'
 import { closed, idOf, listOf, named, oneOf, openWord, text, whole } from '../shapes.ts'
-import { page } from './common.ts'
+import { page } from './answers.ts'
 
 export const Organization = named(
   'Organization',

@@ -3,7 +3,8 @@
 import { Type } from 'typebox'
 import { define } from '../operation.ts'
 import { closed, day, idOf, listOf, moment, named, nullable, oneOf, text } from '../shapes.ts'
-import { Address, AddressInput, Deleted, page } from './common.ts'
+import { Address, AddressInput } from './address.ts'
+import { Deleted, page } from './answers.ts'
 
 const details = {
   first_name: text(1, 100),

@@ -13,14 +13,22 @@ const Decision = closed({
     Type.Array(PlanLineInput, {
       minItems: 1,
       maxItems: limits.planLinesMax,
-      description: 'Only with approve. Left out: what was requested.',
+      description:
+        'Only with approve. Left out: what was requested. What a line leaves out, dispensable ' +
+        'too, comes from the catalog.',
     }),
   ),
-  reason: Type.Optional(text(1, 2000, { description: 'Required with decline.' })),
-  target: Type.Optional(
-    oneOf(['patient', 'integration'], { description: 'Required with needs_info.' }),
+  reason: Type.Optional(
+    text(1, 2000, { description: 'Required with decline, refused otherwise.' }),
   ),
-  question: Type.Optional(text(1, 2000, { description: 'Required with needs_info.' })),
+  target: Type.Optional(
+    oneOf(['patient', 'integration'], {
+      description: 'Required with needs_info, refused otherwise.',
+    }),
+  ),
+  question: Type.Optional(
+    text(1, 2000, { description: 'Required with needs_info, refused otherwise.' }),
+  ),
 })
 
 export const sandbox = define({

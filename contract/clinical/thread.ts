@@ -15,11 +15,12 @@ import {
   text,
   whole,
 } from '../shapes.ts'
-import { Address, page } from './common.ts'
+import { Address } from './address.ts'
+import { page } from './answers.ts'
 
 export const Message = named('Message', "One entry of a case's thread.", {
   id: idOf('message'),
-  status: openWord(['sent']),
+  status: openWord(['sent'], { description: 'Live may add read.' }),
   case: idOf('case'),
   kind: oneOf(['message', 'question', 'answer']),
   author: oneOf(['patient', 'integration', 'clinician']),
@@ -53,7 +54,7 @@ export const Prescription = named('Prescription', 'One dispensable plan line of 
 export const Tracking = named('Tracking', 'A parcel.', {
   carrier: oneOf(['usps', 'ups', 'fedex', 'dhl', 'other']),
   number: text(1, 64),
-  url: nullable(Type.String({ format: 'uri', maxLength: 2048, description: 'https.' })),
+  url: nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 2048 })),
 })
 
 export const orderStatuses = [

@@ -4,7 +4,8 @@
 
 import type { Static } from 'typebox'
 import type { Answer, Case, PlanLine, RequestedMedication } from '../clinical/cases.ts'
-import type { Address, Deleted } from '../clinical/common.ts'
+import type { Address } from '../clinical/address.ts'
+import type { Deleted } from '../clinical/answers.ts'
 import type { Event } from '../clinical/events.ts'
 import type { Medication, Organization } from '../clinical/organization.ts'
 import type { Consent, Patient } from '../clinical/patients.ts'
