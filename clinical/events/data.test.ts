@@ -1,0 +1,127 @@
+// `data` under include_resource (contract/05, section 4): the resource as it stands when it is read,
+// and only what the credential could read by itself.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Scope } from '#contract/scopes.ts'
+import { type Agreed, ask, filedCase, must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { owned } from '../watch.ts'
+import { sql } from '#database/sql.ts'
+
+let cast: Cast
+let filed: Agreed & { id: string }
+beforeAll(async () => {
+  cast = await openCast()
+  filed = await filedCase(cast)
+  await must(cast, 'decideCase', { id: filed.id, body: { decision: 'approve' } })
+})
+afterAll(() => cast.close())
+
+type Embedded = { type: string; resource: { type: string; id: string }; data?: unknown }
+const query = { include_resource: 'true', limit: '100' }
+const withData = async (as?: string): Promise<Embedded[]> =>
+  (await must(cast, 'listEvents', as === undefined ? { query } : { as, query })).data
+
+const scoped = (scopes: Scope[]) =>
+  cast.key({ integration: cast.ada.integration, mode: 'test', name: 'scoped', scopes })
+
+const reads = {
+  patient: 'getPatient',
+  case: 'getCase',
+  prescription: 'getPrescription',
+  order: 'getOrder',
+} as const
+
+describe('200', () => {
+  test('data comes last and is the resource as its own read answers it now', async () => {
+    const { text, body } = await ask(cast, 'listEvents', { query })
+    const plain = await must(cast, 'listEvents', { query: { limit: '100' } })
+    for (const [at, event] of body.data.entries()) {
+      const { data, ...rest } = event
+      expect(JSON.stringify(rest)).toBe(JSON.stringify(plain.data[at]))
+      const read = reads[event.resource.type as keyof typeof reads]
+      if (!read) continue
+      const own = await ask(cast, read, { id: event.resource.id })
+      expect(text).toContain(`,"data":${own.text}}`)
+      expect(JSON.stringify(data)).toBe(own.text)
+    }
+    const { data: consents } = await must(cast, 'listConsents', { id: filed.patient })
+    const embedded = body.data.filter((one: Embedded) => one.type === 'consent.recorded.v1')
+    expect(embedded.map((one: Embedded) => one.data)).toEqual(consents)
+  })
+
+  test('data may be ahead of the status that the event tells', async () => {
+    const queued = (await withData()).find(one => one.type === 'case.queued.v1')
+    expect(queued).toMatchObject({ status: 'queued', data: { status: 'approved' } })
+  })
+
+  test.each<[Scope[], string[]]>([
+    [[], []],
+    [['patients:read'], ['patient', 'consent']],
+    [['cases:read'], ['case', 'prescription', 'order']],
+    [['patients:write', 'cases:write', 'visits:read', 'webhooks:manage'], []],
+  ])('with %j it embeds %j', async (scopes, kinds) => {
+    const as = await scoped(['events:read', ...scopes])
+    for (const event of await withData(as)) {
+      expect([event.resource.type, Object.hasOwn(event, 'data')]).toEqual([
+        event.resource.type,
+        kinds.includes(event.resource.type),
+      ])
+    }
+  })
+
+  test('what the clinic did not grant is left out too, from the next call on', async () => {
+    const { integration } = cast.ada
+    const narrow = (scopes: string[]) =>
+      owned(
+        cast,
+        sql`update auth.grants set scopes = ${scopes}::text[]
+             where integration = ${integration} and mode = 'test'`,
+      )
+    const [before] = await owned<{ scopes: string[] }>(
+      cast,
+      sql`select scopes from auth.grants where integration = ${integration} and mode = 'test'`,
+    )
+    await narrow(['events:read', 'cases:read'])
+    const events = await withData()
+    await narrow(before?.scopes ?? [])
+    for (const event of events) {
+      const isOfPatient = ['patient', 'consent'].includes(event.resource.type)
+      expect(Object.hasOwn(event, 'data')).toBe(!isOfPatient)
+    }
+  })
+
+  test('a deleted patient is said to be deleted, in every event of it', async () => {
+    const gone = await filedCase(cast)
+    await must(cast, 'updatePatient', { id: gone.patient, body: { first_name: 'Bea' } })
+    await must(cast, 'deletePatient', { id: gone.patient })
+    const about = (await withData()).filter(one => one.resource.id === gone.patient)
+    expect(about.map(one => one.type)).toEqual([
+      'patient.created.v1',
+      'patient.updated.v1',
+      'patient.deleted.v1',
+    ])
+    for (const event of about) expect(event.data).toEqual({ id: gone.patient, deleted: true })
+    const narrow = await withData(await scoped(['events:read', 'cases:read']))
+    for (const event of narrow.filter(one => one.resource.id === gone.patient)) {
+      expect(Object.hasOwn(event, 'data')).toBe(false)
+    }
+  })
+
+  test('no patient value is stored in an event', async () => {
+    const rows = await owned<{ row: string }>(cast, sql`select e::text as row from test.events e`)
+    for (const { row } of rows) expect(row).not.toMatch(/Rivera|ada\.rivera|Stockton|4155550142/)
+  })
+})
+
+describe('403', () => {
+  test('events:read is needed, whatever else a key may read', async () => {
+    const as = await scoped(['patients:read', 'cases:read'])
+    for (const asked of [{ as }, { as, query }]) {
+      const replied = await ask(cast, 'listEvents', asked)
+      expect([replied.status, replied.code]).toEqual([403, 'insufficient_scope'])
+    }
+    const caseEvents = await ask(cast, 'listCaseEvents', { as, id: filed.id })
+    expect(caseEvents.status).toBe(200)
+  })
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eventTypes } from '#contract/events.ts'
+import { ask, filedCase, must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { eventsAfter, faulty, members, moment, nobodysId, refused, type Told } from '../watch.ts'
+
+let cast: Cast
+let id: string
+let all: Told[]
+beforeAll(async () => {
+  cast = await openCast()
+  ;({ id } = await filedCase(cast))
+  await must(cast, 'createMessage', { id, body: { body: 'Hello.' } })
+  await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
+  await filedCase(cast, undefined, { hold: true })
+  await filedCase(cast, cast.ben.test)
+  all = await eventsAfter(cast, null)
+})
+afterAll(() => cast.close())
+
+const list = async (query: Record<string, string> | string): Promise<Told[]> =>
+  (await must(cast, 'listEvents', { query })).data
+
+describe('200', () => {
+  test('an event has eight members in the order of the paper, and no data unless asked', async () => {
+    expect(all).toHaveLength(13)
+    for (const event of all) {
+      expect(members(event)).toEqual([
+        'id',
+        'type',
+        'created_at',
+        'organization',
+        'mode',
+        'resource',
+        'status',
+        'previous_status',
+      ])
+      expect(members(event.resource)).toEqual(['type', 'id'])
+      expect(event).toMatchObject({ organization: cast.ada.organization, mode: 'test' })
+      expect(event.created_at).toMatch(moment)
+      expect(eventTypes as readonly string[]).toContain(event.type)
+    }
+    const { text } = await ask(cast, 'listEvents', { query: { include_resource: 'false' } })
+    expect(text).not.toContain('"data":{')
+  })
+
+  test('getEvent answers the same bytes', async () => {
+    const page = await ask(cast, 'listEvents')
+    const each = await Promise.all(all.map(event => ask(cast, 'getEvent', { id: event.id })))
+    expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
+  })
+
+  test('since is strict: each event is the last that its own moment hides', async () => {
+    for (const [at, event] of all.entries()) {
+      expect(await list({ since: event.created_at })).toEqual(all.slice(at + 1))
+    }
+  })
+
+  test('since takes any offset, a finer precision, a bare date and the far past', async () => {
+    const third = all[2]?.created_at ?? ''
+    const shifted = new Date(Date.parse(third) - 8 * 3_600_000).toISOString()
+    const finer = third.replace('Z', '9Z')
+    const elsewhere = shifted.replace('Z', '-08:00')
+    for (const since of [third, finer, elsewhere, elsewhere.replace('T', 't')]) {
+      expect(await list({ since })).toEqual(all.slice(3))
+    }
+    for (const since of ['2020-01-01', '1970-01-01', '1969-12-31', '1969-12-31T23:59:59.999Z']) {
+      expect(await list({ since })).toEqual(all)
+    }
+    expect(await list({ since: '9999-12-31' })).toEqual([])
+  })
+
+  test('walking by since alone, and by starting_after with since, is complete', async () => {
+    const bySince: Told[] = []
+    for (let more = true; more;) {
+      const since = bySince.at(-1)?.created_at ?? '2020-01-01'
+      const page = await must(cast, 'listEvents', { query: { since, limit: '2' } })
+      bySince.push(...page.data)
+      more = page.has_more
+    }
+    expect(bySince).toEqual(all)
+    const since = all[1]?.created_at ?? ''
+    const byCursor: Told[] = []
+    for (let more = true; more;) {
+      const last = byCursor.at(-1)
+      const query = { since, limit: '2', ...(last ? { starting_after: last.id } : {}) }
+      const page = await must(cast, 'listEvents', { query })
+      byCursor.push(...page.data)
+      more = page.has_more
+    }
+    expect(byCursor).toEqual(all.slice(2))
+    expect(await list({ since, starting_after: all[5]?.id ?? '' })).toEqual(all.slice(6))
+    expect(
+      await list({ since: all[5]?.created_at ?? '', starting_after: all[1]?.id ?? '' }),
+    ).toEqual(all.slice(6))
+  })
+
+  test('type keeps one type; one that never happened is an empty list', async () => {
+    for (const type of eventTypes) {
+      expect(await list({ type })).toEqual(all.filter(event => event.type === type))
+    }
+    const since = all.find(event => event.type === 'consent.recorded.v1')?.created_at ?? ''
+    expect(await list({ since, type: 'consent.recorded.v1' })).toHaveLength(3)
+  })
+
+  test("a case's own list holds what is about the case, and takes no filter but a page", async () => {
+    const own = all.filter(event => event.resource.id === id)
+    const { data, has_more } = await must(cast, 'listCaseEvents', { id })
+    expect([data, has_more]).toEqual([own, false])
+    expect(own.map(event => event.type)).toEqual([
+      'case.queued.v1',
+      'case.message_created.v1',
+      'case.in_review.v1',
+      'case.approved.v1',
+    ])
+    const query = { limit: '2', starting_after: own[0]?.id ?? '' }
+    const page = await must(cast, 'listCaseEvents', { id, query })
+    expect([page.data, page.has_more]).toEqual([own.slice(1, 3), true])
+  })
+
+  test('each integration polls its own stream and no other', async () => {
+    const bens = await eventsAfter(cast, null, cast.ben.test)
+    expect(bens.map(event => event.type)).toEqual([
+      'patient.created.v1',
+      'consent.recorded.v1',
+      'consent.recorded.v1',
+      'case.queued.v1',
+    ])
+    expect((await ask(cast, 'listEvents', { as: cast.ada.live })).text).toBe(
+      '{"data":[],"has_more":false}',
+    )
+  })
+})
+
+describe('400', () => {
+  test.each<[string, string, string]>([
+    ['type=case.opened.v1', '?type', 'not_in_enum'],
+    ['type=case.queued', '?type', 'not_in_enum'],
+    ['type=case.queued.v1&type=case.approved.v1', '?type', 'not_unique'],
+    ['since=0', '?since', 'invalid_format'],
+    ['since=2026-13-01', '?since', 'invalid_format'],
+    ['include_resource=yes', '?include_resource', 'wrong_type'],
+    ['include_resource=', '?include_resource', 'wrong_type'],
+    [`starting_after=${nobodysId('case')}`, '?starting_after', 'invalid_cursor'],
+    ['resource=case', '?resource', 'unknown_field'],
+  ])('%s', async (query, pointer, code) => {
+    expect(await faulty(cast, 'listEvents', { query })).toEqual([[pointer, code]])
+  })
+
+  test("a case's list has no since, type or include_resource", async () => {
+    for (const name of ['since', 'type', 'include_resource']) {
+      const query = { [name]: 'true' }
+      expect(await faulty(cast, 'listCaseEvents', { id, query })).toEqual([
+        [`?${name}`, 'unknown_field'],
+      ])
+    }
+    expect(
+      await faulty(cast, 'getEvent', { id: all[0]?.id ?? '', query: 'include_resource=true' }),
+    ).toEqual([['?include_resource', 'unknown_field']])
+  })
+})
+
+describe('404', () => {
+  test("an event that is nobody's, another's or of the other plane", async () => {
+    await refused(cast, 'getEvent', 'not_found', { id: nobodysId('evt') })
+    await refused(cast, 'getEvent', 'not_found', { id })
+    for (const as of [cast.ben.test, cast.ada.live]) {
+      await refused(cast, 'getEvent', 'not_found', { id: all[0]?.id ?? '', as })
+    }
+  })
+})
