@@ -72,7 +72,7 @@ describe('a replay', () => {
     expect(lines).toEqual([])
     const again = await replayed('createCase', asked, first)
     expect([again.status, again.headers['location'], again.headers['original-request-id']]).toEqual(
-      [201, `/v1/cases/${first.body.id}`, 'req_00000000000000000000000000'],
+      [201, `/v1/cases/${first.body.id}`, request],
     )
   })
 
