@@ -1,0 +1,185 @@
+// The load generator: a closed loop of keep-alive connections over bare sockets, in a process of its
+// own, so that its processor time is told apart from the server's. Cheap on purpose: it cuts the
+// answers by their length and looks at nothing but the status.
+import type { Socket } from 'bun'
+import { percentile } from './rounds.ts'
+
+export type Plan = {
+  port: number
+  connections: number
+  seconds: number
+  requestsMax: number
+  /** Whole requests. Connection n sends the n-th, beginning again after the last. */
+  texts: readonly string[]
+}
+
+export type Load = {
+  answers: number
+  statuses: Record<string, number>
+  perSecond: number
+  p50: number
+  p99: number
+  /** Processor time of the generator for each request, in microseconds. */
+  clientCost: number
+}
+
+/** Stands in a request for sixteen characters that no other request has. */
+export const fresh = '~'.repeat(16)
+
+/** One request as it crosses the wire. */
+export function requestText(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const length = body === '' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}${length}\r\n${body}`
+}
+
+/** Sends as planned, from another process. */
+export async function load(plan: Plan): Promise<Load> {
+  const child = Bun.spawn([process.execPath, import.meta.path], {
+    stdin: new Blob([JSON.stringify(plan)]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, error, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`The load generator failed: ${error}`)
+  return JSON.parse(out)
+}
+
+/** What one connection is in the middle of. */
+type Line = {
+  bytes: Buffer
+  marks: number[]
+  sent: number
+  /** The beginning of an answer whose head is not whole yet. */
+  head: Buffer | null
+  /** Bytes of the body still to come. */
+  left: number
+  status: string
+}
+
+class Generator {
+  readonly latencies: number[] = []
+  readonly statuses: Record<string, number> = {}
+  private readonly run = crypto.getRandomValues(Buffer.alloc(4)).toString('hex')
+  private asked = 0
+  private open: number
+  private started = 0
+  private ended = 0
+  private readonly finished = Promise.withResolvers<void>()
+
+  constructor(private readonly plan: Plan) {
+    this.open = plan.connections
+  }
+
+  async measure(): Promise<Load> {
+    const { plan } = this
+    const sockets = await Promise.all(
+      Array.from({ length: plan.connections }, (_, at) => this.connect(at)),
+    )
+    const before = process.cpuUsage()
+    this.started = performance.now()
+    for (const socket of sockets) this.next(socket)
+    await this.finished.promise
+    const { user, system } = process.cpuUsage(before)
+    for (const socket of sockets) socket.end()
+    const sorted = Float64Array.from(this.latencies).sort()
+    return {
+      answers: sorted.length,
+      statuses: this.statuses,
+      perSecond: (sorted.length / (this.ended - this.started)) * 1000,
+      p50: percentile(sorted, 0.5),
+      p99: percentile(sorted, 0.99),
+      clientCost: (user + system) / sorted.length,
+    }
+  }
+
+  private connect(at: number): Promise<Socket<Line>> {
+    const text = this.plan.texts[at % this.plan.texts.length] ?? ''
+    const marks: number[] = []
+    for (let found = text.indexOf(fresh); found >= 0; found = text.indexOf(fresh, found + 1)) {
+      marks.push(found)
+    }
+    const data: Line = {
+      bytes: Buffer.from(text, 'latin1'),
+      marks,
+      sent: 0,
+      head: null,
+      left: 0,
+      status: '',
+    }
+    const failed = (reason: string) => this.finished.reject(new Error(reason))
+    return Bun.connect<Line>({
+      hostname: '127.0.0.1',
+      port: this.plan.port,
+      data,
+      socket: {
+        data: (socket, chunk) => this.receive(socket, chunk),
+        close: () => failed('The server closed a connection.'),
+        error: (_, error) => failed(error.message),
+      },
+    })
+  }
+
+  private next(socket: Socket<Line>): void {
+    const now = performance.now()
+    const isOver = now - this.started > this.plan.seconds * 1000
+    if (isOver || this.asked >= this.plan.requestsMax) {
+      this.ended = now
+      if (--this.open === 0) this.finished.resolve()
+      return
+    }
+    const line = socket.data
+    const key = `${this.run}${String(this.asked++).padStart(8, '0')}`
+    for (const mark of line.marks) line.bytes.write(key, mark, 'latin1')
+    line.sent = now
+    if (socket.write(line.bytes) !== line.bytes.length) {
+      this.finished.reject(new Error('A request was too long for one write.'))
+    }
+  }
+
+  private receive(socket: Socket<Line>, chunk: Buffer): void {
+    const line = socket.data
+    if (line.left > 0) {
+      line.left -= chunk.length
+      if (line.left <= 0) this.answered(socket)
+      return
+    }
+    const bytes = line.head ? Buffer.concat([line.head, chunk]) : chunk
+    const end = bytes.indexOf('\r\n\r\n')
+    if (end < 0) {
+      line.head = Buffer.from(bytes)
+      return
+    }
+    line.head = null
+    const head = bytes.toString('latin1', 0, end)
+    line.status = head.slice(9, 12)
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
+    const expected = line.status === '304' || line.status === '204' ? 0 : length
+    // Without a length the end of the answer is not known, and the next would be miscounted.
+    if (Number.isNaN(expected)) return this.finished.reject(new Error(`No length:\n${head}`))
+    line.left = end + 4 + expected - bytes.length
+    if (line.left <= 0) this.answered(socket)
+  }
+
+  private answered(socket: Socket<Line>): void {
+    const { status, sent } = socket.data
+    this.latencies.push(performance.now() - sent)
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1
+    this.next(socket)
+  }
+}
+
+if (import.meta.main) {
+  const plan: Plan = await Bun.stdin.json()
+  console.log(JSON.stringify(await new Generator(plan).measure()))
+  process.exit(0)
+}

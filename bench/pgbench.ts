@@ -1,0 +1,106 @@
+// pgbench as a peer: the same statement under the same role with the same settings, and nothing else.
+// Values travel as parameters, as from the gateway. Written into the text they would be misread:
+// pgbench takes the `:null` of a JSON text for a variable of that name, even inside quotes.
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Statement, Value } from '#database/sql.ts'
+import { findProgram } from './machine.ts'
+import { percentile } from './rounds.ts'
+import { withFolder } from './server.ts'
+import { keyMark } from './statement.ts'
+
+export const pgbench = findProgram('pgbench')
+
+export type Rate = { answers: number; perSecond: number; p50: number; p99: number }
+
+type Work = {
+  /** Of the role that sends. */
+  url: string
+  /** One for each stream; the clients are divided among them. */
+  statements: readonly { statement: Statement; stream: string }[]
+  clients: number
+  seconds: number
+  requestsMax: number
+}
+
+/** A parameter's text. Null has none in pgbench, so it stands in the statement. */
+function textOf(value: Exclude<Value, null>): string {
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
+  if (typeof value === 'object') throw new Error('No statement of a bench takes an array.')
+  return String(value)
+}
+
+function scriptOf({ strings, values }: Statement): { script: string; variables: string[] } {
+  const variables: string[] = []
+  let text = strings[0] ?? ''
+  values.forEach((value, at) => {
+    if (value === null) text += 'null'
+    else if (value === keyMark) text += ':key'
+    else {
+      text += `:value${at}`
+      variables.push('-D', `value${at}=${textOf(value)}`)
+    }
+    text += strings[at + 1] ?? ''
+  })
+  return { script: `\\set key random(100000000000000, 999999999999999)\n${text};\n`, variables }
+}
+
+/** One process for each stream, all at once; the rates add up. */
+export function runPgbench(program: string, work: Work): Promise<Rate> {
+  return withFolder(async folder => {
+    const share = work.clients / work.statements.length
+    const runs = await Promise.all(
+      work.statements.map((_, at) => runOne(program, work, { folder, at, clients: share })),
+    )
+    const files = (await readdir(folder)).filter(name => name.startsWith('log'))
+    const logs = await Promise.all(files.map(name => Bun.file(path.join(folder, name)).text()))
+    // The third column of a line is the time that the transaction took, in microseconds.
+    const lines = logs.flatMap(log => log.trimEnd().split('\n'))
+    const taken = Float64Array.from(lines, line => Number(line.split(' ')[2]) / 1000).sort()
+    return {
+      answers: runs.reduce((sum, run) => sum + run.answers, 0),
+      perSecond: runs.reduce((sum, run) => sum + run.perSecond, 0),
+      p50: percentile(taken, 0.5),
+      p99: percentile(taken, 0.99),
+    }
+  })
+}
+
+type Part = { folder: string; at: number; clients: number }
+
+async function runOne(program: string, work: Work, { folder, at, clients }: Part) {
+  const { statement, stream } = work.statements[at] ?? { statement: null, stream: '' }
+  if (!statement) throw new Error('There is a statement for every part.')
+  const { script, variables } = scriptOf(statement)
+  const file = path.join(folder, `script-${at}.sql`)
+  await writeFile(file, script)
+  const { hostname, port, username, password, pathname } = new URL(work.url)
+  const isCounted = work.requestsMax < 1_000_000
+  const each = Math.ceil(work.requestsMax / work.clients)
+  const bound = isCounted ? ['-t', String(each)] : ['-T', String(work.seconds)]
+  const where = ['-h', hostname, '-p', port, '-U', username, '-n', '-M', 'prepared']
+  const threads = String(Math.min(2, clients))
+  const log = path.join(folder, `log-${at}`)
+  const args = where.concat(
+    ['-c', String(clients), '-j', threads, ...bound, ...variables],
+    ['-l', '--log-prefix', log, '-f', file, pathname.slice(1)],
+  )
+  const settings = ['search_path=test,public', 'plan_cache_mode=force_generic_plan', 'jit=off']
+  const child = Bun.spawn([program, ...args], {
+    env: {
+      PGPASSWORD: decodeURIComponent(password),
+      PGOPTIONS: [...settings, `app.stream=${stream}`].map(each => `-c ${each}`).join(' '),
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, error] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const answers = Number(/actually processed: (\d+)/.exec(out)?.[1])
+  const perSecond = Number(/^tps = ([\d.]+)/m.exec(out)?.[1])
+  if (!(perSecond > 0)) throw new Error(`pgbench could not run:\n${error}\n${out}`)
+  return { answers, perSecond }
+}

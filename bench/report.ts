@@ -1,0 +1,53 @@
+// The table of a run, for people and as a file.
+import { compact, median, type Result, type Row } from './rounds.ts'
+
+export type Report = { title: string; results: Record<string, Result> }
+
+function cells(row: Row): string[] {
+  const { ratio, peer, target, unit } = row
+  const spread = `${compact(ratio.median)} (${compact(ratio.min)}–${compact(ratio.max)})`
+  const sign = target?.kind === 'at least' ? '≥' : '≤'
+  return [
+    row.id,
+    row.job,
+    `${compact(median(row.ours))} ${unit}`,
+    peer ? `${compact(median(peer.rounds))} ${unit}` : '–',
+    peer ? spread : '–',
+    target ? `${sign} ${compact(target.value)}${peer ? '' : ` ${unit}`}` : '–',
+    row.verdict,
+    peer?.name ?? '',
+  ]
+}
+
+const heads = ['', 'job', 'ours', 'peer', 'ratio (min–max)', 'target', 'verdict', 'beside']
+
+/** Columns as wide as what stands in them. */
+export function tableOf(rows: readonly Row[]): string {
+  const lines = [heads, ...rows.map(cells)]
+  const widths = heads.map((_, at) => Math.max(...lines.map(line => (line[at] ?? '').length)))
+  return lines
+    .map(line =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+export function textOf({ title, results }: Report): string {
+  const all = Object.values(results)
+  const rows = all.flatMap(result => result.rows)
+  const proofs = all.flatMap(result => result.proofs)
+  const wrong = proofs.filter(({ expected, found }) => expected !== found)
+  return [
+    title,
+    '',
+    tableOf(rows),
+    '',
+    ...all.flatMap(({ notes }) => notes),
+    '',
+    `${proofs.length - wrong.length} of ${proofs.length} counts are as they must be.`,
+    ...wrong.map(each => `WRONG ${each.what}: ${each.found} instead of ${each.expected}`),
+  ].join('\n')
+}

@@ -1,0 +1,86 @@
+// Rounds, pairs and verdicts. A ratio is taken within a round, both sides a moment apart, because
+// the machine of one minute is not that of the next.
+
+/** Of a sorted list: the value that `share` of the others do not exceed. */
+export function percentile(sorted: ArrayLike<number>, share: number): number {
+  const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share))
+  return sorted[at] ?? Number.NaN
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** Runs every side once in each round, each round beginning with another. One more round goes
+ *  before and is thrown away: it warms caches, plans and compiled code on all sides alike. */
+export async function interleave<Sample>(
+  rounds: number,
+  sides: Readonly<Record<string, () => Promise<Sample>>>,
+): Promise<Record<string, Sample[]>> {
+  const all = Object.entries(sides)
+  const samples = new Map(all.map(([name]): [string, Sample[]] => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    const first = round % all.length
+    for (const [name, side] of [...all.slice(first), ...all.slice(0, first)]) {
+      const sample = await side()
+      if (round > 0) samples.get(name)?.push(sample)
+    }
+  }
+  return Object.fromEntries(samples)
+}
+
+export type Target = { kind: 'at least' | 'at most'; value: number }
+export const atLeast = (value: number): Target => ({ kind: 'at least', value })
+export const atMost = (value: number): Target => ({ kind: 'at most', value })
+
+export type Measured = {
+  /** The number of the target in the table of performance targets, such as P1. */
+  id: string
+  job: string
+  unit: string
+  ours: readonly number[]
+  /** Without a peer, ours itself is held against the target. */
+  peer: { name: string; rounds: readonly number[] } | null
+  target: Target | null
+}
+
+export type Row = Measured & {
+  /** Of ours to the peer's; without a peer, ours. */
+  ratio: { median: number; min: number; max: number }
+  verdict: string
+}
+
+export function rowOf(measured: Measured): Row {
+  const { ours, peer, target } = measured
+  const ratios = peer ? ours.map((value, at) => value / (peer.rounds[at] ?? Number.NaN)) : ours
+  const ratio = { median: median(ratios), min: Math.min(...ratios), max: Math.max(...ratios) }
+  return { ...measured, ratio, verdict: target ? verdict(ratio.median, measured, target) : '–' }
+}
+
+/** Two sides are separated when the worst round of one does not cross the other's median. Here the
+ *  other side is the peer times the target: what would just do. */
+function verdict(ratio: number, { ours, peer }: Measured, { kind, value }: Target): string {
+  const bound = peer ? peer.rounds.map(each => each * value) : [value]
+  const isMet = kind === 'at least' ? ratio >= value : ratio <= value
+  const isAbove = median(ours) >= median(bound)
+  const [high, low] = isAbove ? [ours, bound] : [bound, ours]
+  const isSeparated = Math.min(...high) >= median(low) || Math.max(...low) <= median(high)
+  if (!isSeparated) return 'not separated'
+  return isMet ? 'met' : `short by ${compact(Math.abs(value - ratio))}`
+}
+
+/** Three significant digits, and no more than are there. */
+export function compact(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en-US')
+    : String(Number(value.toPrecision(3)))
+}
+
+/** Something counted after a run: that the work was really done is proven, not believed. */
+export type Proof = { what: string; expected: number; found: number }
+
+export type Result = { rows: Row[]; notes: string[]; proofs: Proof[] }

@@ -1,0 +1,66 @@
+// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large]`: every headline job beside
+// its peer or its limit, and the targets beside what was measured.
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { now } from '#database/time-and-chance.ts'
+import { createPatient } from './create-patient.ts'
+import { type Cluster, withCluster } from './house.ts'
+import { describeMachine } from './machine.ts'
+import { fullRun, type Options, shortRun } from './options.ts'
+import { textOf } from './report.ts'
+import type { Result } from './rounds.ts'
+import { dataDir } from './server.ts'
+
+export const benches: Record<string, (options: Options, cluster: Cluster) => Promise<Result>> = {
+  'create-patient': createPatient,
+}
+
+export async function run(names: readonly string[], options: Options): Promise<boolean> {
+  const results: Record<string, Result> = {}
+  let title = ''
+  await withCluster(options, async cluster => {
+    title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s a side, after one to warm up`
+    for (const name of names) {
+      const bench = benches[name]
+      if (!bench)
+        throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
+      const started = performance.now()
+      process.stderr.write(`${name} … `)
+      results[name] = await bench(options, cluster)
+      process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+    }
+  })
+  console.log(`\n${textOf({ title, results })}`)
+  const date = new Date(now()).toISOString()
+  const file = path.join(dataDir, `${date.replaceAll(':', '-')}.json`)
+  await mkdir(dataDir, { recursive: true })
+  await Bun.write(file, `${JSON.stringify({ date, title, options, results }, null, 2)}\n`)
+  console.log(`\nEvery round is in ${path.relative(process.cwd(), file)}.`)
+  const proofs = Object.values(results).flatMap(result => result.proofs)
+  return proofs.every(({ expected, found }) => expected === found)
+}
+
+function readArguments(args: readonly string[]): { names: string[]; options: Options } {
+  const base = args.includes('--short') ? shortRun : fullRun
+  const number = (name: string, fallback: number) => {
+    const at = args.indexOf(name)
+    return at < 0 ? fallback : Math.max(1, Number(args[at + 1]) || fallback)
+  }
+  const names = args.filter(
+    (arg, at) => !arg.startsWith('--') && !/^--(rounds|seconds)$/.test(args[at - 1] ?? ''),
+  )
+  return {
+    names: names.length > 0 ? names : Object.keys(benches),
+    options: {
+      ...base,
+      rounds: number('--rounds', base.rounds),
+      seconds: number('--seconds', base.seconds),
+      isLarge: args.includes('--large'),
+    },
+  }
+}
+
+if (import.meta.main) {
+  const { names, options } = readArguments(process.argv.slice(2))
+  if (!(await run(names, options))) process.exitCode = 1
+}
