@@ -88,7 +88,7 @@ export function openLanes(options: LaneOptions): Lanes {
   const laneOf = (connection: SQL): Lane => ({
     run<R extends Row>(statement: Statement): Promise<R[]> {
       trips++
-      return connection.unsafe(statement.text, [...statement.values]) as unknown as Promise<R[]>
+      return connection.unsafe(statement.text, statement.values) as unknown as Promise<R[]>
     },
   })
 
