@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { idPattern } from '#contract/ids.ts'
+import { allScopes } from '#contract/scopes.ts'
+import { sqlState } from '#database/failures.ts'
+import { type Lane, type Lanes, openLanes } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import {
+  grant,
+  issueKey,
+  listKeys,
+  openIntegration,
+  openOrganization,
+  revokeKey,
+} from './integrations.ts'
+import { modeOfKey } from './keys.ts'
+
+let database: TestDatabase
+let owner: Lanes
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = openLanes({ url: database.url, size: 1, name: 'owner' })
+})
+afterAll(async () => {
+  await owner.close()
+  await database.close()
+})
+const as = <T>(work: (lane: Lane) => Promise<T>) => owner.use(work)
+const stateOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    failure => sqlState(failure),
+  )
+
+describe('an integration', () => {
+  test('is given its sandbox organization, every scope and a stream in test at once', async () => {
+    const { integration, organization } = await as(lane => openIntegration(lane, 'Ada'))
+    expect(integration).toMatch(new RegExp(idPattern('int')))
+    const rows = await as(lane =>
+      lane.run(sql`
+        select o.name, o.slug, o.kind, o.status, g.mode, g.status as granted, g.scopes,
+               (select count(*)::int from test.streams s where s.integration = ${integration}) as test,
+               (select count(*)::int from live.streams s where s.integration = ${integration}) as live
+          from auth.organizations o join auth.grants g on g.organization = o.id
+         where o.id = ${organization}`),
+    )
+    expect([...rows]).toEqual([
+      {
+        name: 'Harbor Telehealth Clinic (sandbox)',
+        slug: 'harbor-sandbox',
+        kind: 'DIRECT',
+        status: 'active',
+        mode: 'test',
+        granted: 'active',
+        scopes: allScopes,
+        test: 1,
+        live: 0,
+      },
+    ])
+  })
+
+  test('two have two sandboxes of the same name; two clinics of one slug cannot be', async () => {
+    const [one, other] = [
+      await as(lane => openIntegration(lane, 'A')),
+      await as(lane => openIntegration(lane, 'B')),
+    ]
+    expect(one.organization).not.toBe(other.organization)
+    await as(lane => openOrganization(lane, 'Clinic', 'only-one'))
+    expect(await stateOf(as(lane => openOrganization(lane, 'Clinic', 'only-one')))).toBe('23505')
+    expect(await stateOf(as(lane => openOrganization(lane, 'Clinic', 'Not A Slug')))).toBe('23514')
+  })
+})
+
+describe('a grant', () => {
+  test('is given once while it is active, and again after it ended, on the same stream', async () => {
+    const { integration } = await as(lane => openIntegration(lane, 'Ada'))
+    const organization = await as(lane => openOrganization(lane, 'Clinic', 'granting'))
+    const asked = { integration, organization, mode: 'live' } as const
+    await as(lane => grant(lane, asked))
+    expect(await stateOf(as(lane => grant(lane, asked)))).toBe('23505')
+    await as(lane =>
+      lane.run(sql`update auth.grants set status = 'revoked' where organization = ${organization}`),
+    )
+    await as(lane => grant(lane, { ...asked, scopes: ['cases:read'] }))
+    const streams = await as(lane =>
+      lane.run(sql`select 1 from live.streams where organization = ${organization}`),
+    )
+    expect(streams).toHaveLength(1)
+  })
+})
+
+describe('a key', () => {
+  test('is seen once: the database holds its hash and its last four characters', async () => {
+    const { integration } = await as(lane => openIntegration(lane, 'Ada'))
+    const { id, key } = await as(lane =>
+      issueKey(lane, 'p', { integration, mode: 'test', name: 'k' }),
+    )
+    expect(modeOfKey(key)).toBe('test')
+    const [row] = await as(lane =>
+      lane.run<{ row: string; last4: string; hash: string }>(
+        sql`select k::text as row, last4, encode(hash, 'hex') as hash from auth.keys k where id = ${id}`,
+      ),
+    )
+    expect(row?.row).not.toContain(key.slice(12, 50))
+    expect(row?.last4).toBe(key.slice(-4))
+    expect(row?.hash).toHaveLength(64)
+  })
+
+  test('is listed without what could be used as one, and is revoked once', async () => {
+    const { integration } = await as(lane => openIntegration(lane, 'Ada'))
+    const request = { integration, mode: 'test', name: 'listed', scopes: ['events:read'] } as const
+    const { id, key } = await as(lane => issueKey(lane, 'p', request))
+    const listed = async () => (await as(listKeys)).find(one => one.id === id)
+    expect(await listed()).toMatchObject({
+      integration,
+      mode: 'test',
+      name: 'listed',
+      last4: key.slice(-4),
+      scopes: ['events:read'],
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    expect(Object.keys((await listed()) ?? {})).not.toContain('hash')
+    expect(await as(lane => revokeKey(lane, id))).toBe(true)
+    const { revoked_at } = (await listed()) ?? {}
+    expect(revoked_at).not.toBeNull()
+    expect(await as(lane => revokeKey(lane, id))).toBe(false)
+    expect((await listed())?.revoked_at).toBe(revoked_at ?? '')
+    expect(await as(lane => revokeKey(lane, 'key_nobody'))).toBe(false)
+  })
+})

@@ -1,0 +1,210 @@
+// Who is calling: which key is found, for which organizations, with which scopes, and which stream
+// the look-up leaves open on its connection.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Scope } from '#contract/scopes.ts'
+import { type Lanes, openLanes } from '#database/lanes.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import {
+  acceptAgreement,
+  grant,
+  issueKey,
+  type KeyRequest,
+  openIntegration,
+  openOrganization,
+} from './integrations.ts'
+import { actingFor, findCredential } from './principal.ts'
+
+const pepper = 'a pepper'
+let database: TestDatabase
+let owner: Lanes
+const gateways = {} as Record<'test' | 'live', Lanes>
+let integration: string
+let sandbox: string
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = openLanes({ url: database.url, size: 1, name: 'owner' })
+  for (const mode of ['test', 'live'] as const) {
+    const url = database.roleUrl(`svc_${mode}`)
+    gateways[mode] = openLanes({ url, size: 1, name: mode, path: `${mode}, public` })
+  }
+})
+beforeEach(async () => {
+  ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))
+})
+afterAll(async () => {
+  await Promise.all([owner, gateways.test, gateways.live].map(lanes => lanes.close()))
+  await database.close()
+})
+
+const run = async (statement: Statement) => owner.use(lane => lane.run(statement))
+const mint = async (more: Partial<KeyRequest> = {}) =>
+  (
+    await owner.use(lane =>
+      issueKey(lane, pepper, { integration, mode: 'test', name: 'k', ...more }),
+    )
+  ).key
+
+/** What the gateway finds, and the stream that is open on its connection afterwards. */
+async function found(
+  token: string,
+  mode: 'test' | 'live' = 'test',
+  organization: string | null = null,
+) {
+  return gateways[mode].use(async lane => {
+    const credential = await findCredential(lane, pepper, { token, mode, organization })
+    const [row] = await lane.run<{ stream: string }>(
+      sql`select current_setting('app.stream', true) as stream`,
+    )
+    return { credential, stream: row?.stream }
+  })
+}
+
+const clinic = async (scopes?: Scope[]) => {
+  const slug = `clinic-${crypto.randomUUID()}`
+  const organization = await owner.use(lane => openOrganization(lane, 'Clinic', slug))
+  await owner.use(lane =>
+    grant(lane, { integration, organization, mode: 'test', ...(scopes ? { scopes } : {}) }),
+  )
+  return organization
+}
+
+describe('a key', () => {
+  test('is found with its integration, scopes and organizations, and opens its stream', async () => {
+    const { credential, stream } = await found(await mint({ scopes: ['cases:read'] }))
+    expect(credential).toMatchObject({ integration, mode: 'test', scopes: ['cases:read'] })
+    expect(credential?.organizations.map(one => one.id)).toEqual([sandbox])
+    expect(stream).toBe(credential?.organizations[0]?.stream ?? 'none')
+  })
+
+  test('that is unknown, revoked, expired or suspended is not found, and closes the stream', async () => {
+    const good = await mint()
+    const revoked = await mint({ name: 'revoked' })
+    await run(sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
+    const expired = await mint({ expiresAt: '2020-01-01T00:00:00Z' })
+    const other = await owner.use(lane => openIntegration(lane, 'Away'))
+    const suspended = await mint({ integration: other.integration })
+    await run(
+      sql`update auth.integrations set suspended_at = now() where id = ${other.integration}`,
+    )
+    for (const token of ['unknown', revoked, expired, suspended]) {
+      expect((await found(good)).credential).not.toBeNull()
+      expect(await found(token)).toEqual({ credential: null, stream: '' })
+    }
+    await run(sql`update auth.integrations set suspended_at = null where id = ${other.integration}`)
+    expect((await found(suspended)).credential).not.toBeNull()
+    expect(
+      (await found(await mint({ expiresAt: '2999-01-01T00:00:00Z' }))).credential,
+    ).not.toBeNull()
+  })
+
+  test('under another pepper is not found', async () => {
+    const token = await mint()
+    const credential = await gateways.test.use(lane =>
+      findCredential(lane, 'another', { token, mode: 'test', organization: null }),
+    )
+    expect(credential).toBeNull()
+  })
+
+  test('of live is not found by the role of test, nor the reverse', async () => {
+    const live = await mint({ mode: 'live' })
+    expect((await found(live, 'test')).credential).toBeNull()
+    expect((await found(live, 'live')).credential).not.toBeNull()
+    expect((await found(await mint(), 'live')).credential).toBeNull()
+  })
+
+  test('notes that it is used, at most once a minute', async () => {
+    const token = await mint({ name: 'used' })
+    const used = async () =>
+      (await run(sql`select iso(last_used_at) as at from auth.keys where name = 'used'`))[0]?.['at']
+    expect(await used()).toBeNull()
+    await found(token)
+    const first = await used()
+    expect(first).not.toBeNull()
+    await found(token)
+    expect(await used()).toBe(first)
+    await run(
+      sql`update auth.keys set last_used_at = now() - interval '61 seconds' where name = 'used'`,
+    )
+    const earlier = await used()
+    const trips = gateways.test.trips()
+    await found(token)
+    expect(String(await used()) > String(earlier)).toBe(true)
+    await found(token)
+    // Two looks at the setting, two look-ups, and one note.
+    expect(gateways.test.trips() - trips).toBe(5)
+  })
+})
+
+describe('organizations', () => {
+  test('several: none is opened unless one is named', async () => {
+    const second = await clinic()
+    const token = await mint()
+    const { credential, stream } = await found(token)
+    const ids = credential?.organizations.map(one => one.id)
+    expect(ids).toEqual([sandbox, second].sort())
+    expect(stream).toBe('')
+    for (const one of credential?.organizations ?? []) {
+      expect((await found(token, 'test', one.id)).stream).toBe(one.stream)
+    }
+    expect((await found(token, 'test', 'org_nobody')).stream).toBe('')
+  })
+
+  test('a key that is pinned to one knows no other', async () => {
+    const second = await clinic()
+    const token = await mint({ organization: second })
+    const { credential, stream } = await found(token)
+    expect(credential?.organizations.map(one => one.id)).toEqual([second])
+    expect(stream).toBe(credential?.organizations[0]?.stream ?? 'none')
+    expect((await found(token, 'test', sandbox)).stream).toBe('')
+  })
+
+  test.each(['revoked', 'pending', 'declined'])(
+    'a grant that is %s counts for nothing',
+    async status => {
+      const second = await clinic()
+      await run(sql`update auth.grants set status = ${status} where organization = ${second}`)
+      const { credential, stream } = await found(await mint())
+      expect(credential?.organizations.map(one => one.id)).toEqual([sandbox])
+      expect(stream).not.toBe('')
+      await run(sql`update auth.grants set status = ${status} where integration = ${integration}`)
+      const none = await found(await mint())
+      expect([none.credential?.organizations, none.stream]).toEqual([[], ''])
+    },
+  )
+})
+
+describe('scopes', () => {
+  test('are those of the key that the grant gives, in published order, on each call', async () => {
+    const scopes = ['visits:read', 'cases:read', 'patients:read'] as const
+    const token = await mint({ scopes })
+    const effective = async () => {
+      const { credential } = await found(token)
+      const [granted] = credential?.organizations ?? []
+      return credential && granted ? actingFor(credential, granted).scopes : null
+    }
+    expect(await effective()).toEqual(['patients:read', 'cases:read', 'visits:read'])
+    await run(sql`
+      update auth.grants set scopes = '{visits:read,cases:read,cases:write}' where integration = ${integration}`)
+    expect(await effective()).toEqual(['cases:read', 'visits:read'])
+    await run(sql`update auth.grants set scopes = '{}' where integration = ${integration}`)
+    expect(await effective()).toEqual([])
+  })
+})
+
+describe('the agreement', () => {
+  test('is in force from its acceptance until it ends or is terminated', async () => {
+    const token = await mint()
+    const agreed = async () => (await found(token)).credential?.agreed
+    expect(await agreed()).toBe(false)
+    await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+    expect(await agreed()).toBe(true)
+    for (const ended of [sql`ends_at = now()`, sql`ends_at = null, terminated_at = now()`]) {
+      await run(sql`update auth.agreements set ${ended} where integration = ${integration}`)
+      expect(await agreed()).toBe(false)
+    }
+    await owner.use(lane => acceptAgreement(lane, integration, '2026-10-01'))
+    expect(await agreed()).toBe(true)
+  })
+})
