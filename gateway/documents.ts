@@ -1,6 +1,7 @@
 // The contract as files: what `bun run generate` wrote, read once and served from memory.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { exampleBase } from '#contract/derive/openapi.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { matches } from './representation.ts'
 
@@ -13,14 +14,16 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
-export function loadDocuments(folder = generated): Documents {
+/** With our own address in the place of the example's. */
+export function loadDocuments(base: string, folder = generated): Documents {
   return new Map(
     Object.entries(files).map(([url, { name, type }]) => {
       const file = path.join(folder, name)
       if (!existsSync(file)) {
         throw new LaunchError(`${file} is missing; \`bun run generate\` writes it.`)
       }
-      return [url, serving(readFileSync(file), type)]
+      const text = readFileSync(file, 'utf8').replaceAll(exampleBase, base)
+      return [url, serving(new TextEncoder().encode(text), type)]
     }),
   )
 }

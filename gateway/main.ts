@@ -26,7 +26,6 @@ const siteFolder = path.join(path.dirname(import.meta.dir), 'site', 'dist')
 export async function serveHouse(house: House): Promise<Serving> {
   const { config, databaseUrl, secrets, log } = house
   const content = contentRoutes(loadContent())
-  const documents = loadDocuments()
   const door = listen(config.host, config.port)
   const { port } = door
   const base = baseUrlOf(config, port)
@@ -47,7 +46,7 @@ export async function serveHouse(house: House): Promise<Serving> {
     house: clinic,
     isOurs: hostList(base, config.allowedHosts),
     addressOf: addressReader(config.trustedProxies),
-    documents,
+    documents: loadDocuments(base),
     content,
     log,
   })
@@ -80,8 +79,11 @@ async function main(): Promise<void> {
   }
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
-  await openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets)))
-  const serving = await serveHouse({ config, databaseUrl, secrets, log })
+  // Side by side: most starts find the roles as they should be, and need not wait to know it.
+  const [serving] = await Promise.all([
+    serveHouse({ config, databaseUrl, secrets, log }),
+    openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
+  ])
   log.event('gateway.open', { url: baseUrlOf(config, serving.port), port: serving.port })
   let stopping = false
   const stop = async () => {
