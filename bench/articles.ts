@@ -1,5 +1,5 @@
-// Articles that nobody wrote, the same ones each time: words of a made-up vocabulary, as frequent as
-// words are (Zipf), in texts as long as ours are.
+// Articles that nobody wrote, the same ones each time: words of a made-up vocabulary, as
+// frequent as words are (Zipf), in texts as long as ours are.
 
 export type Article = {
   url: string

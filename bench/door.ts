@@ -7,7 +7,6 @@ import { openHouse } from '#clinical/house.ts'
 import { addressReader } from '#gateway/address.ts'
 import { createApp } from '#gateway/app.ts'
 import { loadAsk } from '#gateway/content/ask.ts'
-import { loadDocuments } from '#gateway/documents.ts'
 import { hostList } from '#gateway/hosts.ts'
 import { createLog } from '#gateway/log.ts'
 import { contentRoutes } from '#gateway/plugin.ts'
@@ -36,7 +35,7 @@ function open(settings: DoorSettings): void {
     }),
     isOurs: hostList(base, []),
     addressOf: addressReader([]),
-    documents: loadDocuments(),
+    documents: new Map(),
     content: contentRoutes({ site: loadSite(settings.site), ask: loadAsk(search) }),
     log,
   })

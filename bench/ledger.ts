@@ -1,5 +1,5 @@
-// What a load left in the database, counted: a patient, an event, an outbox row and a record for each
-// 201, an audit row for each call, and no key twice.
+// What a load left in the database, counted: a patient, an event, an outbox row and a record for
+// each 201, an audit row for each call, and no key twice.
 import { openLanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import type { House, Tenant } from './house.ts'

@@ -1,6 +1,6 @@
-// The load generator: a closed loop of keep-alive connections over bare sockets, in a process of its
-// own, so that its processor time is told apart from the server's. Cheap on purpose: it cuts the
-// answers by their length and looks at nothing but the status.
+// The load generator: a closed loop of keep-alive connections over bare sockets, in a process of
+// its own, so that its processor time is told apart from the server's. Cheap on purpose: it cuts
+// the answers by their length and looks at nothing but the status.
 import type { Socket } from 'bun'
 import { percentile } from './rounds.ts'
 
@@ -9,7 +9,8 @@ export type Plan = {
   connections: number
   seconds: number
   requestsMax: number
-  /** Whole requests. Connection n sends the n-th, beginning again after the last. */
+  /** Whole requests. Connection n of c begins with the n-th and goes on in steps of c, around and
+   *  around. */
   texts: readonly string[]
 }
 
@@ -54,10 +55,21 @@ export async function load(plan: Plan): Promise<Load> {
   return JSON.parse(out)
 }
 
+/** A request, and where in it the key of each sending goes. */
+type Template = { bytes: Buffer; marks: number[] }
+
+function templateOf(text: string): Template {
+  const marks: number[] = []
+  for (let found = text.indexOf(fresh); found >= 0; found = text.indexOf(fresh, found + 1)) {
+    marks.push(found)
+  }
+  return { bytes: Buffer.from(text, 'latin1'), marks }
+}
+
 /** What one connection is in the middle of. */
 type Line = {
-  bytes: Buffer
-  marks: number[]
+  /** Of the next request to send. */
+  at: number
   sent: number
   /** The beginning of an answer whose head is not whole yet. */
   head: Buffer | null
@@ -70,6 +82,7 @@ class Generator {
   readonly latencies: number[] = []
   readonly statuses: Record<string, number> = {}
   private readonly run = crypto.getRandomValues(Buffer.alloc(4)).toString('hex')
+  private readonly templates: Template[]
   private asked = 0
   private open: number
   private started = 0
@@ -78,6 +91,7 @@ class Generator {
 
   constructor(private readonly plan: Plan) {
     this.open = plan.connections
+    this.templates = plan.texts.map(templateOf)
   }
 
   async measure(): Promise<Load> {
@@ -103,19 +117,7 @@ class Generator {
   }
 
   private connect(at: number): Promise<Socket<Line>> {
-    const text = this.plan.texts[at % this.plan.texts.length] ?? ''
-    const marks: number[] = []
-    for (let found = text.indexOf(fresh); found >= 0; found = text.indexOf(fresh, found + 1)) {
-      marks.push(found)
-    }
-    const data: Line = {
-      bytes: Buffer.from(text, 'latin1'),
-      marks,
-      sent: 0,
-      head: null,
-      left: 0,
-      status: '',
-    }
+    const data: Line = { at, sent: 0, head: null, left: 0, status: '' }
     const failed = (reason: string) => this.finished.reject(new Error(reason))
     return Bun.connect<Line>({
       hostname: '127.0.0.1',
@@ -138,10 +140,12 @@ class Generator {
       return
     }
     const line = socket.data
+    const { bytes, marks } = this.templates[line.at % this.templates.length] ?? templateOf('')
+    line.at += this.plan.connections
     const key = `${this.run}${String(this.asked++).padStart(8, '0')}`
-    for (const mark of line.marks) line.bytes.write(key, mark, 'latin1')
+    for (const mark of marks) bytes.write(key, mark, 'latin1')
     line.sent = now
-    if (socket.write(line.bytes) !== line.bytes.length) {
+    if (socket.write(bytes) !== bytes.length) {
       this.finished.reject(new Error('A request was too long for one write.'))
     }
   }

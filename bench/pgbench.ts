@@ -1,6 +1,7 @@
-// pgbench as a peer: the same statement under the same role with the same settings, and nothing else.
-// Values travel as parameters, as from the gateway. Written into the text they would be misread:
-// pgbench takes the `:null` of a JSON text for a variable of that name, even inside quotes.
+// pgbench as a peer: the same statement under the same role with the same settings, and nothing
+// else. Values travel as parameters, as from the gateway. Written into the text they would be
+// misread: pgbench takes the `:null` of a JSON text for a variable of that name, even inside
+// quotes.
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Statement, Value } from '#database/sql.ts'

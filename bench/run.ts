@@ -1,25 +1,33 @@
-// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large]`: every headline job beside
-// its peer or its limit, and the targets beside what was measured.
+// `bun run bench [name…] [--rounds n] [--seconds n] [--short] [--large]`: every headline job
+// beside its peer or its limit, and the targets beside what was measured.
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { now } from '#database/time-and-chance.ts'
+import { askQuestions } from './ask.ts'
 import { createPatient } from './create-patient.ts'
+import { eventsPage } from './events-page.ts'
 import { type Cluster, withCluster } from './house.ts'
 import { describeMachine } from './machine.ts'
 import { fullRun, type Options, shortRun } from './options.ts'
 import { textOf } from './report.ts'
 import type { Result } from './rounds.ts'
 import { dataDir } from './server.ts'
+import { startUp } from './start.ts'
+import { staticPage } from './static-page.ts'
 
 export const benches: Record<string, (options: Options, cluster: Cluster) => Promise<Result>> = {
   'create-patient': createPatient,
+  'events-page': eventsPage,
+  'static-page': staticPage,
+  ask: askQuestions,
+  start: startUp,
 }
 
 export async function run(names: readonly string[], options: Options): Promise<boolean> {
   const results: Record<string, Result> = {}
   let title = ''
   await withCluster(options, async cluster => {
-    title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s a side, after one to warm up`
+    title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s a side, after one to warm up${options.isShort ? '; the short form, whose times mean nothing' : ''}`
     for (const name of names) {
       const bench = benches[name]
       if (!bench)

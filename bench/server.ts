@@ -43,9 +43,9 @@ export async function startServer(starting: Starting): Promise<Server> {
   })
   const stop = async () => {
     child.kill('SIGTERM')
-    await Promise.race([child.exited, Bun.sleep(stopSecondsMax * 1000)])
-    child.kill('SIGKILL')
+    const patience = setTimeout(() => child.kill('SIGKILL'), stopSecondsMax * 1000)
     await child.exited
+    clearTimeout(patience)
   }
   const isDead = () => child.exitCode !== null
   if (!(await answers(`http://127.0.0.1:${starting.port}${starting.path ?? '/'}`, isDead))) {

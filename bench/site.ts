@@ -1,5 +1,5 @@
-// A site of known sizes, built as a build builds it: a page of 20 KB and its twin with their smaller
-// copies, and an index of as many articles as are wanted.
+// A site of known sizes, built as a build builds it: a page of 20 KB and its twin with their
+// smaller copies, and an index of as many articles as are wanted.
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'

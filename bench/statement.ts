@@ -1,5 +1,5 @@
-// The statements of the pipeline as the pipeline builds them, from the handlers themselves, for peers
-// that send nothing else.
+// The statements of the pipeline as the pipeline builds them, from the handlers themselves, for
+// peers that send nothing else.
 import type { Asked } from '#clinical/audit.ts'
 import { type Call, callOf } from '#clinical/handler.ts'
 import { handlers } from '#clinical/handlers.ts'

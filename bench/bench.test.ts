@@ -1,0 +1,54 @@
+// The short form of every bench: it works, and what it claims to have done was done. Times are not
+// looked at, because on a busy machine they say nothing.
+import { expect, test } from 'bun:test'
+import { withCluster } from './house.ts'
+import { shortRun } from './options.ts'
+import { atLeast, atMost, interleave, median, percentile, rowOf } from './rounds.ts'
+import { benches } from './run.ts'
+
+for (const [name, bench] of Object.entries(benches)) {
+  test(`${name} does the work that it counts`, async () => {
+    const result = await withCluster(shortRun, cluster => bench(shortRun, cluster))
+    expect(result.rows.length).toBeGreaterThan(0)
+    expect(result.proofs.length).toBeGreaterThan(0)
+    for (const { what, expected, found } of result.proofs) {
+      expect({ what, count: found }).toEqual({ what, count: expected })
+      expect({ what, isEmpty: expected === 0 && !/sorts|rows written/.test(what) }).toEqual({
+        what,
+        isEmpty: false,
+      })
+    }
+  }, 30_000)
+}
+
+const row = (ours: number[], rounds: number[], target = atLeast(0.5)) =>
+  rowOf({ id: 'P0', job: 'a job', unit: '/s', ours, peer: { name: 'a peer', rounds }, target })
+
+test('a ratio is taken within its round, and its median is what counts', () => {
+  const { ratio, verdict } = row([60, 30, 90], [100, 50, 100])
+  expect(ratio).toEqual({ median: 0.6, min: 0.6, max: 0.9 })
+  expect(verdict).toBe('met')
+})
+
+test('a verdict needs the worst round of one side on its own side of the other', () => {
+  expect(row([60, 62, 64], [100, 100, 100]).verdict).toBe('met')
+  expect(row([40, 41, 42], [100, 100, 100]).verdict).toBe('short by 0.09')
+  expect(row([40, 60, 61], [90, 100, 140]).verdict).toBe('not separated')
+  expect(row([10, 11, 12], [10, 10, 10], atMost(1.2)).verdict).toBe('met')
+  expect(row([20, 21, 22], [10, 10, 10], atMost(1.2)).verdict).toBe('short by 0.9')
+})
+
+test('rounds are interleaved, each begins with another side, and the first is thrown away', async () => {
+  const order: string[] = []
+  const side = (name: string) => async () => order.push(name)
+  const runs = await interleave(2, { a: side('a'), b: side('b') })
+  expect(order.join('')).toBe('abbaab')
+  expect(runs).toEqual({ a: [4, 5], b: [3, 6] })
+})
+
+test('median and percentiles', () => {
+  expect(median([3, 1, 2])).toBe(2)
+  expect(median([4, 1, 2, 3])).toBe(2.5)
+  expect(percentile([1, 2, 3, 4], 0.5)).toBe(3)
+  expect(percentile([1, 2, 3, 4], 0.99)).toBe(4)
+})
