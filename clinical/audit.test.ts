@@ -164,6 +164,14 @@ describe('refused', () => {
 })
 
 describe('nobody', () => {
+  test('a fault before anybody was known leaves a row too', async () => {
+    await owned(cast, sql`alter table auth.keys rename to elsewhere`)
+    const [row, ...others] = await audited('listPatients')
+    await owned(cast, sql`alter table auth.elsewhere rename to keys`)
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ mode: null, actor: null, outcome: 'error', status: 500 })
+  })
+
   test('an unknown caller leaves a row without a mode, behind the answer', async () => {
     const flipped = `${cast.ada.test.slice(0, 30)}${cast.ada.test[30] === 'A' ? 'B' : 'A'}${cast.ada.test.slice(31)}`
     for (const as of [null, 'nonsense', flipped]) {

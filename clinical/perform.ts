@@ -201,6 +201,6 @@ async function refusalOf(
         headers: { 'retry-after': '1' },
       })
     : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })
-  if (progress.caller.credential) house.anonymous.note(asked, problem.code, progress.caller)
+  house.anonymous.note(asked, problem.code, progress.caller)
   return problem
 }

@@ -39,6 +39,9 @@ const settings = (options: LaneOptions) => ({
   statement_timeout: '5000',
   lock_timeout: '4000',
   idle_in_transaction_session_timeout: '5000',
+  // A year from a moment, and a date as text, are the same on every server.
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
   // Every statement is keyed and its plan does not depend on the values: planning a write anew
   // costs more than running it.
   plan_cache_mode: 'force_generic_plan',

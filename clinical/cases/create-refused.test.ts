@@ -125,9 +125,11 @@ describe('400', () => {
     const as = cast.ada.live
     const live = await agreedPatient(cast, as)
     const body = filing(live, { files: [nobodysId('file')] })
-    expect(await faulty(cast, 'createCase', { as, body })).toEqual([
-      ['#/files', 'not_allowed_in_live'],
-    ])
+    const { body: problem } = await refused(cast, 'createCase', 'invalid_request', { as, body })
+    expect(problem.errors).toMatchObject([{ pointer: '#/files', code: 'not_allowed_in_live' }])
+    expect(problem.hint).toBe(
+      'File the case with hold, attach files with POST /v1/files and its case, then release it.',
+    )
     await must(cast, 'createCase', { as, body: filing(live, { files: [], hold: true }) })
   })
 })

@@ -47,6 +47,11 @@ function faultsOf(
     : [unknown('#/patient', 'patient names no patient of yours.'), ...inLines, ...inLive]
 }
 
+const instead =
+  'File the case with hold, attach files with POST /v1/files and its case, then release it.'
+const hintOf = (faults: readonly Fault[]) =>
+  faults.some(fault => fault.code === 'not_allowed_in_live') ? instead : undefined
+
 function readLines(filing: Filing, faults: Fault[]): Line[] {
   const seen = new Set<string>()
   return filing.requested_medications.flatMap((line, at) => {
@@ -87,7 +92,7 @@ export const createCase = write('createCase', {
     const inLines: Fault[] = []
     const lines = readLines(filing, inLines)
     const faults = faultsOf(call, filing, found ?? { patient: null, consents: [] }, inLines)
-    if (faults.length > 0) throw invalid(faults)
+    if (faults.length > 0) throw invalid(faults, hintOf(faults))
     const agreed = bothConsents(call, found?.consents ?? [])
     const answers = (filing.answers ?? []).map(({ id, question, answer, type = 'string' }) => ({
       id,
