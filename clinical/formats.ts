@@ -3,7 +3,8 @@
 
 export type Format = { says: string; read(text: string): string | null }
 
-const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
+// There is no year 0 in the database's calendar, nor in anybody's papers.
+const dayForm = /^(?!0000)(\d{4})-(\d{2})-(\d{2})$/
 const momentForm =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
 const emailForm =
