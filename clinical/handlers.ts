@@ -27,6 +27,7 @@ import { updatePatient } from './patients/update.ts'
 import { listPrescriptions } from './prescriptions/list.ts'
 import { getPrescription } from './prescriptions/retrieve.ts'
 import { decideCase } from './sandbox/decide.ts'
+import { blockCase, deliverCase, failCase, shipCase } from './sandbox/pharmacy.ts'
 
 type Handlers = {
   [K in OperationId]: (typeof operations)[K]['method'] extends 'GET' ? Read<K> : Write<K>
@@ -61,4 +62,8 @@ export const handlers: Handlers = {
   getEvent,
   decideCase,
   sendClinicianMessage,
+  shipCase,
+  deliverCase,
+  blockCase,
+  failCase,
 }

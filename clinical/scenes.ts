@@ -27,11 +27,11 @@ const withReason =
   (scene: Scene): Scene =>
   async (cast, as) => ({ ...(await scene(cast, as)), body: { reason: 'Ordered twice.' } })
 
-/** The first of a list that an approved case has. */
+/** The first of a list that a case has. */
 const firstOf =
-  (list: OperationId): Scene =>
+  (list: OperationId, scene: Scene): Scene =>
   async (cast, as) => {
-    const found = await must(cast, list, { as, ...(await ofApproval(cast, as)) })
+    const found = await must(cast, list, { as, ...(await scene(cast, as)) })
     return { id: found.data[0].id }
   }
 
@@ -77,11 +77,11 @@ export const scenes: Record<OperationId, Scene> = {
     body: { body: 'Is it shipped yet?', author: 'patient' },
   }),
   listPrescriptions: ofApproval,
-  getPrescription: firstOf('listPrescriptions'),
+  getPrescription: firstOf('listPrescriptions', ofApproval),
   listOrders: ofApproval,
-  getOrder: firstOf('listOrders'),
+  getOrder: firstOf('listOrders', ofApproval),
   listEvents: async (cast, as) => ofCase(cast, as).then(() => ({ query: 'include_resource=true' })),
-  getEvent: firstOf('listCaseEvents'),
+  getEvent: firstOf('listCaseEvents', ofCase),
   decideCase: async (cast, as) => ({
     ...(await ofCase(cast, as)),
     body: { decision: 'approve', plan: [{ medication_id: semaglutide, quantity: 2 }] },
@@ -90,4 +90,15 @@ export const scenes: Record<OperationId, Scene> = {
     ...(await ofCase(cast, as)),
     body: { body: 'Take it on the same day of every week.' },
   }),
+  shipCase: ofApproval,
+  deliverCase: async (cast, as) => {
+    const { id = '' } = await ofApproval(cast, as)
+    await must(cast, 'shipCase', { as, id })
+    return { id }
+  },
+  blockCase: async (cast, as) => ({
+    ...(await ofApproval(cast, as)),
+    body: { reason: 'Out of stock until Thursday.' },
+  }),
+  failCase: ofApproval,
 }

@@ -101,6 +101,17 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
     },
   },
   sendClinicianMessage: { reply: { body: 'Yes, the evening is fine.' } },
+  shipCase: {
+    with_a_parcel: {
+      tracking: {
+        carrier: 'ups',
+        number: '1Z999AA10123456784',
+        url: 'https://www.ups.com/track?tracknum=1Z999AA10123456784',
+      },
+    },
+    without_one: {},
+  },
+  blockCase: { out_of_stock: { reason: 'Out of stock until Thursday.' } },
 }
 
 /** Answers that differ from the example of the schema they return. */

@@ -32,14 +32,17 @@ export const openWord = (words: readonly string[], options: Options = {}) =>
   Type.String({ 'x-open-enum': words, ...options })
 
 /** The same schema, or null. */
-export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
-  const plain = schema as Options
+export function nullable<S extends TSchema>(
+  schema: S,
+  options: Options = {},
+): TUnsafe<Static<S> | null> {
+  const plain = { ...(schema as Options), ...options }
   if (typeof plain['type'] === 'string' && plain['$id'] === undefined) {
     const words = plain['enum']
     const listed = Array.isArray(words) ? { enum: [...words, null] } : {}
     return Type.Unsafe<Static<S> | null>({ ...plain, ...listed, type: [plain['type'], 'null'] })
   }
-  return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+  return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }], ...options })
 }
 
 /** A closed object, for requests: a member that is not listed is refused. */

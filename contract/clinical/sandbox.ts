@@ -1,11 +1,11 @@
-// The controls that play the clinician. They exist in test mode only.
+// The controls that play the clinician and the pharmacy. They exist in test mode only.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
-import { closed, oneOf, text } from '../shapes.ts'
+import { closed, nullable, oneOf, text } from '../shapes.ts'
 import { Case, PlanLineInput } from './cases.ts'
-import { Message } from './thread.ts'
+import { Message, TrackingInput } from './thread.ts'
 
 const Decision = closed({
   decision: oneOf(['approve', 'decline', 'needs_info']),
@@ -28,6 +28,12 @@ const Decision = closed({
   ),
   question: Type.Optional(
     text(1, 2000, { description: 'Required with needs_info, refused otherwise.' }),
+  ),
+})
+
+const Ship = closed({
+  tracking: Type.Optional(
+    nullable(TrackingInput, { default: null, description: 'One parcel: set on each order.' }),
   ),
 })
 
@@ -68,6 +74,66 @@ export const sandbox = define({
     status: 201,
     returns: Message,
     emits: ['case.message_created.v1'],
+    refuses: ['invalid_transition'],
+  },
+  shipCase: {
+    method: 'POST',
+    path: '/v1/test/cases/{id}/ship',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: "Play the pharmacy shipping a case's orders.",
+    description:
+      'Every order that can be shipped is, together or not at all. One that is not at the ' +
+      'pharmacy yet, or was blocked there, passes through it, with that event too.',
+    body: Ship,
+    status: 200,
+    returns: Case,
+    emits: ['order.at_pharmacy.v1', 'order.shipped.v1', 'prescription.updated.v1'],
+    refuses: ['invalid_transition'],
+  },
+  deliverCase: {
+    method: 'POST',
+    path: '/v1/test/cases/{id}/deliver',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: "Play the arrival of a case's parcels.",
+    body: 'none',
+    status: 200,
+    returns: Case,
+    emits: ['order.delivered.v1'],
+    refuses: ['invalid_transition'],
+  },
+  blockCase: {
+    method: 'POST',
+    path: '/v1/test/cases/{id}/block',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: "Play the pharmacy stopping a case's orders.",
+    description: 'A blocked order is taken up again by ship.',
+    body: closed({ reason: text(1, 2000) }),
+    status: 200,
+    returns: Case,
+    emits: ['order.blocked.v1'],
+    refuses: ['invalid_transition'],
+  },
+  failCase: {
+    method: 'POST',
+    path: '/v1/test/cases/{id}/fail',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: "Play a case's orders failing for good.",
+    body: 'none',
+    status: 200,
+    returns: Case,
+    emits: ['order.failed.v1', 'prescription.updated.v1'],
     refuses: ['invalid_transition'],
   },
 })

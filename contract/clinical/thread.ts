@@ -57,6 +57,15 @@ export const Tracking = named('Tracking', 'A parcel.', {
   url: nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 2048 })),
 })
 
+/** A parcel as it is sent: the link may be left out. */
+export const TrackingInput = closed({
+  carrier: Tracking.properties.carrier,
+  number: Tracking.properties.number,
+  url: Type.Optional(
+    nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 2048, default: null })),
+  ),
+})
+
 export const orderStatuses = [
   'created',
   'at_pharmacy',

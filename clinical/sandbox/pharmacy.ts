@@ -1,0 +1,167 @@
+// Ship, deliver, block and fail: each acts on every order of the case that it may move, ascending
+// by id, all or none (contract/03, section 3).
+
+import type { Input } from '#contract/clinical.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { caseColumns } from '../cases/case.ts'
+import { clock } from '../clock.ts'
+import { emit, type Emitted, event } from '../emit.ts'
+import { type Call, type EventOf, streamOf, write } from '../handler.ts'
+import { type OrderStatus, transitions } from '../orders/order.ts'
+import { published } from '../publish.ts'
+
+type Control = 'shipCase' | 'deliverCase' | 'blockCase' | 'failCase'
+type Event = Emitted<EventOf<Control>>
+
+type Order = {
+  id: string
+  status: OrderStatus
+  updated_at: string
+  prescription: string
+  prescription_status: string
+}
+type Facts = { id: string; status: string; orders: Order[] }
+
+/** An order that moves: when, counted from the write's first moment, and what becomes of its
+ *  prescription. */
+type Moved = Order & { ms: number; prescription_to: string | null }
+type Decision = {
+  id: string
+  moved: Moved[]
+  count: number
+  to: OrderStatus
+  reason: string | null
+  tracking: string | null
+  events: Event[]
+}
+
+const controls = {
+  shipCase: 'ship',
+  deliverCase: 'deliver',
+  blockCase: 'block',
+  failCase: 'fail',
+} as const
+
+const becomes = {
+  shipped: ['order.shipped.v1', 'filled'],
+  delivered: ['order.delivered.v1', null],
+  blocked: ['order.blocked.v1', null],
+  failed: ['order.failed.v1', 'cancelled'],
+} as const
+
+const factsOf = (call: Call<Control>, id: string): Statement => sql`
+  select c.id, c.status, (
+    select coalesce(json_agg(row_to_json(o)), '[]') from (
+      select o.id, o.status, iso(o.updated_at) as updated_at, o.prescription,
+             p.status as prescription_status
+        from orders o join prescriptions p on p.stream = o.stream and p.id = o.prescription
+       where o.stream = c.stream and o."case" = c.id order by o.id) o
+  ) as orders
+    from cases c where c.stream = ${streamOf(call)} and c.id = ${id}`
+
+/** The events of one order's move from its first millisecond on: the state it passes through, the
+ *  state it reaches, and its prescription's when that changes too. */
+function eventsOf(order: Moved, to: keyof typeof becomes): Event[] {
+  const [type] = becomes[to]
+  const passes = to === 'shipped' && order.status !== 'at_pharmacy'
+  const from = passes ? 'at_pharmacy' : order.status
+  const first = order.ms + 1
+  const reached = passes ? first + 1 : first
+  const { prescription, prescription_status: was, prescription_to: becomesOf } = order
+  return [
+    ...(passes
+      ? [event(first, 'order.at_pharmacy.v1', order.id, order.status, 'at_pharmacy')]
+      : []),
+    event(reached, type, order.id, from, to),
+    ...(becomesOf === null
+      ? []
+      : [event(reached + 1, 'prescription.updated.v1', prescription, was, becomesOf)]),
+  ]
+}
+
+/** What any of the four bodies may hold. Guaranteed by the rows: ship alone has tracking, block
+ *  alone a reason. */
+const bodyOf = (input: Input<Control>) =>
+  input as Partial<Pick<Input<'shipCase'>, 'tracking'> & Pick<Input<'blockCase'>, 'reason'>>
+
+function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
+  if (!tracking) return null
+  const { carrier, number, url = null } = tracking
+  return JSON.stringify({ carrier, number, url })
+}
+
+const control = (operation: Control) =>
+  write<Control, Facts, Decision>(operation, {
+    facts: (call, { id }) => factsOf(call, id),
+    decide: (call, input, found) => {
+      if (!found) throw call.refuse('not_found')
+      const { from, to } = transitions[controls[operation]]
+      const movable = found.orders.filter(one =>
+        (from as readonly OrderStatus[]).includes(one.status),
+      )
+      if (movable.length === 0) {
+        throw call.refuse('invalid_transition', {
+          detail: `No order of this case is in a status that ${controls[operation]} moves.`,
+          members: {
+            resource: { type: 'case', id: found.id },
+            current_status: found.status,
+            allowed_from: from.toSorted(),
+            orders: found.orders.map(({ id, status }) => ({ id, status })),
+          },
+        })
+      }
+      const events: Event[] = []
+      let next = 0
+      const moved = movable.map(order => {
+        const [, becomesOf] = becomes[to]
+        const active = order.prescription_status === 'active'
+        const one = { ...order, ms: next, prescription_to: active ? becomesOf : null }
+        const said = eventsOf(one, to)
+        events.push(...said)
+        next += said.length + 1
+        return one
+      })
+      const body = bodyOf(input)
+      const { reason = null } = body
+      return { id: found.id, moved, count: next, to, reason, tracking: parcelOf(body), events }
+    },
+    write: (call, decision) => writeMoves(call, decision),
+  })
+
+function writeMoves(call: Call<Control>, decision: Decision): Statement {
+  const { id, moved, count, to, reason, tracking, events } = decision
+  const moves = sql`json_to_recordset(${JSON.stringify(moved)}::text::json) as m (id text,
+    updated_at timestamptz, ms int, prescription text, prescription_to text)`
+  return sql`
+    locked as materialized (
+      select o.id from ${moves} join orders o on o.stream = ${streamOf(call)} and o.id = m.id
+         and o.updated_at = m.updated_at
+       where exists (select from go) for no key update of o
+    ), ready as materialized (
+      select 1 as yes from go where (select count(*) from locked) = ${moved.length}::int
+    ), ${clock(call, count, sql`ready`)},
+    moved as (
+      update orders o set status = ${to}, status_at = c.at + m.ms * interval '1 ms',
+             updated_at = c.at + m.ms * interval '1 ms', reason = ${reason}::text,
+             tracking = coalesce(${tracking}::text::json, o.tracking),
+             shipped_at = case when ${to} = 'shipped' then c.at + m.ms * interval '1 ms'
+                               else o.shipped_at end,
+             delivered_at = case when ${to} = 'delivered' then c.at + m.ms * interval '1 ms' end
+        from clock c, ${moves}
+       where o.stream = ${streamOf(call)} and o.id = m.id
+    ), prescribed as (
+      update prescriptions p set status = m.prescription_to,
+             updated_at = c.at + m.ms * interval '1 ms'
+        from clock c, ${moves}
+       where p.stream = ${streamOf(call)} and p.id = m.prescription
+         and m.prescription_to is not null
+    ), changed as (
+      select id, ${published(caseColumns)} as answer from cases
+       where stream = ${streamOf(call)} and id = ${id} and exists (select from clock)
+    ), ${emit(call, events)}`
+}
+
+export const shipCase = control('shipCase')
+export const deliverCase = control('deliverCase')
+export const blockCase = control('blockCase')
+export const failCase = control('failCase')
