@@ -2,7 +2,7 @@
 // on the day it is written: its scene is all that the compiler asks for.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { operationIds, table } from '#contract/clinical.ts'
+import { type OperationId, operationIds, table } from '#contract/clinical.ts'
 import { apiVersion } from '#contract/limits.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
@@ -50,6 +50,31 @@ describe('a call that succeeds', () => {
       if (row.emits) expect(told).not.toEqual([])
       // A read leaves nothing but its audit row.
       if (!isWrite(row)) expect(await contents(cast)).toEqual(before)
+    })
+  }
+})
+
+describe('a call in live', () => {
+  // In live a clinician decides, in the clinic's own console: what follows a decision is not there.
+  const decided = new Set<OperationId>([
+    'answerCase',
+    'listPrescriptions',
+    'getPrescription',
+    'listOrders',
+    'getOrder',
+  ])
+  const inLive = operationIds.filter(id => table[id].plane === 'both' && !decided.has(id))
+
+  for (const id of inLive) {
+    test(`${id} answers as in test, and touches nothing of test`, async () => {
+      const as = cast.ada.live
+      const before = await contents(cast)
+      const asked = { ...(await scenes[id](cast, as)), as }
+      const { status, body } = await ask(cast, id, asked)
+      expect([id, status, wrongWith(id, body)]).toEqual([id, table[id].status, []])
+      const after = Object.entries(await contents(cast))
+      const touched = after.filter(([name, rows]) => before[name] !== rows).map(([name]) => name)
+      expect(touched.filter(name => !name.startsWith('live.'))).toEqual([])
     })
   }
 })

@@ -108,6 +108,39 @@ describe('400: a body', () => {
   }
 })
 
+describe('400: an id in a body', () => {
+  type Named = { id: OperationId; member: string; theirs: unknown }
+  const isOne = (value: unknown) =>
+    typeof value === 'string' && Object.values(prefixes).some(prefix => isId(prefix, value))
+  const isIds = (value: unknown) => isOne(value) || (Array.isArray(value) && value.every(isOne))
+
+  test("another tenant's is as unknown as one that never was", async () => {
+    const named: Named[] = []
+    for (const id of writes) {
+      const body = (await scenes[id](cast, cast.ben.test)).body ?? {}
+      const ids = Object.entries(body).filter(([, value]) => isIds(value))
+      named.push(...ids.map(([member, theirs]) => ({ id, member, theirs })))
+    }
+    expect(named.map(one => `${one.id} ${one.member}`)).toEqual([
+      'createCase patient',
+      'createCase consent_ids',
+    ])
+    for (const { id, member, theirs } of named) {
+      const asked = await mine(id)
+      const naming = (value: unknown) => ({
+        ...asked,
+        body: { ...(asked.body as object), [member]: value },
+      })
+      const prefix = String(theirs).split('_')[0] ?? ''
+      const never = Array.isArray(theirs) ? [nobodysId(prefix)] : nobodysId(prefix)
+      const known = Array.isArray(theirs) ? theirs.slice(0, 1) : theirs
+      const hidden = await refusal(cast, id, 'invalid_request', naming(known))
+      expect(faultsOf(hidden).map(([, code]) => code)).toEqual(['unknown_reference'])
+      expect(hidden).toEqual(await refusal(cast, id, 'invalid_request', naming(never)))
+    }
+  })
+})
+
 describe('400: a parameter', () => {
   for (const id of operationIds) {
     test(`${id} with one that it does not have`, async () => {
