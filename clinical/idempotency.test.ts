@@ -148,7 +148,7 @@ describe('422: the key belongs to another request', () => {
     await refused(cast, 'createPatient', 'idempotency_key_reused', { key, body: sent })
   })
 
-  test('another operation, another id, another parameter', async () => {
+  test('another operation, another method, another id, another parameter', async () => {
     const key = newKey()
     const { id } = await must(cast, 'createPatient', { key, body: rivera })
     await refused(cast, 'createCase', 'idempotency_key_reused', { key, body: rivera })
@@ -158,6 +158,9 @@ describe('422: the key belongs to another request', () => {
       body: rivera,
       query: 'dry_run=true',
     })
+    const nothing = newKey()
+    await must(cast, 'updatePatient', { id, key: nothing, body: {} })
+    await refused(cast, 'deletePatient', 'idempotency_key_reused', { id, key: nothing, body: {} })
     const [one, other] = [await filedCase(cast), await filedCase(cast)]
     const cancel = newKey()
     await must(cast, 'cancelCase', { id: one.id, key: cancel })
