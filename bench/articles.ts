@@ -1,5 +1,6 @@
-// Articles that nobody wrote, the same ones each time: words of a made-up vocabulary, as
-// frequent as words are (Zipf), in texts as long as ours are.
+// Articles that nobody wrote, the same ones each time: words as frequent as words are (Zipf), the
+// most frequent of them English stop words and the others made up, in texts as long as ours are.
+import { stopwords } from '@orama/stopwords/english'
 
 export type Article = {
   url: string
@@ -38,7 +39,10 @@ function wordOf(rank: number): string {
   return word
 }
 
-const vocabulary = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank))
+const vocabulary = Array.from(
+  { length: vocabularySize },
+  (_, rank) => stopwords[rank] ?? wordOf(rank - stopwords.length),
+)
 
 /** Ranks by frequency: the n-th word is an n-th as frequent as the first. Sums are searched. */
 const sums = new Float64Array(vocabularySize)
@@ -78,8 +82,13 @@ export function makeArticles(count: number): Article[] {
 export function makeQuestions(count: number): string[] {
   const roll = dice(seed + 1)
   const asked = new Set<string>()
+  const stops = new Set(stopwords)
+  const telling = (): string => {
+    const word = drawWord(roll)
+    return stops.has(word) ? telling() : word
+  }
   while (asked.size < count) {
-    const about = words(roll, 2 + Math.floor(roll() * 4))
+    const about = Array.from({ length: 2 + Math.floor(roll() * 4) }, telling).join(' ')
     asked.add(roll() < 0.5 ? `how do ${about} work?` : `what is the ${about}`)
   }
   return [...asked]

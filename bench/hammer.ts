@@ -36,7 +36,7 @@ async function runWrk(program: string, asked: Hammering, status: string): Promis
   const shape = ['-t1', `-c${asked.connections}`, `-d${Math.ceil(asked.seconds)}s`, '--latency']
   const url = `http://127.0.0.1:${asked.port}${asked.path}`
   const child = Bun.spawn([program, ...shape, ...headers, url], { stdout: 'pipe' })
-  const out = await new Response(child.stdout).text()
+  const [out] = await Promise.all([new Response(child.stdout).text(), child.exited])
   const answers = Number(/(\d+) requests in/.exec(out)?.[1])
   const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(out)?.[1] ?? 0)
   if (!(answers > 0)) throw new Error(`wrk could not run:\n${out}`)
