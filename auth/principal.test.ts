@@ -200,7 +200,9 @@ describe('the agreement', () => {
     expect(await agreed()).toBe(false)
     await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
     expect(await agreed()).toBe(true)
-    for (const ended of [sql`ends_at = now()`, sql`ends_at = null, terminated_at = now()`]) {
+    // A moment is kept to the millisecond, rounded: the end lies safely behind the question.
+    const past = sql`now() - interval '1 second'`
+    for (const ended of [sql`ends_at = ${past}`, sql`ends_at = null, terminated_at = ${past}`]) {
       await run(sql`update auth.agreements set ${ended} where integration = ${integration}`)
       expect(await agreed()).toBe(false)
     }

@@ -1,5 +1,5 @@
-// `data` under include_resource (contract/05, section 4): the resource as it stands when it is read,
-// and only what the credential could read by itself.
+// `data` under include_resource (contract/05, section 4): the resource as it stands when it is
+// read, and only what the credential could read by itself.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
