@@ -39,20 +39,37 @@ const source = z.strictObject({
   accessed: day.describe('The day on which it said what we say it says.'),
 })
 
+const path = z
+  .string()
+  .regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'an old address is a path such as /blog/old-name')
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .describe('Equal to the file name. It is the address, so it never changes.')
+
 const common = {
   title,
   description,
   published: day.describe('First day on the site. It never changes; the feed sorts by it.'),
   updated: day.describe('Last day on which the meaning changed. Sitemap and twin print it.'),
+  redirect_from: z
+    .array(path)
+    .default([])
+    .describe('Addresses this page had before. They lead here for good.'),
 }
+
+/** Nothing is changed before it is there. */
+const inOrder = (entry: { published: string; updated: string }) => entry.updated >= entry.published
+const outOfOrder = { path: ['updated'], message: 'updated lies before published' }
+
+const questions = z.array(z.string().min(10).max(120).endsWith('?'))
+const draft = z.boolean().default(false).describe('true keeps it out of every list and page.')
 
 export const article = z
   .strictObject({
     ...common,
-    slug: z
-      .string()
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-      .describe('Equal to the file name. It is the address, so it never changes.'),
+    slug,
     author: z.string().describe('A key of people.yaml.'),
     tags: z.array(z.string()).min(1).max(4).describe('Keys of tags.yaml.'),
     class: z
@@ -61,25 +78,82 @@ export const article = z
       .describe(
         'Engineering, operations, clinical-adjacent, law-adjacent: it chooses the notices.',
       ),
-    sources: z.array(source).default([]),
-    questions: z
-      .array(z.string().min(10).max(120).endsWith('?'))
+    reviewed_by: z
+      .string()
+      .optional()
+      .describe('A clinician of people.yaml. An article of class C needs one.'),
+    reviewed_on: day.optional().describe('The day of that review.'),
+    checked_on: day
+      .optional()
+      .describe('The day on which the rules it describes were read. Class L needs it.'),
+    sources: z.array(source).default([]).describe('At least two for class C or L.'),
+    questions: questions
       .min(3)
       .max(5)
       .describe(
         'What a reader would ask to find this page, in their words. /ask is judged by them.',
       ),
     related: z.array(z.string()).max(3).default([]).describe('Slugs of other articles.'),
-    draft: z.boolean().default(false).describe('true keeps it out of every list and page.'),
+    draft,
   })
-  .refine(entry => entry.updated >= entry.published, {
-    path: ['updated'],
-    message: 'updated lies before published',
+  .refine(inOrder, outOfOrder)
+
+const criterion = z.strictObject({
+  name: z.string().min(3).max(80),
+  subject: z.string().min(3),
+  alternative: z.string().min(3),
+  source: z
+    .url({ protocol: /^https$/ })
+    .nullable()
+    .describe('Where it can be read; null where it is our own product, whose docs say it.'),
+  worse: z.boolean().default(false).describe('true where the alternative is the better one.'),
+})
+
+export const comparison = z
+  .strictObject({
+    ...common,
+    slug,
+    subject: z.string().max(40),
+    alternative: z.string().max(40),
+    verdict: z.string().min(40).max(280),
+    criteria: z
+      .array(criterion)
+      .min(8)
+      .max(14)
+      .refine(all => all.some(each => each.worse), 'say where the alternative is better: worse'),
+    best_for: z.strictObject({ subject: z.string(), alternative: z.string() }),
+    vendor: z.boolean().default(false).describe('true when it names a company other than ours.'),
+    checked_on: day,
+    questions: questions.max(8).default([]),
+    draft,
   })
+  .refine(inOrder, outOfOrder)
+
+export const doc = z
+  .strictObject({
+    ...common,
+    slug,
+    order: z.number().int().describe('Its place in the sidebar, from 1.'),
+    group: z.enum(['Start', 'Build', 'Operate', 'Tools']),
+    operations: z.array(z.string()).default([]).describe('Operations of the contract it uses.'),
+    errors: z.array(z.string()).default([]).describe('Codes of the contract it explains.'),
+    questions: questions.max(8).default([]),
+    draft,
+  })
+  .refine(inOrder, outOfOrder)
 
 export const page = z.strictObject({
   ...common,
   heading: z.string().min(3).max(80).describe('The h1, where it should read other than the title.'),
+})
+
+/** One version of a legal text. The page shows the one in force; the older ones stay readable. */
+export const legal = z.strictObject({
+  document: z.enum(['terms', 'privacy']),
+  version: day.describe('Its name, and the day it was written.'),
+  effective: day,
+  supersedes: day.nullable(),
+  changes: z.array(z.string()).default([]).describe('What differs from the version before.'),
 })
 
 const person = z.strictObject({
@@ -131,10 +205,90 @@ export const home = z.strictObject({
   start: z.strictObject({ heading: z.string(), text: z.string(), sample, result: sample }),
 })
 
+export const changelog = z.array(
+  z.strictObject({
+    date: day,
+    kind: z.enum(['added', 'changed', 'deprecated', 'removed', 'fixed']),
+    surface: z.enum(['site', 'api', 'sdk', 'cli', 'mcp']),
+    title: z.string().min(10).max(160),
+    breaking: z.boolean(),
+    sunset: day.optional().describe('The day after which it no longer works.'),
+  }),
+)
+
+/** Pages that were taken down. Their addresses say why, in the form that was asked for. */
+export const gone = z.array(
+  z.strictObject({
+    path,
+    title: z.string().min(10).max(65),
+    on: day,
+    why: z.string().min(20),
+    instead: address.nullable(),
+  }),
+)
+
+const amount = z
+  .string()
+  .regex(/^\d+\.\d{2}$/)
+  .nullable()
+
+export const pricing = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  updated: day,
+  plans: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      summary: z.string(),
+      price: amount.describe('null: it is agreed on in a talk. Never an estimate.'),
+      interval: z.enum(['month', 'year', 'once']).nullable(),
+      includes: z.array(z.string()),
+      url: address,
+    }),
+  ),
+  usage: z.array(z.strictObject({ kind: z.string(), unit: z.string(), price: amount })),
+  unpriced: z.array(z.strictObject({ what: z.string(), why: z.string() })),
+  notes: z.array(z.string()),
+  faq: z.array(z.strictObject({ question: z.string().endsWith('?'), answer: z.string() })),
+})
+
+export const overview = z.strictObject({
+  summary: z.string(),
+  updated: day,
+  audience: z.array(z.string()),
+  capabilities: z.array(
+    z.strictObject({ title: z.string(), description: z.string(), url: address }),
+  ),
+  not_offered: z.array(z.string()),
+})
+
+const sentence = z.string().min(10)
+
+/** What a person is told before a call is booked in their name; every surface reads it from here. */
+export const consent = z.strictObject({
+  ask: sentence,
+  ask_callback: sentence,
+  refused: sentence,
+  confirmed: sentence,
+  pick_a_time: sentence,
+  mail_footer: sentence,
+  not_medical: sentence,
+  no_health: sentence,
+  privacy: sentence,
+})
+
 export const people = z.record(z.string(), person)
 export const tags = z.record(z.string(), tag)
 
 export type Article = z.infer<typeof article>
+export type Comparison = z.infer<typeof comparison>
+export type Doc = z.infer<typeof doc>
+export type Legal = z.infer<typeof legal>
+export type Changelog = z.infer<typeof changelog>
+export type Gone = z.infer<typeof gone>
+export type Pricing = z.infer<typeof pricing>
+export type Consent = z.infer<typeof consent>
+export type Overview = z.infer<typeof overview>
 export type Page = z.infer<typeof page>
 export type Person = z.infer<typeof person>
 export type Tag = z.infer<typeof tag>
