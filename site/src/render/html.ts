@@ -16,7 +16,9 @@ export function finishHtml(html: string): string {
     .replace(/<span style="color:var\(--astro-code-foreground\)">([^<]*)<\/span>/g, '$1')
     .replace(/style="color:var\(--astro-code-token-([a-z-]+)\)"/g, 'class="t-$1"')
     .replace(/<span class="line">(<span class="t-[a-z-]+">)?( +)/g, hang)
-    .replace(/<pre [^>]*data-language="http">[\s\S]*?<\/pre>/g, breakPaths)
+    .replace(/<pre [^>]*>[\s\S]*?<\/pre>/g, keepMoments)
+    .replace(/<pre [^>]*data-language="http">[\s\S]*?<\/pre>/g, breakWhereOneWould)
+    .replace(/<pre [^>]*data-language="json">[\s\S]*?<\/pre>/g, breakAddresses)
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
 }
 
@@ -25,7 +27,19 @@ function hang(_: string, token: string | undefined, spaces: string): string {
   return `<span class="line i${Math.min(6, Math.ceil(spaces.length / 2))}">${token ?? ''}${spaces}`
 }
 
-/** Lets a long path of a request break after a slash, and nowhere else if it can be helped. */
-function breakPaths(pre: string): string {
-  return pre.replace(/(?<=>[^<]*)\/(?=[a-z{])/g, '/<wbr>')
+/** A moment has hyphens, at which a browser would break it. */
+function keepMoments(pre: string): string {
+  return pre.replace(/"?\d{4}-\d\d-\d\dT[\d:.]+Z"?/g, '<span class="whole">$&</span>')
+}
+
+/** A long path may break after a slash or a question mark, JSON on one line after a comma. */
+function breakWhereOneWould(pre: string): string {
+  return pre
+    .replace(/(?<=>[^<]*)(?:\/(?=[a-z{])|\?(?=[a-z_]+=))/g, '$&<wbr>')
+    .replace(/,(?=(?:<\/span>)?(?:<span[^>]*>)?"[a-z])/g, ',<wbr>')
+}
+
+/** An address that is too long breaks before its last word. */
+function breakAddresses(pre: string): string {
+  return pre.replace(/https:\/\/[^"<\s]+\/(?=\w)/g, '$&<wbr>')
 }

@@ -36,6 +36,17 @@ describe('finished markup', () => {
     )
   })
 
+  test('code that is too long for its line breaks where a writer would break it', () => {
+    const written = (language: string, code: string) =>
+      finishHtml(`<pre data-language="${language}"><code>${code}</code></pre>`)
+    expect(written('http', 'GET /v1/cases?since=2026-11-20T15:04:06.481Z')).toContain(
+      'GET /<wbr>v1/<wbr>cases?<wbr>since=<span class="whole">2026-11-20T15:04:06.481Z</span>',
+    )
+    expect(written('http', '{"mode":"test","status":"open"}')).toContain('"test",<wbr>"status"')
+    expect(written('json', '"https://example.com/problems/gone"')).toContain('/problems/<wbr>gone')
+    expect(written('ts', "const at = '/v1/cases?since='")).not.toContain('<wbr>')
+  })
+
   test('a table scrolls inside itself, and numbers line up', () => {
     const html = finishHtml('<table><td>1,334</td><td>v1</td></table>')
     expect(html).toContain('<div class="table-scroll" tabindex="0"')
