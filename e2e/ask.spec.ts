@@ -1,0 +1,57 @@
+// W1b: questions, answered with links that are ranked and never change their order.
+import { expect, test } from '@playwright/test'
+import { article, pathOf } from './house.ts'
+
+const question = 'how do webhooks work'
+
+type Link = { url: string; name: string; score: number }
+
+const linksIn = (body: { results: Link[] }) => body.results
+
+test('the page about the question comes first, and every link leads to a page', async ({
+  request,
+}) => {
+  const answer = await request.get('/ask', { params: { query: question } })
+  expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/json'])
+  const links = linksIn(await answer.json())
+  expect(pathOf(links[0]?.url ?? '')).toBe(article)
+  const scores = links.map(({ score }) => score)
+  expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+  for (const { url } of links) expect((await request.get(pathOf(url))).status(), url).toBe(200)
+})
+
+test('the same question, ten times and by either method, is the same bytes', async ({
+  request,
+}) => {
+  const ask = () => request.get('/ask', { params: { query: question } })
+  const post = () => request.post('/ask', { data: { query: question } })
+  const all = await Promise.all([...Array.from({ length: 10 }, ask), post()])
+  const bodies = await Promise.all(all.map(answer => answer.text()))
+  expect(new Set(bodies).size).toBe(1)
+})
+
+test('without a question it says how to ask', async ({ request }) => {
+  const answer = await request.get('/ask')
+  expect(answer.status()).toBe(200)
+  expect(await answer.json()).toMatchObject({ results: [], usage: { get: /^\/ask\?query=/ } })
+})
+
+test('a question that cannot be read is refused with what to do', async ({ request }) => {
+  const refused = await Promise.all([
+    request.get('/ask', { params: { query: question, limit: 0 } }),
+    request.get('/ask', { params: { query: question, limit: 51 } }),
+    request.get('/ask', { params: { query: question, limit: 'x' } }),
+    request.get('/ask', { params: { query: 'w'.repeat(501) } }),
+    request.post('/ask', { data: { query: 7 } }),
+  ])
+  for (const answer of refused) {
+    expect(answer.status()).toBe(400)
+    expect(answer.headers()['content-type']).toMatch(/^application\/problem\+json/)
+    expect(await answer.json()).toMatchObject({
+      code: 'invalid_request',
+      hint: expect.any(String),
+    })
+  }
+  const deleted = await request.delete('/ask')
+  expect([deleted.status(), deleted.headers()['allow']]).toEqual([405, 'GET, HEAD, POST'])
+})

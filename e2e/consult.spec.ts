@@ -1,0 +1,217 @@
+// A consult from outside: once as the README has a stranger type it, and once step by step.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { door, root, standpoint } from './house.ts'
+
+// In order, so that the README's consult meets the house as new as a stranger would.
+test.describe.configure({ mode: 'default' })
+
+const medication = 'med_01ke5q8600cs8dx2pfwah5v0tz'
+const ada = {
+  first_name: 'Ada',
+  last_name: 'Rivera',
+  date_of_birth: '1988-03-14',
+  sex_at_birth: 'female',
+  email: 'ada.rivera@example.com',
+  phone: '+14155550142',
+  address: {
+    line1: '1600 Stockton Street',
+    city: 'San Francisco',
+    state: 'CA',
+    postal_code: '94133',
+  },
+}
+
+type Body = Record<string, unknown> & { id: string; status: string }
+type Event = {
+  type: string
+  created_at: string
+  status: string
+  previous_status: string | null
+  resource: { type: string; id: string }
+}
+
+async function call(method: string, where: string, body?: object) {
+  const { url, key } = door()
+  const answer = await fetch(url + where, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+async function must(status: number, where: string, body?: object): Promise<Body> {
+  const answer = await call('POST', where, body)
+  expect(answer.status, `${where}: ${answer.text}`).toBe(status)
+  return JSON.parse(answer.text)
+}
+
+/** Other walks write into the same stream, so each keeps to what it made itself. */
+async function eventsOf(made: ReadonlySet<string>): Promise<Event[]> {
+  const all: Event[] = []
+  for (let more = true; more;) {
+    const since = all.at(-1)?.created_at
+    const position = since === undefined ? '' : `&since=${encodeURIComponent(since)}`
+    const page: { data: Event[]; has_more: boolean } = JSON.parse(
+      (await call('GET', `/v1/events?limit=100${position}`)).text,
+    )
+    all.push(...page.data)
+    more = page.has_more
+  }
+  const moments = all.map(event => event.created_at)
+  expect(moments).toEqual([...new Set(moments)].sort())
+  return all.filter(event => made.has(event.resource.id))
+}
+
+const told = (events: readonly Event[]) =>
+  events.map(({ type, previous_status: from, status: to }) => `${type} ${from} → ${to}`)
+
+/** The shell blocks that a reader of the README pastes: the key and address, then the consult. */
+function readmeConsult(): string {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(found => found[1] ?? '')
+  const consult = blocks.findIndex(block => block.includes('/decision'))
+  expect(consult, 'the README shows a consult').toBeGreaterThan(0)
+  expect(blocks[consult - 1], 'and before it whence the key comes').toContain('KEY=')
+  return `set -eu\n${blocks.slice(consult - 1, consult + 1).join('\n')}`
+}
+
+test('the consult of the README, typed as it stands there, ends approved', async () => {
+  const hasCurl = spawnSync('curl', ['--version']).status === 0
+  const mayMiss = process.env.CI !== 'true'
+  if (!hasCurl && mayMiss) process.stdout.write('skipped: there is no curl on this machine\n')
+  test.info().skip(!hasCurl && mayMiss, 'there is no curl on this machine')
+
+  const node = path.dirname(process.execPath)
+  const ended = execFileSync('bash', ['-c', `${readmeConsult()}\necho; echo "$PATIENT $CASE"`], {
+    cwd: standpoint,
+    env: { ...process.env, PATH: `${node}${path.delimiter}${process.env.PATH ?? ''}` },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [patient = '', id = ''] = ended.trimEnd().split('\n').at(-1)?.split(' ') ?? []
+  expect([patient.slice(0, 4), id.slice(0, 5)]).toEqual(['pat_', 'case_'])
+  expect(ended).toContain('"type":"case.approved.v1"')
+  const decided: Body = JSON.parse((await call('GET', `/v1/cases/${id}`)).text)
+  expect(decided.status).toBe('approved')
+  expect(told(await eventsOf(new Set([patient, id])))).toEqual([
+    'patient.created.v1 null → active',
+    'case.queued.v1 null → queued',
+    'case.in_review.v1 queued → in_review',
+    'case.approved.v1 in_review → approved',
+  ])
+})
+
+test('the loop: from a patient to a parcel at the door, and the sixteen events of it', async () => {
+  const patient = await must(201, '/v1/patients', ada)
+  const consents: string[] = []
+  for (const kind of ['telehealth', 'privacy']) {
+    const where = `/v1/patients/${patient.id}/consents`
+    const consent = await must(201, where, { kind, version: '2026-09-01' })
+    expect(consent.status).toBe('current')
+    consents.push(consent.id)
+  }
+  const filed = await must(201, '/v1/cases', {
+    patient: patient.id,
+    consent_ids: consents,
+    requested_medications: [{ medication_id: medication }],
+  })
+  expect(filed.status).toBe('queued')
+
+  const decision = `/v1/test/cases/${filed.id}/decision`
+  const asked = await must(200, decision, {
+    decision: 'needs_info',
+    target: 'patient',
+    question: 'Since when?',
+  })
+  expect(asked.status).toBe('waiting_on_patient')
+  const answered = await must(200, `/v1/cases/${filed.id}/answers`, {
+    answers: [{ answer: 'Since May.' }],
+  })
+  expect(answered.status).toBe('in_review')
+  const approved = await must(200, decision, { decision: 'approve' })
+  expect(approved.status).toBe('approved')
+
+  const tracking = { carrier: 'usps', number: '9400100000000000008812' }
+  await must(200, `/v1/test/cases/${filed.id}/ship`, { tracking })
+  await must(200, `/v1/test/cases/${filed.id}/deliver`)
+
+  const written = [approved['prescription_ids'], approved['order_ids']].flat().map(String)
+  expect(written.map(id => id.split('_')[0])).toEqual(['rx', 'ord'])
+  const made = new Set([patient.id, ...consents, filed.id, ...written])
+  expect(told(await eventsOf(made))).toEqual([
+    'patient.created.v1 null → active',
+    'consent.recorded.v1 null → current',
+    'consent.recorded.v1 null → current',
+    'case.queued.v1 null → queued',
+    'case.in_review.v1 queued → in_review',
+    'case.waiting_on_patient.v1 in_review → waiting_on_patient',
+    'case.question_asked.v1 waiting_on_patient → waiting_on_patient',
+    'case.in_review.v1 waiting_on_patient → in_review',
+    'case.message_created.v1 in_review → in_review',
+    'case.approved.v1 in_review → approved',
+    'prescription.created.v1 null → active',
+    'order.created.v1 null → created',
+    'order.at_pharmacy.v1 created → at_pharmacy',
+    'order.shipped.v1 at_pharmacy → shipped',
+    'prescription.updated.v1 active → filled',
+    'order.delivered.v1 shipped → delivered',
+  ])
+  const again = await call('POST', decision, { decision: 'approve' })
+  expect(again.status, 'what is decided stays decided').toBe(409)
+  expect(await eventsOf(made)).toHaveLength(16)
+})
+
+test('a first day: no key, a mistyped key, a misspelt field, a repeated call', async () => {
+  const { url, key } = door()
+  for (const headers of [{}, { authorization: `Bearer ${key.slice(0, -1)}_` }]) {
+    const refused = await fetch(`${url}/v1/organization`, { headers })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect(await refused.json()).toMatchObject({ code: 'unauthorized' })
+  }
+  const organization: unknown = JSON.parse((await call('GET', '/v1/organization')).text)
+  expect(organization).toMatchObject({ kind: 'DIRECT', status: 'active', mode: 'test' })
+
+  const { first_name, ...rest } = ada
+  const misspelt = await call('POST', '/v1/patients', { ...rest, frist_name: first_name })
+  expect(misspelt.status).toBe(400)
+  expect(JSON.parse(misspelt.text)).toMatchObject({
+    code: 'invalid_request',
+    errors: expect.arrayContaining([
+      expect.objectContaining({ pointer: '#/frist_name', code: 'unknown_field' }),
+      expect.objectContaining({ pointer: '#/first_name', code: 'required' }),
+    ]),
+  })
+
+  const send = (idempotencyKey: string | undefined, body: object) =>
+    fetch(`${url}/v1/patients`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body: JSON.stringify(body),
+    })
+  expect(await (await send(undefined, ada)).json()).toMatchObject({
+    code: 'idempotency_key_required',
+  })
+  const once = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(once, ada)))
+  const bodies = await Promise.all(answers.map(answer => answer.text()))
+  expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([201]))
+  expect(new Set(bodies).size, 'twenty at once are one patient').toBe(1)
+  const first = answers.filter(answer => answer.headers.get('idempotent-replayed') === null)
+  expect(first).toHaveLength(1)
+  const other = await send(once, { ...ada, last_name: 'Stone' })
+  expect([other.status, Object(await other.json()).code]).toEqual([422, 'idempotency_key_reused'])
+})

@@ -1,0 +1,160 @@
+// Every page as a person meets it: on a phone and on a desk, by day and by night, without a mouse,
+// without scripts, and on paper.
+import { AxeBuilder } from '@axe-core/playwright'
+import { type APIResponse, expect, type Page, test } from '@playwright/test'
+import { article, lost, pathOf } from './house.ts'
+
+const pages = { home: '/', blog: '/blog', article, 'what is not there': lost }
+const widths = [390, 1440]
+const schemes = ['light', 'dark'] as const
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What a page must not do while it is looked at, gathered as it happens. */
+function watch(page: Page, origin: string, path: string): string[] {
+  const faults: string[] = []
+  page.on('console', message => {
+    // A browser reports the status of the page itself, and that one is meant.
+    const isOwn = path === lost && message.location().url === origin + lost
+    if (message.type() !== 'log' && !isOwn) faults.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', error => faults.push(`script: ${error.message}`))
+  page.on('requestfailed', request => faults.push(`failed: ${request.url()}`))
+  page.on('request', request => {
+    if (new URL(request.url()).origin !== origin) faults.push(`stranger: ${request.url()}`)
+  })
+  page.on('response', response => {
+    const isOwn = response.url() === origin + lost
+    if (response.status() >= 400 && !isOwn) faults.push(`${response.status()}: ${response.url()}`)
+  })
+  return faults
+}
+
+/** What axe has against a page, by rules or by tags that name many. */
+async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
+  const { passes, violations } = await new AxeBuilder({ page })
+    .options({ runOnly: rules })
+    .analyze()
+  expect(passes.length, 'axe looked').toBeGreaterThan(0)
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  )
+}
+
+for (const [name, path] of Object.entries(pages)) {
+  for (const width of widths) {
+    for (const colorScheme of schemes) {
+      test.describe(`${name} at ${width} px, ${colorScheme}`, () => {
+        test.use({ viewport: { width, height: 900 }, colorScheme })
+
+        test('is quiet, fits, and hides nothing from anyone', async ({ page, baseURL }) => {
+          const faults = watch(page, baseURL ?? '', path)
+          await page.goto(path, { waitUntil: 'networkidle' })
+          expect(await page.locator('h1').count()).toBe(1)
+          const [content, window] = await page.evaluate(() => {
+            const { scrollWidth, clientWidth } = document.documentElement
+            return [scrollWidth, clientWidth]
+          })
+          expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
+          expect(await faultsOf(page, everyRule), 'axe').toEqual([])
+          expect(faults).toEqual([])
+        })
+      })
+    }
+  }
+
+  test(`${name}: by keyboard alone`, async ({ page }) => {
+    await page.goto(path)
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to the text' })
+    await expect(skip).toBeFocused()
+    await expect(skip).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Enter')
+    await expect(page.locator('main')).toBeFocused()
+    expect(await hiddenFocus(page)).toEqual([])
+  })
+
+  test(`${name}: everything is there without scripts`, async ({ browser, baseURL, request }) => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      ...(baseURL === undefined ? {} : { baseURL }),
+    })
+    const page = await context.newPage()
+    await page.goto(path)
+    const shown = await page.locator('main').innerText()
+    await context.close()
+    const twin = await (await request.get(path, { headers: { accept: 'text/markdown' } })).text()
+    // The addresses of links are written out in a twin; on a page only their words can be seen.
+    const prose = twin.replace(/^---[^]*?^---$/m, '').replace(/\]\([^)]*\)/g, ']')
+    const headings = [...prose.matchAll(/^#{1,3} (?:\d+\. )?(.+)$/gm)].map(found => found[1] ?? '')
+    expect(headings.length).toBeGreaterThan(1)
+    for (const heading of headings) expect(plain(shown)).toContain(plain(heading))
+    expect(plain(shown).length, 'no empty shell').toBeGreaterThan(plain(prose).length / 2)
+  })
+
+  test(`${name}: is a good page of paper`, async ({ page }) => {
+    await page.goto(path)
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(page.locator('h1')).toBeVisible()
+    await expect(page.locator('.site-header')).toBeHidden()
+    await expect(page.locator('.site-footer nav').first()).toBeHidden()
+    const background = await page.evaluate(
+      () => getComputedStyle(document.documentElement).backgroundColor,
+    )
+    expect(background).toBe('rgb(255, 255, 255)')
+    expect(await faultsOf(page, ['color-contrast']), 'ink, at night too').toEqual([])
+    const paper = await page.pdf({ format: 'A4' })
+    expect(paper.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(paper.length).toBeGreaterThan(10_000)
+  })
+}
+
+/** Walks the whole page with the Tab key, and answers what had the focus and did not show it. */
+async function hiddenFocus(page: Page): Promise<string[]> {
+  const hidden: string[] = []
+  const seen = new Set<string>()
+  const count = await page.locator('a[href], summary, [tabindex="0"]').count()
+  for (let step = 0; step <= count; step++) {
+    await page.keyboard.press('Tab')
+    const focus = await page.evaluate(() => {
+      const element = document.activeElement
+      if (element === null || element === document.body) return undefined
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      const { width, height, bottom, top, x } = element.getBoundingClientRect()
+      const name = `${element.tagName} ${element.textContent.trim().slice(0, 40)}`
+      const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+      const isOnScreen = width > 0 && height > 0 && bottom > 0 && top < innerHeight
+      return { id: `${name} ${x} ${top + scrollY}`, name, isShown: isOutlined && isOnScreen }
+    })
+    if (focus === undefined) continue
+    seen.add(focus.id)
+    if (!focus.isShown) hidden.push(focus.name)
+  }
+  expect(seen.size, 'the keyboard reaches the page').toBeGreaterThan(5)
+  return hidden
+}
+
+const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').toLowerCase()
+
+test('every link that a page makes into the house leads somewhere', async ({ page, request }) => {
+  const answers = new Map<string, APIResponse>()
+  const headers = { accept: 'text/html, */*;q=0.5' }
+  for (const path of Object.values(pages)) {
+    await page.goto(path)
+    const links = await page
+      .locator('a[href], link[href]')
+      .evaluateAll(all => all.map(one => one.getAttribute('href') ?? ''))
+    const inside = links.filter(href => /^(\/|#|https:\/\/example\.com)/.test(href))
+    expect(inside.length).toBeGreaterThan(5)
+    for (const href of inside) {
+      const target = href.startsWith('#') ? path : pathOf(href)
+      const answer = answers.get(target) ?? (await request.get(target, { headers }))
+      answers.set(target, answer)
+      const expected = target === lost ? 404 : 200
+      expect(answer.status(), `${path} links to ${href}`).toBe(expected)
+      const fragment = href.split('#')[1]
+      if (fragment === undefined) continue
+      expect(await answer.text(), `${path} links to ${href}`).toContain(`id="${fragment}"`)
+    }
+  }
+  expect(answers.size).toBeGreaterThan(10)
+})

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { dataDir, root } from './house.ts'
+
+// Root has no sandbox to enter. The rest keeps the browser from speaking to anybody but the house.
+const browserFlags = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-pings',
+]
+
+/** A browser of the machine's, and where there is none the one that comes with our packages. */
+async function findBrowser(): Promise<string> {
+  const named = process.env.CHROMIUM_PATH
+  if (named !== undefined && named !== '') return named
+  const installed = '/usr/bin/chromium'
+  if (existsSync(installed)) return installed
+  // Read while the package is imported: it then unpacks the libraries that a bare machine lacks.
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
+  const { default: packaged } = await import('@sparticuz/chromium')
+  return packaged.executablePath()
+}
+
+const executablePath = await findBrowser()
+// Each worker reads this file again, and need not look, or unpack, a second time.
+process.env.CHROMIUM_PATH = executablePath
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: path.join(root, '.data', 'e2e-results'),
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  timeout: 60_000,
+  reporter: 'list',
+  use: {
+    baseURL: process.env.HOUSE_URL ?? '',
+    browserName: 'chromium',
+    launchOptions: { executablePath, args: browserFlags },
+    screenshot: 'only-on-failure',
+  },
+  webServer: {
+    // A house of its own, new each time, on a port that the system chooses.
+    command: `rm -rf '${dataDir}' && exec node_modules/.bin/bun gateway/start.ts`,
+    cwd: root,
+    // An empty setting is one that is not set, whatever the shell around us says.
+    env: { PORT: '0', HOST: '', DATA_DIR: dataDir, DATABASE_URL: '', BASE_URL: '', KEY_PEPPER: '' },
+    wait: { stdout: /Site +(?<house_url>http:\/\/localhost:\d+)\/\s[^]*Ctrl-C stops it/ },
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+  },
+})
