@@ -56,8 +56,8 @@ export async function audited<T>(cast: Cast, work: () => Promise<T>) {
 }
 
 /**
- * Makes calls that must each be refused with this code. Nothing may come of any but one audit row:
- * no row, no event, no moment of the clock, and the key stays unspent. The code is one of the row's.
+ * Makes calls that must each be refused with this code, which is one of the row's. Nothing may come
+ * of any but one audit row: no row, no event, no moment of the clock, and the key stays unspent.
  */
 export async function refusals(
   cast: Cast,
