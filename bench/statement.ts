@@ -2,13 +2,14 @@
 // peers that send nothing else.
 import type { Asked } from '#clinical/audit.ts'
 import { type Call, callOf } from '#clinical/handler.ts'
-import { handlers } from '#clinical/handlers.ts'
-import { placeOf } from '#clinical/places.ts'
-import { reading, writing } from '#clinical/statements.ts'
-import { type Input, type OperationId, table } from '#contract/clinical.ts'
+import { performRead } from '#clinical/perform-read.ts'
+import { performWrite } from '#clinical/perform-write.ts'
+import type { Asking } from '#clinical/perform.ts'
+import { type OperationId, table } from '#contract/clinical.ts'
 import { randomHalf } from '#contract/ids.ts'
+import { isWrite } from '#contract/operation.ts'
 import { allScopes } from '#contract/scopes.ts'
-import { openLanes, type Lanes } from '#database/lanes.ts'
+import { type Lane, openLanes, type Lanes, type Row } from '#database/lanes.ts'
 import { sql, Statement } from '#database/sql.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { House, Tenant } from './house.ts'
@@ -53,38 +54,73 @@ function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
   return callOf<K>({ ...principal, scopes: allScopes }, now(), fresh)
 }
 
-/** The one statement that POST /v1/patients sends. */
-export function creating(tenant: Tenant): Statement {
-  const call = callAs<'createPatient'>(tenant)
-  const handler = handlers.createPatient
-  if (handler.kind !== 'write') throw new Error('createPatient is not a write.')
-  const place = placeOf(table.createPatient) ?? ''
-  return writing(
-    call,
-    askedOf('createPatient', null),
-    { key: keyMark, fingerprint: randomBytes(32) },
-    table.createPatient.status,
-    sql`${place}::text || '/' || id`,
-    handler.write(call, handler.decide(call, person, null)),
-  )
+/** What the pipeline sends for a call, caught at the connection. It is answered with a row that every
+ *  call takes for success, so that one statement is all it sends. */
+async function caught<K extends OperationId>(
+  tenant: Tenant,
+  action: K,
+  said: Pick<Asking, 'query' | 'body' | 'idempotencyKey'>,
+): Promise<Statement> {
+  const sent: Statement[] = []
+  const row = {
+    inside: true,
+    known: true,
+    held: true,
+    same: null,
+    id: 'none',
+    item: '',
+    answer: '',
+  }
+  const lane: Lane = {
+    run<R extends Row>(statement: Statement) {
+      sent.push(statement)
+      return Promise.resolve([row as unknown as R])
+    },
+  }
+  const operation = table[action]
+  const asked = askedOf(action, null)
+  const asking: Asking = {
+    ...said,
+    operation: action,
+    path: operation.path,
+    names: {},
+    token: tenant.key,
+    organization: null,
+    version: null,
+    refusedBody: null,
+    request: asked.request,
+    address: asked.address,
+    agent: asked.agent,
+  }
+  const parts = { lane, operation, asking, asked, call: callAs<OperationId>(tenant) }
+  await (isWrite(operation) ? performWrite(parts) : performRead(parts))
+  const [only] = sent
+  if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)
+  return only
 }
 
-/** The one statement that GET /v1/events sends. */
-export function listing(tenant: Tenant, input: Input<'listEvents'>): Statement {
-  const call = callAs<'listEvents'>(tenant)
-  const handler = handlers.listEvents
-  if (handler.kind !== 'read') throw new Error('listEvents is not a read.')
-  const found = handler.find(call, input)
-  if (!('rows' in found)) throw new Error('Events are not rows of a table.')
-  return reading(call, askedOf('listEvents', null), found.rows, sql`true`)
-}
+/** The one statement that POST /v1/patients sends once it knows who is calling. */
+export const creating = (tenant: Tenant): Promise<Statement> =>
+  caught(tenant, 'createPatient', {
+    query: new URLSearchParams(),
+    body: person,
+    idempotencyKey: keyMark,
+  })
 
-/** The same statement under another key. */
-export const underKey = ({ strings, values }: Statement, key: string): Statement =>
-  new Statement(
-    strings,
-    values.map(value => (value === keyMark ? key : value)),
-  )
+/** The one statement that GET /v1/events sends once it knows who is calling. */
+export const listing = (tenant: Tenant, query: URLSearchParams): Promise<Statement> =>
+  caught(tenant, 'listEvents', { query, body: undefined, idempotencyKey: null })
+
+/** The same statement under other keys. It is taken apart once, because a loop that did so each time
+ *  would measure that. */
+export function keyed(statement: Statement): (key: string) => Statement {
+  const { strings, values } = statement
+  return key =>
+    new Statement(
+      strings,
+      values.map(value => (value === keyMark ? key : value)),
+    )
+}
 
 /** A pool as the gateway opens it: the same role, schemas and settings. */
 export const poolOf = (house: House, size: number): Lanes =>

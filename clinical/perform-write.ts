@@ -1,10 +1,10 @@
 // A write: check, facts → decide → write, and the record that lets it be sent again.
 
 import type { Input, OperationId } from '#contract/clinical.ts'
+import { Patient } from '#contract/clinical/patients.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import { isDuplicate } from '#database/failures.ts'
-import { sql } from '#database/sql.ts'
 import { Reader, shapeOf } from './check.ts'
 import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -91,9 +91,12 @@ async function decideAndWrite(
     facts = row.facts
   }
   const changes = handler.write(call, handler.decide(call, input, facts))
-  const place = placeOf(operation)
-  const location = place ? sql`${place}::text || '/' || id` : sql`null`
-  const statement = writing(call, asked, keyed, operation.status, location, changes)
+  const recorded = {
+    status: operation.status,
+    place: placeOf(operation),
+    holdsPatient: operation.returns === Patient,
+  }
+  const statement = writing(call, asked, keyed, recorded, changes)
   try {
     const [row] = await lane.run<WroteRow>(statement)
     if (!row?.inside) throw new Adrift('the write ran outside its stream')

@@ -167,3 +167,22 @@ test('no case stays open for a patient who is deleted while cases are filed', as
     expect(events.filter(one => one.type === 'case.withdrawn.v1')).toHaveLength(data.length)
   }
 })
+
+test('an order goes to the address that the patient has when the order is made', async () => {
+  const filed = await atOnce(12, () => filedCase(cast))
+  await Promise.all(
+    filed.flatMap(({ id, patient }, at) => [
+      must(cast, 'decideCase', { id, body: { decision: 'approve' } }),
+      must(cast, 'updatePatient', {
+        id: patient,
+        body: { address: { ...rivera.address, line1: `${at} Moved Street` } },
+      }),
+    ]),
+  )
+  for (const [at, { id, patient }] of filed.entries()) {
+    const [order] = (await must(cast, 'listOrders', { id })).data
+    const moved = await must(cast, 'getPatient', { id: patient })
+    const movedFirst = moved.updated_at < order.created_at
+    expect(order.ship_to.line1 === `${at} Moved Street`).toBe(movedFirst)
+  }
+})

@@ -74,6 +74,15 @@ export const gathering = (
 export type WroteRow = Row &
   Prior & { inside: boolean; held: boolean; id: string | null; answer: string | null }
 
+/** What the record keeps of an operation's answer. */
+export type Recorded = {
+  status: number
+  /** The path before the id of what was made, or null when it has none of its own. */
+  place: string | null
+  /** Whether the answer is a patient, and so is erased with it. */
+  holdsPatient: boolean
+}
+
 /**
  * A write, whole: the advisory lock that tells a twin in flight, the record of the key, the
  * handler's changes with their clock, events and outbox rows, the new record and the audit row.
@@ -84,10 +93,11 @@ export function writing(
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
-  status: number,
-  location: Statement,
+  { status, place, holdsPatient }: Recorded,
   changes: Statement,
 ): Statement {
+  const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
+  const patient = holdsPatient ? sql`id` : sql`null`
   const outcome = sql`
     select id, 'ok', ${status}::int2, null::text from changed
     union all select null, 'replayed', prior_status, null from entry where same`
@@ -100,10 +110,10 @@ export function writing(
   ${changes},
   recorded as (
     insert into idempotency_keys (stream, key, fingerprint, operation, credential, request, status,
-                                  answer, location, expires_at)
+                                  answer, location, patient, expires_at)
     select ${streamOf(call)}, ${keyed.key}, ${keyed.fingerprint}, ${asked.action},
            ${call.principal.credential}, ${asked.request}, ${status}::int2, answer, ${location},
-           now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
+           ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
   ), audited as (${auditing(callerOf(call.principal), asked, outcome)})
   select ${insideOf(call)}, e.held, e.same, e.prior_status, e.prior_answer, e.prior_location,

@@ -14,6 +14,7 @@ import {
   isFree,
   isRunning,
   readPidFile,
+  realFolder,
   runToEnd,
   stopProcess,
 } from './postmaster.ts'
@@ -50,8 +51,8 @@ const returnAttemptsMax = 12
 const logBytesMax = 10 * 1024 * 1024
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const dir = path.resolve(options.dir)
-  await mkdir(path.dirname(dir), { recursive: true })
+  await mkdir(path.dirname(path.resolve(options.dir)), { recursive: true })
+  const dir = realFolder(options.dir)
   const lock = await waitForLock(`${dir}.lock`, startSecondsMax)
   if (lock === undefined) {
     throw new LaunchError(`Another process has been starting PostgreSQL in ${dir} for a minute.`)

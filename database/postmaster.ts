@@ -1,6 +1,6 @@
 // What the operating system knows of a PostgreSQL server: its process, its pid file, its port.
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 
@@ -34,6 +34,13 @@ export function disownPidFile(dir: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
 }
 
+/** One spelling of a folder, whatever links lead to it: a server is known by the folder it names. */
+export function realFolder(dir: string): string {
+  const whole = path.resolve(dir)
+  const parent = path.dirname(whole)
+  return existsSync(parent) ? path.join(realpathSync(parent), path.basename(whole)) : whole
+}
+
 /**
  * A process id alone proves nothing after a restart; the command line must name the data directory.
  */
@@ -41,10 +48,10 @@ export function isRunning(pid: number, dir: string): boolean {
   const file = `/proc/${pid}/cmdline`
   if (process.platform === 'linux') {
     // Empty for a process that has ended and was not yet collected by its parent.
-    return existsSync(file) && readCommandLine(file).includes(dir)
+    return existsSync(file) && readCommandLine(file).includes(realFolder(dir))
   }
   const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
-  return listed.stdout.includes(dir)
+  return listed.stdout.includes(realFolder(dir))
 }
 
 /** The process may end between the look and the reading. */

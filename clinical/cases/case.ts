@@ -58,11 +58,12 @@ export const heldCase = (
   call: Call<OperationId>,
   seen: CaseFacts,
   lock = sql`no key update`,
+  start = sql`go`,
 ) => sql`
   held as materialized (
     select id from cases
      where stream = ${streamOf(call)} and id = ${seen.id}
-       and updated_at = ${seen.updated_at}::timestamptz and exists (select from go)
+       and updated_at = ${seen.updated_at}::timestamptz and exists (select from ${start})
        for ${lock}
   )`
 

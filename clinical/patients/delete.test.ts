@@ -181,3 +181,21 @@ describe('404', () => {
     }
   })
 })
+
+describe('what is kept of a write that is finished', () => {
+  test('no detail: a replayed key answers that the patient is gone, and makes no other', async () => {
+    const body = { ...rivera, first_name: 'Marker', email: 'marker@example.com' }
+    const { id } = await must(cast, 'createPatient', { body, key: 'then-deleted' })
+    const change = { id, body: { last_name: 'Markerson' }, key: 'changed-then-deleted' }
+    await must(cast, 'updatePatient', change)
+    await must(cast, 'deletePatient', { id, key: 'the-delete' })
+    const gone = `{"id":"${id}","deleted":true}`
+    expect((await ask(cast, 'createPatient', { body, key: 'then-deleted' })).text).toBe(gone)
+    expect((await ask(cast, 'updatePatient', change)).text).toBe(gone)
+    expect((await ask(cast, 'deletePatient', { id, key: 'the-delete' })).text).toBe(gone)
+    const kept = await cast.owner.use(lane =>
+      lane.run(sql`select key from test.idempotency_keys where answer like '%Marker%'`),
+    )
+    expect(kept).toEqual([])
+  })
+})

@@ -10,11 +10,11 @@ import { livingPatients } from './patient.ts'
 
 type OpenCase = { id: string; status: string; updated_at: string }
 /** `cases` counts every case ever filed: one more since, and the delete is decided again. */
-type Facts = { id: string; cases: number; open: OpenCase[] }
+type Facts = { id: string; updated_at: string; cases: number; open: OpenCase[] }
 
 export const deletePatient = write('deletePatient', {
   facts: (call, { id }) => sql`
-    select id, cases, (
+    select id, iso(updated_at) as updated_at, cases, (
       select coalesce(json_agg(row_to_json(o)), '[]') from (
         select c.id, c.status, iso(c.updated_at) as updated_at from cases c
          where c.stream = ${streamOf(call)} and c.patient = ${id}
@@ -24,13 +24,14 @@ export const deletePatient = write('deletePatient', {
   decide: (call, _input, found: Facts | null) => {
     if (!found) throw call.refuse('not_found')
     const open = found.open.map((one, at) => ({ ...one, ms: 2 * at }))
-    return { id: found.id, cases: found.cases, open }
+    return { id: found.id, seen: found.updated_at, cases: found.cases, open }
   },
-  write: (call, { id, cases, open }) => {
+  write: (call, { id, seen, cases, open }) => {
     const last = 2 * open.length
     return sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${id} and cases = ${cases}::int
+         and updated_at = ${seen}::timestamptz
          and exists (select from go) for update
     ), locked as materialized (
       select c.id, o.ms from json_to_recordset(${JSON.stringify(open)}::text::json)
@@ -56,6 +57,9 @@ export const deletePatient = write('deletePatient', {
         from clock c
        where stream = ${streamOf(call)} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
+    ), erased as (
+      update idempotency_keys k set answer = changed.answer from changed
+       where k.stream = ${streamOf(call)} and k.patient = ${id}
     ), ${emit(call, [
       ...open.map(one => event(one.ms + 1, 'case.withdrawn.v1', one.id, one.status, 'withdrawn')),
       event(last + 1, 'patient.deleted.v1', id, 'active', 'deleted'),

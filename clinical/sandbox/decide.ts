@@ -9,12 +9,25 @@ import { published } from '../publish.ts'
 import { dispensing } from './dispensing.ts'
 import { type Decision, dispense, faultsOfMembers, readPlan } from './decision.ts'
 
-type Facts = CaseFacts & { patient: string; requested_medications: Line[]; address: unknown }
+type Facts = CaseFacts & {
+  patient: string
+  patient_updated_at: string
+  requested_medications: Line[]
+  address: unknown
+}
 type Deciding = Call<'decideCase'>
 type Event = Emitted<EventOf<'decideCase'>>
 
 /** What a decision does, before its moment is known: assignments, further rows, events. */
-type Plan = { seen: CaseFacts; count: number; set: Statement; rows: Statement; events: Event[] }
+type Plan = {
+  seen: CaseFacts
+  /** The patient as its address was read, where parcels are sent to it; null where none are. */
+  patient: { id: string; updated_at: string } | null
+  count: number
+  set: Statement
+  rows: Statement
+  events: Event[]
+}
 
 const noQuestion = sql`
   question_message = null, question_target = null, question_body = null, question_asked_at = null`
@@ -35,6 +48,7 @@ function approve(call: Deciding, input: Decision, facts: Facts, seen: CaseFacts)
   const { rows, ids } = dispensing(call, facts, dispensed)
   return {
     seen,
+    patient: { id: facts.patient, updated_at: facts.patient_updated_at },
     count: at + 1 + 4 * dispensed.length,
     set: sql`status = 'approved', plan = ${JSON.stringify(plan)}::text::json, reason = null,
              ${noQuestion}, prescription_ids = ${ids.prescriptions}, order_ids = ${ids.orders}`,
@@ -55,6 +69,7 @@ function decline(reason: string, seen: CaseFacts): Plan {
   const at = passed.length + 1
   return {
     seen,
+    patient: null,
     count: at + 1,
     set: sql`status = 'declined', reason = ${reason}, ${noQuestion}`,
     rows: sql``,
@@ -74,6 +89,7 @@ function ask(
   const message = call.mint('message', at + 2)
   return {
     seen,
+    patient: null,
     count: at + 3,
     set: sql`status = ${to}, question_message = ${idAt(message)}, question_target = ${target},
              question_body = ${question}, question_asked_at = ${momentAt(message.at)}`,
@@ -94,7 +110,7 @@ function ask(
 export const decideCase = write('decideCase', {
   facts: (call, { id }) => sql`
     select c.id, c.status, iso(c.updated_at) as updated_at, c.patient, c.requested_medications,
-           p.address
+           p.address, iso(p.updated_at) as patient_updated_at
       from cases c join patients p on p.stream = c.stream and p.id = c.patient
      where c.stream = ${streamOf(call)} and c.id = ${id}`,
   decide: (call, input, found: Facts | null): Plan => {
@@ -112,11 +128,24 @@ export const decideCase = write('decideCase', {
     allow(found, 'decide')
     return input.decision === 'decline' ? decline(reason, seen) : ask(call, target, question, seen)
   },
-  write: (call, { seen, count, set, rows, events }) => sql`
-    ${heldCase(call, seen)}, ${clock(call, count, sql`held`)},
+  // The patient is held before the case, in the order in which a delete holds them, so that the
+  // address of an order is the patient's when the order is made.
+  write: (call, { seen, patient, count, set, rows, events }) => sql`
+    ${addressed(call, patient)}, ${heldCase(call, seen, sql`no key update`, sql`addressed`)},
+    ${clock(call, count, sql`held`)},
     changed as (
       update cases set ${set}, status_at = c.at, updated_at = c.at from clock c
        where stream = ${streamOf(call)} and id = ${seen.id}
       returning id, ${published(caseColumns)} as answer
     ) ${rows}, ${emit(call, events)}`,
 })
+
+const addressed = (call: Deciding, patient: Plan['patient']): Statement =>
+  patient === null
+    ? sql`addressed as materialized (select 1 as yes from go)`
+    : sql`addressed as materialized (
+        select id from patients
+         where stream = ${streamOf(call)} and id = ${patient.id}
+           and updated_at = ${patient.updated_at}::timestamptz and exists (select from go)
+           for share
+      )`

@@ -39,11 +39,13 @@ create table idempotency_keys (
   status int2 not null check (status between 200 and 299),
   answer text not null,
   location text,
+  patient text collate "C", -- whose details the answer holds: they are erased with the patient
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (stream, key)
 ) with (fillfactor = 90);
 create index on idempotency_keys (expires_at);
+create index on idempotency_keys (stream, patient) where patient is not null;
 
 create table events (
   stream bigint not null,

@@ -18,7 +18,8 @@ begin
   foreach tenant in array array['patients', 'consents', 'cases', 'prescriptions', 'orders'] loop
     execute format('grant update on %I.%I to %I', plane, tenant, role);
   end loop;
-  execute format('grant delete on %I.idempotency_keys to %I', plane, role);
+  -- A record is dropped when its life is over, and its answer is erased with its patient.
+  execute format('grant delete, update (answer) on %I.idempotency_keys to %I', plane, role);
 
   -- Which streams exist is part of who the caller is; only the opened one may be moved on.
   execute format('alter table %I.streams enable row level security', plane);
