@@ -9,7 +9,7 @@ import type { Options } from './options.ts'
 import { pgbench, type Rate, runPgbench } from './pgbench.ts'
 import { atLeast, atMost, interleave, type Result, type Row, rowOf, type Target } from './rounds.ts'
 import type { Server } from './server.ts'
-import { creating, openStream, person, poolOf, underKey } from './statement.ts'
+import { creating, openStream, person, poolOf, keyed } from './statement.ts'
 import { countTrips } from './trips.ts'
 import { Ledger } from './ledger.ts'
 
@@ -117,7 +117,9 @@ async function pgbenchSide({ options, house }: Stage, { clients, streams }: Shap
   const program = pgbench
   if (program === null) return null
   const tenants = await house.openTenants(streams)
-  const statements = tenants.map(tenant => ({ statement: creating(tenant), stream: tenant.stream }))
+  const statements = await Promise.all(
+    tenants.map(async tenant => ({ statement: await creating(tenant), stream: tenant.stream })),
+  )
   const { seconds, requestsMax } = options
   const work = { url: house.urls.test, statements, clients, seconds, requestsMax }
   const side: Side = () =>
@@ -140,8 +142,8 @@ async function bareLoop({ options, house }: Stage, tenants: readonly Tenant[], c
 async function openWorker(house: House, tenant: Tenant | undefined) {
   if (!tenant) throw new Error('Every worker has a tenant.')
   const pool = poolOf(house, 1)
-  const statement = creating(tenant)
+  const under = keyed(await creating(tenant))
   await pool.use(lane => lane.run(openStream(tenant)))
-  const write = () => pool.use(lane => lane.run(underKey(statement, `loop-${crypto.randomUUID()}`)))
+  const write = () => pool.use(lane => lane.run(under(`loop-${crypto.randomUUID()}`)))
   return { pool, write }
 }

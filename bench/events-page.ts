@@ -73,10 +73,12 @@ async function openLog(house: House, rows: number): Promise<Log> {
   return { house, tenant, rows, gateway: await house.openGateway() }
 }
 
-const pathOf = (input: Input): string => {
-  const query = Object.entries(input).map(([name, value]): [string, string] => [name, `${value}`])
-  return `/v1/events?${new URLSearchParams(query)}`
-}
+const queryOf = (input: Input): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(input).map(([name, value]): [string, string] => [name, `${value}`]),
+  )
+
+const pathOf = (input: Input): string => `/v1/events?${queryOf(input)}`
 
 /** One connection, so that what is measured is the answer and not the queue before it. */
 async function measure(options: Options, page: Page, short: Log, long: Log): Promise<Result> {
@@ -96,7 +98,7 @@ async function measure(options: Options, page: Page, short: Log, long: Log): Pro
   const p50 = (name: string) => (runs[name] ?? []).map(run => run.p50)
   const p99 = (name: string) => compact(median((runs[name] ?? []).map(run => run.p99)))
   const sizes = `${compact(long.rows)} rows`
-  const plan = await planOf(long.house, long.tenant, page.input(long.rows))
+  const plan = await planOf(long.house, long.tenant, queryOf(page.input(long.rows)))
   const items = await Promise.all([short, long].map(log => itemsOf(log, page.input(log.rows))))
   return {
     rows: [

@@ -1,5 +1,4 @@
 // How the database answers a page, in its own words.
-import type { Input } from '#contract/clinical.ts'
 import type { Value } from '#database/sql.ts'
 import { Statement } from '#database/sql.ts'
 import type { House, Tenant } from './house.ts'
@@ -29,9 +28,9 @@ const plain = (text: string) => new Statement([text], [])
 export async function planOf(
   house: House,
   tenant: Tenant,
-  input: Input<'listEvents'>,
+  query: URLSearchParams,
 ): Promise<{ text: string; faults: number }> {
-  const statement = listing(tenant, input)
+  const statement = await listing(tenant, query)
   const pool = poolOf(house, 1)
   try {
     const whole = await pool.use(async lane => {

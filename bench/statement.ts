@@ -54,8 +54,8 @@ function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
   return callOf<K>({ ...principal, scopes: allScopes }, now(), fresh)
 }
 
-/** What the pipeline sends for a call, caught at the connection. It is answered with a row that every
- *  call takes for success, so that one statement is all it sends. */
+/** What the pipeline sends for a call, caught at the connection. It is answered with a row that
+ *  every call takes for success, so that one statement is all it sends. */
 async function caught<K extends OperationId>(
   tenant: Tenant,
   action: K,
@@ -111,8 +111,8 @@ export const creating = (tenant: Tenant): Promise<Statement> =>
 export const listing = (tenant: Tenant, query: URLSearchParams): Promise<Statement> =>
   caught(tenant, 'listEvents', { query, body: undefined, idempotencyKey: null })
 
-/** The same statement under other keys. It is taken apart once, because a loop that did so each time
- *  would measure that. */
+/** The same statement under other keys. It is taken apart once, because a loop that did so each
+ *  time would measure that. */
 export function keyed(statement: Statement): (key: string) => Statement {
   const { strings, values } = statement
   return key =>
