@@ -117,6 +117,121 @@ test('poll-without-losing-events: every event once, and the moment to go on from
   expect(next).toBe('5')
 })
 
+test('consent-versions: a kind is asked for when nothing current will do', async () => {
+  const consentsToAsk = await run('consent-versions', 'consentsToAsk')
+  const accepted = { telehealth: ['2026-09-01', '2026-11-02'], privacy: ['2026-10-15'] }
+  const consent = (kind: string, version: string, status = 'current') => ({ kind, version, status })
+  const ask = (...consents: object[]) => consentsToAsk(consents, accepted)
+  expect(ask()).toEqual(['telehealth', 'privacy'])
+  expect(ask(consent('telehealth', '2026-09-01'), consent('privacy', '2026-06-01'))).toEqual([
+    'privacy',
+  ])
+  expect(
+    ask(
+      consent('telehealth', '2026-11-02'),
+      consent('privacy', '2026-10-15', 'superseded'),
+      consent('privacy', '2026-04-01'),
+    ),
+  ).toEqual(['privacy'])
+  expect(ask(consent('telehealth', '2026-11-02'), consent('privacy', '2026-10-15'))).toEqual([])
+})
+
+test('needs-info-without-churn: whose turn it is, and since when', async () => {
+  const turn = await run('needs-info-without-churn', 'turn')
+  const since = '2026-11-20T15:07:12.404Z'
+  const open = (target: string) => turn({ status: '', question: { target, asked_at: since } })
+  expect(open('patient')).toEqual({ who: 'patient', since })
+  expect(open('integration')).toEqual({ who: 'support', since })
+  expect(turn({ status: 'in_review', question: null })).toBeNull()
+})
+
+test('pharmacy-orders-explained: what stands still, and never what is over or unknown', async () => {
+  const standing = await run('pharmacy-orders-explained', 'standing')
+  const now = new Date('2026-11-20T12:00:00.000Z')
+  const order = (status: string, hours: number) => ({
+    id: `${status}-${hours}`,
+    status,
+    updated_at: new Date(now.getTime() - hours * 3_600_000).toISOString(),
+  })
+  const orders = [
+    order('blocked', 4),
+    order('blocked', 5),
+    order('created', 25),
+    order('delivered', 900),
+    order('a_status_of_next_year', 900),
+  ]
+  expect(standing(orders, now).map((each: { id: string }) => each.id)).toEqual([
+    'blocked-5',
+    'created-25',
+  ])
+})
+
+test('photos-and-files: what a file is, by its bytes', async () => {
+  const mimeOf = await run('photos-and-files', 'mimeOf')
+  const of = (text: string) => mimeOf(Uint8Array.from(text, each => each.charCodeAt(0)))
+  expect(of('%PDF-1.7\n')).toBe('application/pdf')
+  expect(of('\xff\xd8\xff\xe0\0\x10JFIF')).toBe('image/jpeg')
+  expect(of('\x89PNG\r\n\x1a\n\0\0\0\rIHDR')).toBe('image/png')
+  expect(of('\0\0\0\x18ftypheic')).toBe('image/heic')
+  expect(of('\0\0\0\x2cftypheix')).toBe('image/heic')
+  expect(of('\0\0\0\x1cftypavif')).toBeNull()
+  expect(of('<svg xmlns="http://www.w3.org/2000/svg">')).toBeNull()
+  expect(of('')).toBeNull()
+})
+
+test('agents-and-patient-data: what is on no list does not happen', async () => {
+  const gate = await run('agents-and-patient-data', 'gate')
+  const asked: string[] = []
+  const person = (yes: boolean) => async (call: { tool: string }) => {
+    asked.push(call.tool)
+    return yes
+  }
+  const call = (tool: string) => ({ tool, arguments: {} })
+  expect(await gate(call('get_order'), person(false))).toBe('run')
+  expect(asked).toEqual([])
+  expect(await gate(call('create_message'), person(true))).toBe('run')
+  expect(await gate(call('create_message'), person(false))).toBe('refused')
+  expect(asked).toEqual(['create_message', 'create_message'])
+  expect(await gate(call('create_webhook_endpoint'), person(true))).toBe('refused')
+  expect(asked).toHaveLength(2)
+})
+
+describe('measuring-time-to-decision', async () => {
+  const clocks = await run('measuring-time-to-decision', 'clocks')
+  const page = await read('articles/measuring-time-to-decision.md')
+  const rows = [...page.matchAll(/^\| (15:[\d:.]+) \| case\.\S+ \| `(\w+)` \|$/gm)]
+  const events = rows.map(([, at, status]) => ({ created_at: `2026-11-20T${at}Z`, status }))
+
+  test('the case shown has the clocks that the text says', () => {
+    expect(events).toHaveLength(7)
+    const { clinic, waiting, total } = clocks(events)
+    const inWords = (milliseconds: number) => {
+      const seconds = Math.round(milliseconds / 1000)
+      return `${Math.floor(seconds / 60)} minutes? ${seconds % 60} seconds`
+    }
+    expect(page).toMatch(new RegExp(`decision: ${inWords(total)}`))
+    expect(page).toMatch(new RegExp(`Here it is ${inWords(clinic)}`))
+    expect(page).toMatch(new RegExp(`Here it is ${inWords(waiting)}`))
+    expect(clinic + waiting).toBe(total)
+  })
+
+  test('a message after the decision adds nothing, and an open case has no clocks', () => {
+    const later = { created_at: '2026-11-21T09:00:00.000Z', status: 'approved' }
+    expect(clocks([...events, later])).toEqual(clocks(events))
+    expect(clocks(events.slice(0, -1))).toBeNull()
+    expect(clocks([])).toBeNull()
+  })
+})
+
+test('every JSON in an article can be parsed', async () => {
+  const names = await Array.fromAsync(new Bun.Glob('*.md').scan(join(import.meta.dir, 'articles')))
+  const shown = await Promise.all(
+    names.map(async name => blocks(await read(`articles/${name}`), 'json')),
+  )
+  expect(shown.flat().length).toBeGreaterThan(10)
+  for (const body of shown.flat()) expect(() => JSON.parse(body)).not.toThrow()
+})
+
 test('every JSON the site shows can be parsed', async () => {
   const shown: string[] = []
   const collect = (value: unknown) => {
