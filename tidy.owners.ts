@@ -31,6 +31,7 @@ export const owners = {
   ],
   timeAndChance: ['database/time-and-chance.ts'],
   catching: [
+    'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
     'clinical/body.ts', // a body that ends early or does not parse is the caller's affair
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
     'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer

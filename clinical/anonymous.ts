@@ -3,6 +3,7 @@
 // flood of bad keys costs the database one statement a second, not one a call.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
+import { isTransient } from '#database/failures.ts'
 import type { Lanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { type Asked, type Caller, nobody } from './audit.ts'
@@ -26,11 +27,9 @@ export function openAnonymous(
 ): Anonymous {
   let rows: object[] = []
   let dropped = 0
-  const write = async () => {
-    while (rows.length > 0) {
-      const batch = rows.slice(0, batchMax)
-      await lanes.use(lane =>
-        lane.run(sql`
+  const insert = (batch: readonly object[]) =>
+    lanes.use(lane =>
+      lane.run(sql`
           insert into audit.entries (at, mode, integration, organization, actor, surface, action,
                                      target, outcome, status, code, request, address, agent)
           select at, mode, integration, organization, actor, surface, action, target,
@@ -39,7 +38,24 @@ export function openAnonymous(
                  mode text, integration text, organization text, actor text, surface text,
                  action text, target text, outcome text, status int2, code text, request text,
                  address text, agent text)`),
-      )
+    )
+  /** One row that the database will never take must not keep the others waiting: it is found by
+   *  halves, and left out. */
+  const insertAll = async (batch: readonly object[]): Promise<void> => {
+    try {
+      await insert(batch)
+    } catch (failure) {
+      if (isTransient(failure)) throw failure
+      const half = batch.length >> 1
+      if (half === 0) return failed(failure)
+      await insertAll(batch.slice(0, half))
+      await insertAll(batch.slice(half))
+    }
+  }
+  const write = async () => {
+    while (rows.length > 0) {
+      const batch = rows.slice(0, batchMax)
+      await insertAll(batch)
       rows = rows.slice(batch.length)
     }
   }
