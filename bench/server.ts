@@ -1,6 +1,6 @@
 // Server processes of a bench: started with an environment of their own, known by their port and
 // process id, and always stopped.
-import { openSync } from 'node:fs'
+import { existsSync, openSync, statSync, truncateSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,6 +19,7 @@ const root = path.dirname(import.meta.dir)
 export const dataDir = path.join(root, '.data', 'bench')
 const openSecondsMax = 30
 const stopSecondsMax = 10
+const logBytesMax = 64 * 1024 * 1024
 
 type Starting = {
   command: string[]
@@ -32,6 +33,8 @@ type Starting = {
 export async function startServer(starting: Starting): Promise<Server> {
   await mkdir(dataDir, { recursive: true })
   const file = path.join(dataDir, 'server.log')
+  // A million requests are hundreds of megabytes of lines, and only the last start's are of use.
+  if (existsSync(file) && statSync(file).size > logBytesMax) truncateSync(file)
   const output = openSync(file, 'a', 0o600)
   const began = performance.now()
   const child = Bun.spawn(starting.command, {
