@@ -1,8 +1,8 @@
 import { drawFigures } from '../figures/figures.ts'
 
 /**
- * Finishes what the markdown engine made: drawings in place, tables that scroll inside themselves, and
- * code coloured by class, so that the site needs no inline style and a strict policy can refuse them.
+ * Finishes what the markdown engine made: drawings in place, tables that scroll inside themselves,
+ * and code coloured by class, so that no style is inline and a strict policy can refuse them all.
  */
 export function finishHtml(html: string): string {
   return drawFigures(html)
@@ -22,7 +22,7 @@ export function finishHtml(html: string): string {
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
 }
 
-/** Marks how far a line of code is indented, so that where it wraps it goes on from its own indent. */
+/** Marks how far a line of code is indented, so that where it wraps it goes on from there. */
 function hang(_: string, token: string | undefined, spaces: string): string {
   return `<span class="line i${Math.min(6, Math.ceil(spaces.length / 2))}">${token ?? ''}${spaces}`
 }
