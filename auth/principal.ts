@@ -47,7 +47,9 @@ type Found = Row & {
   organizations: Granted[]
 }
 
-/** The mode that a token names, or null when it has not the form of one: no query is needed then. */
+/**
+ * The mode that a token names, or null when it has not the form of one: no query is needed then.
+ */
 export const modeOf = (token: string | null): Mode | null =>
   token === null ? null : modeOfKey(token)
 
@@ -91,7 +93,9 @@ export async function findCredential(
   return { id, integration, mode, scopes, agreed, organizations }
 }
 
-/** Notes, at most once a minute, that a key is in use, so that its owner sees what may be retired. */
+/**
+ * Notes, at most once a minute, that a key is in use, so that its owner sees what may be retired.
+ */
 async function markUsed(lane: Lane, key: string): Promise<void> {
   await lane.run(sql`
     update auth.keys set last_used_at = now()

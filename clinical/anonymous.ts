@@ -20,13 +20,9 @@ const rowsMax = 10_000
 const batchMax = 500
 const everySeconds = 1
 
-export function openAnonymous(
-  lanes: Lanes,
-  now: () => number,
-  failed: (failure: unknown) => void,
-): Anonymous {
-  let rows: object[] = []
-  let dropped = 0
+/** Inserts rows. One that the database will never take must not keep the others waiting: it is
+ *  found by halves, and left out. */
+function inserter(lanes: Lanes, failed: (failure: unknown) => void) {
   const insert = (batch: readonly object[]) =>
     lanes.use(lane =>
       lane.run(sql`
@@ -39,8 +35,6 @@ export function openAnonymous(
                  action text, target text, outcome text, status int2, code text, request text,
                  address text, agent text)`),
     )
-  /** One row that the database will never take must not keep the others waiting: it is found by
-   *  halves, and left out. */
   const insertAll = async (batch: readonly object[]): Promise<void> => {
     try {
       await insert(batch)
@@ -52,6 +46,17 @@ export function openAnonymous(
       await insertAll(batch.slice(half))
     }
   }
+  return insertAll
+}
+
+export function openAnonymous(
+  lanes: Lanes,
+  now: () => number,
+  failed: (failure: unknown) => void,
+): Anonymous {
+  let rows: object[] = []
+  let dropped = 0
+  const insertAll = inserter(lanes, failed)
   const write = async () => {
     while (rows.length > 0) {
       const batch = rows.slice(0, batchMax)

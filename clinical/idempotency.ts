@@ -5,7 +5,9 @@ import { Problem } from '#contract/problems.ts'
 
 const form = /^[\x21-\x7e]+$/
 
-/** The key of a write, or a refusal. A pair of double quotes around it is the draft's other form. */
+/**
+ * The key of a write, or a refusal. A pair of double quotes around it is the draft's other form.
+ */
 export function keyOf(header: string | null): string {
   const quoted = header !== null && /^".*"$/.test(header)
   const key = quoted ? header.slice(1, -1) : (header ?? '')

@@ -9,7 +9,9 @@ type Paged = { limit?: number; starting_after?: string }
 
 const limitOf = (input: Paged) => input.limit ?? limits.pageDefault
 
-/** The end of a list's select, where its rows are already narrowed: position, order and one more. */
+/**
+ * The end of a list's select, where its rows are already narrowed: position, order and one more.
+ */
 export const paging = (input: Paged, id: Statement = sql`id`): Statement => sql`
   ${input.starting_after === undefined ? nothing : sql`and ${id} > ${input.starting_after}`}
   order by ${id} limit ${limitOf(input) + 1}::int`

@@ -122,7 +122,9 @@ async function recall({ lane, asked, call }: Parts, keyed: Keyed): Promise<Wrote
   return row
 }
 
-/** What the record of the key says, if it says anything: in progress, reused, or the first answer. */
+/**
+ * What the record of the key says, if it says anything: in progress, reused, or the first answer.
+ */
 function settled(row: WroteRow, request: string): Answer | null {
   const replay = replayed(row, request)
   if (replay || row.held) return replay

@@ -34,7 +34,9 @@ export function disownPidFile(dir: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
 }
 
-/** One spelling of a folder, whatever links lead to it: a server is known by the folder it names. */
+/**
+ * One spelling of a folder, whatever links lead to it: a server is known by the folder it names.
+ */
 export function realFolder(dir: string): string {
   const whole = path.resolve(dir)
   const parent = path.dirname(whole)

@@ -1,4 +1,5 @@
-// The fence around the rooms: hosts, raw bytes, faults of our own, and the one line of each request.
+// The fence around the rooms: hosts, raw bytes, faults of our own, and the one line of each
+// request.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { problemCodes } from '#contract/problems.ts'
 import { exchange, openDoor } from './sample-door.ts'

@@ -1,9 +1,11 @@
-/** A script of these types runs; any other type, such as JSON-LD, is data that no policy touches. */
+/**
+ * A script of these types runs; any other type, such as JSON-LD, is data that no policy touches.
+ */
 const runs = /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:java|ecma)script)$/i
 
 /**
- * The Content-Security-Policy of one built page: nothing from elsewhere, and of what is written inside
- * the page only what the build itself wrote, by its hash.
+ * The Content-Security-Policy of one built page: nothing from elsewhere, and of what is written
+ * inside the page only what the build itself wrote, by its hash.
  */
 export function policyFor(html: string): string {
   const scripts = new Set<string>()
@@ -22,7 +24,8 @@ export function policyFor(html: string): string {
     `default-src 'none'`,
     `script-src ${["'self'", ...scripts].join(' ')}`,
     `style-src ${["'self'", ...styles].join(' ')}`,
-    // The highlighter writes colours as attributes; such an attribute can neither run nor load anything.
+    // The highlighter writes colours as attributes; such an attribute can neither run nor load
+    // anything.
     ...(styleAttributes ? [`style-src-attr 'unsafe-inline'`] : []),
     `img-src 'self' data:`,
     `font-src 'self'`,

@@ -23,7 +23,7 @@ const victims = ['gateway', 'postmaster', 'backend'] as const
 type Acknowledged = { id: string; attempts: number }
 const acknowledged = new Map<string, Acknowledged>()
 const disagreements: string[] = []
-let writing = true
+const clientsStop = new AbortController()
 let folder = ''
 let database: Embedded
 let port = 0
@@ -91,7 +91,7 @@ async function send(key: string): Promise<string | null> {
 }
 
 async function client(name: number): Promise<void> {
-  for (let turn = 0; writing; turn++) {
+  for (let turn = 0; !clientsStop.signal.aborted; turn++) {
     const key = `client-${name}-${turn}`
     for (let attempts = 1; ; attempts++) {
       const id = await send(key)
@@ -125,7 +125,9 @@ async function kill(victim: (typeof victims)[number]): Promise<void> {
   }
 }
 
-/** Waits until writes are acknowledged again, or fails: nobody but the house may bring them back. */
+/**
+ * Waits until writes are acknowledged again, or fails: nobody but the house may bring them back.
+ */
 async function untilServing(before: number, victim: string): Promise<void> {
   for (let waited = 0; acknowledged.size < before + clients; waited += 10) {
     if (waited > 30_000) {
@@ -145,7 +147,7 @@ test('every acknowledged write exists once with its event, whatever was killed',
     await kill(victim)
     await untilServing(acknowledged.size, victim)
   }
-  writing = false
+  clientsStop.abort()
   await work
   expect(disagreements).toEqual([])
 

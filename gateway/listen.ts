@@ -1,4 +1,5 @@
-// The port. Everything that Bun would answer by itself is left to us, so that it says what is wrong.
+// The port. Everything that Bun would answer by itself is left to us, so that it says what is
+// wrong.
 import type { createApp } from './app.ts'
 
 const idleSecondsMax = 30

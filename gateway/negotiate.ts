@@ -1,4 +1,5 @@
-// What a client asked for by Accept and Accept-Encoding, as RFC 9110 sections 12.4 and 12.5 read them.
+// What a client asked for by Accept and Accept-Encoding, as RFC 9110 sections 12.4 and 12.5 read
+// them.
 
 export type PageForm = 'html' | 'markdown'
 
@@ -69,7 +70,8 @@ function weightNamed(all: readonly Range[], name: string): number | undefined {
   let bestIsExact = false
   for (const range of all) {
     if (range.name !== name) continue
-    // `text/markdown;variant=GFM` still names markdown, but a range without a foreign parameter says more.
+    // `text/markdown;variant=GFM` still names markdown, but a range without a foreign parameter
+    // says more.
     if (best === undefined || (range.exact && !bestIsExact)) best = range.weight
     else if (range.exact === bestIsExact) best = Math.max(best, range.weight)
     bestIsExact ||= range.exact
@@ -117,7 +119,8 @@ function codingsOf(header: string | null): readonly Coding[] {
   const wanted = ourOrder
     .filter(coding => (weights.get(coding) ?? 0) > 0)
     .sort((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
-  // Even a refused identity is sent when nothing else fits: section 12.5.3 prefers that to an error.
+  // Even a refused identity is sent when nothing else fits: section 12.5.3 prefers that to an
+  // error.
   return wanted.includes('identity') ? wanted : [...wanted, 'identity']
 }
 

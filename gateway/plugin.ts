@@ -3,7 +3,9 @@ import { askRoute } from './content/ask-routes.ts'
 import { siteProblem } from './site-problems.ts'
 import { pathOf, type Site } from './static.ts'
 
-/** Every anonymous path of the site: `/ask`, the content API, and the built files for all the rest. */
+/**
+ * Every anonymous path of the site: `/ask`, the content API, and the built files for all the rest.
+ */
 export function contentRoutes({
   site,
   ask,
@@ -15,7 +17,8 @@ export function contentRoutes({
   return request => {
     const { path, query } = pathOf(request.url)
     if (path === '/ask') return answerAsk(request, query)
-    // `/api/llms.txt` is a file of the site, so the site is asked before the path is called unknown.
+    // `/api/llms.txt` is a file of the site, so the site is asked before the path is called
+    // unknown.
     if ((path === '/api' || path.startsWith('/api/')) && !site.has(path)) return noEndpoint()
     return site.serve(request)
   }

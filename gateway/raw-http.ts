@@ -2,7 +2,10 @@ import { connect } from 'node:net'
 
 export type Raw = { status: number; headers: Map<string, string>; body: Buffer }
 
-/** The bytes as they cross the wire: `fetch` would decode them, and hide a body that must not be there. */
+/**
+ * The bytes as they cross the wire: `fetch` would decode them, and hide a body that must not be
+ * there.
+ */
 export function rawHttp(
   port: number,
 ): (line: string, headers?: Record<string, string>, body?: string) => Promise<Raw> {

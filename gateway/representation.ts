@@ -4,8 +4,8 @@ import { isText, mediaType, type SiteFile } from './site-files.ts'
 import { siteHeaders } from './site-headers.ts'
 
 /**
- * One answer in one coding, finished once and copied for each request. Copying a finished Response was a
- * fifth to a third faster than building one, because its headers need no parsing again.
+ * One answer in one coding, finished once and copied for each request. Copying a finished Response
+ * was a fifth to a third faster than building one, because its headers need no parsing again.
  */
 type Answers = {
   readonly etag: string
@@ -96,8 +96,8 @@ function commonHeaders(file: SiteFile, type: string, placement: Placement): Head
 const hashed = /^\/(?:_astro|assets)\/[^/]+\.[\w-]{8}\.\w+$/
 
 /**
- * A hashed name never changes its bytes. A page is fresh for five minutes in a browser and an hour at a
- * CDN, which may go on serving it for a day while it fetches the next.
+ * A hashed name never changes its bytes. A page is fresh for five minutes in a browser and an hour
+ * at a CDN, which may go on serving it for a day while it fetches the next.
  */
 function cacheFor(path: string, status: number): string {
   if (status === 404) return 'public, max-age=60'

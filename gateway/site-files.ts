@@ -17,8 +17,8 @@ const suffixes = [
 ] as const
 
 /**
- * Every regular file under the folder. Hidden names stay private except `.well-known`, and links are
- * not followed, so nothing outside the folder can be published by accident.
+ * Every regular file under the folder. Hidden names stay private except `.well-known`, and links
+ * are not followed, so nothing outside the folder can be published by accident.
  */
 export function readSite(folder: string): SiteFile[] {
   const names = new Set<string>()

@@ -1,6 +1,7 @@
 /**
  * What every answer of the content side says, whether it comes from a file or from a handler. The
- * policy names the quota of the dynamic endpoints; a file may be cached by anyone, so it carries no count.
+ * policy names the quota of the dynamic endpoints; a file may be cached by anyone, so it carries no
+ * count.
  */
 export const siteVersion = '2026-08-23'
 

@@ -1,6 +1,8 @@
 import { siteHeaders } from './site-headers.ts'
 
-/** The refusals of the content API. `title` is fixed by the code; `detail` tells this one occasion. */
+/**
+ * The refusals of the content API. `title` is fixed by the code; `detail` tells this one occasion.
+ */
 const problems = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   not_found: { status: 404, title: 'Not found' },

@@ -8,7 +8,9 @@ const camel = (segment: string) =>
   segment.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const pascal = (segment: string) => camel(`_${segment}`)
 
-/** The noun of a collection: `webhook_endpoints` → `webhook_endpoint`, `deliveries` → `delivery`. */
+/**
+ * The noun of a collection: `webhook_endpoints` → `webhook_endpoint`, `deliveries` → `delivery`.
+ */
 export const singular = (collection: string) =>
   collection.endsWith('ies') ? `${collection.slice(0, -3)}y` : collection.replace(/s$/, '')
 

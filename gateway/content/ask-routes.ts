@@ -3,12 +3,17 @@ import { siteHeaders } from '../site-headers.ts'
 import { siteProblem } from '../site-problems.ts'
 import { type Ask, type AskedLink, askLimits } from './ask.ts'
 
-/** A question takes a few hundred bytes; the rest is room for members that other clients send along. */
+/**
+ * A question takes a few hundred bytes; the rest is room for members that other clients send along.
+ */
 const bodyBytesMax = 64 * 1024
 
 const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
 
-/** Answers of ten links are some five kilobytes, and those of fifty, which are rare, five times that. */
+/**
+ * Answers of ten links are some five kilobytes, and those of fifty, which are rare, five times
+ * that.
+ */
 const rememberedMax = 512
 
 /** Each answer is counted against the caller's quota, so it is no one else's to reuse. */
@@ -90,7 +95,10 @@ function resultFrom(link: AskedLink): Record<string, unknown> {
   }
 }
 
-/** NLWeb scores end at 100 and BM25's do not; this curve keeps their order and never reaches the end. */
+/**
+ * NLWeb scores end at 100 and BM25's do not; this curve keeps their order and never reaches the
+ * end.
+ */
 function outOfHundred(score: number): number {
   return Math.round((100 * score * 1e4) / (score + 1)) / 1e4
 }

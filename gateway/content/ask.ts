@@ -57,7 +57,8 @@ function rank(
   index.search(telling(terms, pages, index.documentCount).join(' '), {
     tokenize: text => text.split(' '),
     processTerm: term => term,
-    // Only a word that no page has can be a slip of the keys; for every other, near words are noise.
+    // Only a word that no page has can be a slip of the keys; for every other, near words are
+    // noise.
     fuzzy: term => (term.length >= 5 && !pages.has(term) ? 0.2 : false),
     // Keeping the best while MiniSearch walks its matches spares it from sorting all of them.
     filter: result => {
@@ -76,8 +77,8 @@ const asking = new Set(
 )
 
 /**
- * The terms that decide. A word that asks counts only alone; and on a large site so does a word that most
- * pages hold, which tells them apart least and costs the most.
+ * The terms that decide. A word that asks counts only alone; and on a large site so does a word
+ * that most pages hold, which tells them apart least and costs the most.
  */
 function telling(
   terms: readonly string[],
@@ -96,7 +97,9 @@ function pagesPerTerm(parsed: AsPlainObject): Map<string, number> {
   )
 }
 
-/** MiniSearch multiplies a page's score by the number of matched terms, which costs ranking quality. */
+/**
+ * MiniSearch multiplies a page's score by the number of matched terms, which costs ranking quality.
+ */
 function keep(best: AskedLink[], result: SearchResult, limit: number): void {
   const score = Math.round((result.score / result.queryTerms.length) * 1e9) / 1e9
   const last = best.at(-1)
@@ -115,8 +118,8 @@ function precedes(one: AskedLink, other: AskedLink): boolean {
 }
 
 /**
- * The cast holds because the build wrote this text with the same MiniSearch and the same options; the
- * two members that a foreign file would lack are checked first.
+ * The cast holds because the build wrote this text with the same MiniSearch and the same options;
+ * the two members that a foreign file would lack are checked first.
  */
 function indexFrom(searchJson: string): AsPlainObject {
   const parsed: unknown = JSON.parse(searchJson)
