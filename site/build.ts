@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { check } from '#content/check.ts'
 import { print } from '#content/checks/finding.ts'
 import { compress } from './compress.ts'
@@ -8,17 +8,16 @@ import { hashSources } from './sources.ts'
 const room = import.meta.dir
 const root = join(room, '..')
 const dist = join(room, 'dist')
-const record = join(dist, 'build.json')
 
 type Log = (line: string) => void
 
 /** Whether `site/dist` was built from exactly the sources that lie here now. */
 export async function isBuilt(): Promise<boolean> {
-  return (await builtFrom()) === (await hashSources(root))
+  return (await builtFrom(dist)) === (await hashSources(root))
 }
 
-async function builtFrom(): Promise<unknown> {
-  const file = Bun.file(record)
+async function builtFrom(folder: string): Promise<unknown> {
+  const file = Bun.file(join(folder, 'build.json'))
   if (!(await file.exists())) return undefined
   const written: unknown = await file.json()
   return typeof written === 'object' && written !== null && 'built_from' in written
@@ -28,21 +27,21 @@ async function builtFrom(): Promise<unknown> {
 
 /**
  * Builds the site beside the one that is served and swaps the two, so a build that fails half-way leaves
- * the old site as it was. Does nothing where nothing changed.
+ * the old site as it was. Does nothing where nothing changed. A deploy names a folder of its own.
  */
-export async function buildSite(log: Log): Promise<void> {
+export async function buildSite(log: Log, into = dist): Promise<void> {
   const sources = await hashSources(root)
-  if ((await builtFrom()) === sources) {
+  if ((await builtFrom(into)) === sources) {
     log('site: built already')
     return
   }
-  const fresh = `${dist}.${process.pid}`
+  const fresh = `${into}.${process.pid}`
   try {
     await stage(log, 'content checked', checkContent)
     await stage(log, 'pages rendered', () => render(fresh))
     await stage(log, 'files compressed', () => compress(fresh))
     await Bun.write(join(fresh, 'build.json'), `${JSON.stringify({ built_from: sources })}\n`)
-    await stage(log, 'swapped in', () => swap(fresh))
+    await stage(log, 'swapped in', () => swap(fresh, into))
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
@@ -75,18 +74,19 @@ async function render(outDir: string): Promise<void> {
   if (code !== 0) throw new Error(`Astro could not build the site:\n${out}${error}`)
 }
 
-async function swap(fresh: string): Promise<void> {
-  const old = `${dist}.old.${process.pid}`
-  await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
+async function swap(fresh: string, into: string): Promise<void> {
+  const old = `${into}.old.${process.pid}`
+  await rename(into, old).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
-  await rename(fresh, dist)
+  await rename(fresh, into)
   await rm(old, { recursive: true, force: true })
 }
 
 if (import.meta.main) {
   try {
-    await buildSite(line => console.log(line))
+    const [folder] = process.argv.slice(2)
+    await buildSite(line => console.log(line), folder && resolve(folder))
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)
