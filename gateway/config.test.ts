@@ -8,6 +8,7 @@ test('an empty environment is a complete configuration', () => {
     port: 3000,
     host: '127.0.0.1',
     databaseUrl: undefined,
+    siteDir: undefined,
     allowedHosts: [],
     trustedProxies: [],
     logFormat: 'auto',
@@ -28,6 +29,7 @@ test('every value is read', () => {
     PORT: '0',
     HOST: '::',
     DATABASE_URL: 'postgresql://owner:p%40ss@db.internal:5433/house',
+    SITE_DIR: '/srv/sites/../sites/current',
     BASE_URL: 'https://api.example.com/',
     ALLOWED_HOSTS: 'Docs.example.com, localhost:3001',
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
@@ -35,6 +37,7 @@ test('every value is read', () => {
     LOG_FORMAT: 'json',
   })
   expect(config.port).toBe(0)
+  expect(config.siteDir).toBe('/srv/sites/current')
   expect(config.baseUrl).toBe('https://api.example.com')
   expect(config.allowedHosts).toEqual(['docs.example.com', 'localhost:3001'])
   expect(config.trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([

@@ -13,6 +13,11 @@ export type Config = Readonly<{
   databaseUrl: string | undefined
   /** DATA_DIR: the database, the generated secrets and dev.json. */
   dataDir: string
+  /**
+   * SITE_DIR: the built site to serve, such as the link that a deploy switches. Without it, the one
+   * that `npm start` builds.
+   */
+  siteDir: string | undefined
   /** BASE_URL: the origin that the public sees. Without it, localhost and the port we got. */
   baseUrl: string | undefined
   /** ALLOWED_HOSTS: names that a Host header may carry besides that of BASE_URL. */
@@ -47,6 +52,7 @@ export function readConfig(environment: Environment = process.env): Config {
     host: hostToBind(text('HOST')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     dataDir: path.resolve(text('DATA_DIR') ?? path.join(path.dirname(import.meta.dir), '.data')),
+    siteDir: folder(text('SITE_DIR')),
     baseUrl: origin(text('BASE_URL')),
     allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
     trustedProxies: Object.freeze(list(text('TRUSTED_PROXIES')).map(addressRange)),
@@ -83,6 +89,11 @@ function wholeNumber(
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
   if (number >= min && number <= max) return number
   throw wrong(name, `a whole number from ${min} to ${max}`, value)
+}
+
+/** Whether it is there is known when it is read; a deploy may be about to make it. */
+function folder(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : path.resolve(value)
 }
 
 function list(value: string | undefined): string[] {

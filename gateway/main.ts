@@ -1,6 +1,5 @@
 // The gateway: opens the rooms and the port. Run by itself it is the gateway of a production, on a
 // database that is migrated already.
-import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { openHouse } from '#clinical/house.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -8,24 +7,23 @@ import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, ConfigError, readConfig } from './config.ts'
-import { loadAsk } from './content/ask.ts'
 import { pepperOf, rolePasswords } from './credentials.ts'
 import { loadDocuments } from './documents.ts'
 import { describeFailure } from './failure-line.ts'
 import { hostList } from './hosts.ts'
 import type { House, Serving } from './house.ts'
 import { listen } from './listen.ts'
+import { openLiveSite } from './live-site.ts'
 import { createLog } from './log.ts'
-import { contentRoutes } from './plugin.ts'
 import { openSecrets } from './secrets.ts'
-import { loadSite } from './static.ts'
 
 const drainSecondsMax = 5
-const siteFolder = path.join(path.dirname(import.meta.dir), 'site', 'dist')
+/** Where `npm start` builds the site. */
+const builtHere = path.join(path.dirname(import.meta.dir), 'site', 'dist')
 
 export async function serveHouse(house: House): Promise<Serving> {
   const { config, databaseUrl, secrets, log } = house
-  const content = contentRoutes(loadContent())
+  const site = openLiveSite(config.siteDir ?? builtHere, log)
   const door = listen(config.host, config.port)
   const { port } = door
   const base = baseUrlOf(config, port)
@@ -47,26 +45,19 @@ export async function serveHouse(house: House): Promise<Serving> {
     isOurs: hostList(base, config.allowedHosts),
     addressOf: addressReader(config.trustedProxies),
     documents: loadDocuments(base),
-    content,
+    content: site.answer,
     log,
   })
   door.serve(app)
   return {
     port,
     async stop() {
+      site.stop()
       await Promise.race([door.stop(), Bun.sleep(drainSecondsMax * 1000)])
       await door.stop(true)
       await clinic.close()
     },
   }
-}
-
-function loadContent() {
-  const search = path.join(siteFolder, 'catalog', 'search.json')
-  if (!existsSync(search)) {
-    throw new LaunchError(`${search} is missing; \`npm start\` builds the site.`)
-  }
-  return { site: loadSite(siteFolder), ask: loadAsk(readFileSync(search, 'utf8')) }
 }
 
 async function main(): Promise<void> {

@@ -37,7 +37,8 @@ async function start(): Promise<void> {
       `Port ${config.port} is already in use. Stop what uses it, or set PORT to another one.`,
     )
   }
-  await step('Building the site', say, buildSiteIfChanged)
+  // With SITE_DIR the site is whatever was published there, and building another would mislead.
+  if (config.siteDir === undefined) await step('Building the site', say, buildSiteIfChanged)
   const secrets = openSecrets(config.dataDir)
   const databaseUrl =
     config.databaseUrl ??

@@ -1,0 +1,78 @@
+// The site is whichever build lies at its folder now. A deploy switches the folder; this notices it,
+// loads the new build and replaces the old one in one assignment, so a request is answered from one
+// build from its first byte to its last.
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { LaunchError } from '#database/launch-error.ts'
+import { loadAsk } from './content/ask.ts'
+import type { Log } from './log.ts'
+import { contentRoutes } from './plugin.ts'
+import { loadSite } from './static.ts'
+
+type Answer = ReturnType<typeof contentRoutes>
+
+export type LiveSite = { readonly answer: Answer; stop(): void }
+
+/** One look at one file, some ten microseconds of each second. */
+const lookMilliseconds = 1000
+
+/** Throws where there is no build to begin with; later, one that does not load changes nothing. */
+export function openLiveSite(
+  folder: string,
+  log: Pick<Log, 'event'>,
+  everyMilliseconds = lookMilliseconds,
+): LiveSite {
+  let seen = stampOf(folder)
+  let current = loadBuild(folder)
+  const look = () => {
+    const stamp = stampOf(folder)
+    // Between the two renames of a build in place there is nothing; the next look finds it whole.
+    if (stamp === undefined || stamp === seen) return
+    const began = performance.now()
+    try {
+      const next = loadBuild(folder)
+      // Switched again while it was read: what was read may be half of each.
+      if (stampOf(folder) !== stamp) return
+      current = next
+      const ms = Math.round(performance.now() - began)
+      log.event('site.switched', { build: nameOf(folder), ms })
+    } catch (failure) {
+      if (stampOf(folder) !== stamp) return
+      const reason = failure instanceof Error ? failure.message : String(failure)
+      log.event('site.refused', { build: nameOf(folder), reason })
+    }
+    // Refused or taken, this build has been looked at: neither is said twice.
+    seen = stamp
+  }
+  const timer = setInterval(look, everyMilliseconds)
+  timer.unref()
+  return { answer: request => current(request), stop: () => clearInterval(timer) }
+}
+
+/** Every build writes this file anew and last, so its inode and time tell one build from the next. */
+function stampOf(folder: string): string | undefined {
+  const record = statSync(path.join(folder, 'build.json'), { throwIfNoEntry: false })
+  return record && `${record.dev} ${record.ino} ${record.mtimeMs}`
+}
+
+/** Where the link leads, which is what a person compares with the folders of the deploy. */
+function nameOf(folder: string): string {
+  const link = lstatSync(folder, { throwIfNoEntry: false })
+  return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder
+}
+
+function loadBuild(folder: string): Answer {
+  // Resolved once, so that a link that is switched meanwhile cannot mix two builds.
+  const build = nameOf(folder)
+  const search = path.join(build, 'catalog', 'search.json')
+  if (!existsSync(search)) {
+    throw new LaunchError(
+      `${search} is missing. \`npm start\` builds the site, unless SITE_DIR says where another is.`,
+    )
+  }
+  const site = loadSite(build)
+  const ask = loadAsk(readFileSync(search, 'utf8'))
+  // An index of another version may load and then fail at the first question, which is this one.
+  ask('how does a consult work', { limit: 1 })
+  return contentRoutes({ site, ask })
+}
