@@ -1,4 +1,4 @@
-// The site is whichever build lies at its folder now. A deploy switches the folder; this notices it,
+// The site is whichever build lies at its folder now. A deploy switches the folder; this notices,
 // loads the new build and replaces the old one in one assignment, so a request is answered from one
 // build from its first byte to its last.
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
@@ -49,7 +49,7 @@ export function openLiveSite(
   return { answer: request => current(request), stop: () => clearInterval(timer) }
 }
 
-/** Every build writes this file anew and last, so its inode and time tell one build from the next. */
+/** Every build writes this file anew and last: its inode and time tell one build from the next. */
 function stampOf(folder: string): string | undefined {
   const record = statSync(path.join(folder, 'build.json'), { throwIfNoEntry: false })
   return record && `${record.dev} ${record.ino} ${record.mtimeMs}`

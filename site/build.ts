@@ -26,8 +26,9 @@ async function builtFrom(folder: string): Promise<unknown> {
 }
 
 /**
- * Builds the site beside the one that is served and swaps the two, so a build that fails half-way leaves
- * the old site as it was. Does nothing where nothing changed. A deploy names a folder of its own.
+ * Builds the site beside the one that is served and swaps the two, so a build that fails half-way
+ * leaves the old site as it was. Does nothing where nothing changed. A deploy names a folder of its
+ * own.
  */
 export async function buildSite(log: Log, into = dist): Promise<void> {
   const sources = await hashSources(root)

@@ -1,0 +1,48 @@
+// Serves one build on a free port without a database, as the gateway would: `bun gateway/preview.ts
+// site/dist`. A deploy asks it for every address that the build mentions before anybody else can.
+import path from 'node:path'
+import { openHouse } from '#clinical/house.ts'
+import company from '#content/site.config.ts'
+import { addressReader } from './address.ts'
+import { createApp } from './app.ts'
+import { loadDocuments } from './documents.ts'
+import { hostList } from './hosts.ts'
+import { listen } from './listen.ts'
+import { openLiveSite } from './live-site.ts'
+
+/** Where nobody listens: what needs the database is refused, and everything else is the real thing. */
+const nowhere = 'postgres://preview@127.0.0.1:9/none'
+
+/** Opens the door and answers where it is, and which origin the build believes to be at. */
+export function servePreview(folder: string): { url: string; site: string } {
+  const say = (name: string, fields = {}) =>
+    console.error(JSON.stringify({ event: name, ...fields }))
+  const site = openLiveSite(folder, { event: say })
+  const door = listen('127.0.0.1', 0)
+  const base = `http://127.0.0.1:${door.port}`
+  const house = openHouse({
+    urls: { test: nowhere, live: nowhere },
+    poolSize: 1,
+    pepper: 'of no key',
+    base,
+    rateLimit: 1_000_000,
+    // Audit rows of the visits cannot be written either, and nobody will miss them.
+    alarm: () => {},
+  })
+  const app = createApp({
+    house,
+    isOurs: hostList(base, []),
+    addressOf: addressReader([]),
+    documents: loadDocuments(base),
+    content: site.answer,
+    log: { request() {}, event: say, flush() {} },
+  })
+  door.serve(app)
+  return { url: base, site: company.site }
+}
+
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2)
+  if (folder === undefined) throw new Error('Name the folder of a built site.')
+  console.log(JSON.stringify(servePreview(path.resolve(folder))))
+}
