@@ -7,7 +7,7 @@ import { isTransient } from '#database/failures.ts'
 import type { Lanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { type Asked, type Caller, nobody } from './audit.ts'
-import { momentText } from './clock.ts'
+import { momentText } from '#database/time-and-chance.ts'
 
 export type Anonymous = {
   note(asked: Asked, code: ProblemCode, caller?: Caller): void

@@ -69,8 +69,9 @@ export class Reader {
     const properties = shape.properties ?? {}
     const read: Record<string, unknown> = {}
     for (const [key, inner] of Object.entries(value)) {
-      const at = `${pointer}/${escapePointer(key)}`
       const property = Object.hasOwn(properties, key) ? properties[key] : undefined
+      // A name of ours needs no escapes, and most names are ours.
+      const at = `${pointer}/${property ? key : escapePointer(key)}`
       if (!property)
         this.refuse(at, 'unknown_field', `${short(key)} is not a field of this request.`)
       else if (inner === null && shape.required?.includes(key) && !takesNull(property)) {

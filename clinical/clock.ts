@@ -19,6 +19,3 @@ export const momentAt = (at: number): Statement =>
 /** A minted id, where `c` is the clock. The same minted id is the same text everywhere. */
 export const idAt = (minted: Minted): Statement =>
   sql`ulid(${minted.prefix}, ${momentAt(minted.at)}, ${minted.random})`
-
-/** Milliseconds since 1970 as a moment crosses the wire. */
-export const momentText = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -23,10 +23,17 @@ export function keyOf(header: string | null): string {
 
 /** JSON in one form: members sorted, no white space, so that only a changed value changes it. */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? '' : ','}${canonical(item)}`
+    return `[${text}]`
+  }
+  const members = value as Record<string, unknown>
+  for (const name of Object.keys(members).sort()) {
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(members[name])}`
+  }
+  return `{${text}}`
 }
 
 /** SHA-256 over the method, the path with its ids, the sorted query and the body as parsed. */

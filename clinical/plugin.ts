@@ -56,6 +56,8 @@ async function serve(
   const { headers } = request
   const stray = isInAddress(url.searchParams)
   const token = stray ? null : bearerOf(headers.get('authorization'))
+  // Who is calling is asked while the connection is there: a body that is cut off may end it.
+  const { address } = visit
   const read = await bodyOf(operation, request, token)
   const asking: Asking = {
     operation,
@@ -70,7 +72,7 @@ async function serve(
     body: read.body,
     refusedBody: read.refused,
     request: visit.id,
-    address: visit.address,
+    address,
     agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
   }
   const outcome = await perform(parts.house, asking)

@@ -15,7 +15,7 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
       ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
     )
   }
-  return (peer, forwarded) => {
+  return remembered((peer, forwarded) => {
     let client = plain(peer ?? '')
     if (client === null || forwarded === null || !isTrusted(client)) return client
     const hops = forwarded.split(',').slice(-hopsMax)
@@ -27,6 +27,22 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
       if (!isTrusted(address)) return client
     }
     return client
+  })
+}
+
+const rememberedMax = 1000
+
+/** Callers come again: what the last ones sent is not taken apart anew. */
+function remembered(read: AddressOf): AddressOf {
+  const known = new Map<string, string | null>()
+  return (peer, forwarded) => {
+    const asked = `${peer ?? ''} ${forwarded ?? ''}`
+    const found = known.get(asked)
+    if (found !== undefined) return found
+    const address = read(peer, forwarded)
+    if (known.size >= rememberedMax) known.clear()
+    known.set(asked, address)
+    return address
   }
 }
 

@@ -33,7 +33,7 @@ type Handler = { request: Request }
 export function createApp(parts: AppParts) {
   const visits = new WeakMap<Request, Visit & { fields: Record<string, string> }>()
   const render = problemWriter(parts.house.base)
-  const visitOf = (request: Request) => visits.get(request) ?? newVisit(null)
+  const visitOf = (request: Request) => visits.get(request) ?? newVisit(() => null)
 
   const failed = (failure: unknown, request: Request): Response => {
     const { id } = visitOf(request)
@@ -61,8 +61,9 @@ export function createApp(parts: AppParts) {
 
   return async (request: Request, peers: Peers): Promise<Response> => {
     const started = performance.now()
-    const forwarded = request.headers.get('x-forwarded-for')
-    const visit = newVisit(parts.addressOf(peers.requestIP(request)?.address, forwarded))
+    const visit = newVisit(() =>
+      parts.addressOf(peers.requestIP(request)?.address, request.headers.get('x-forwarded-for')),
+    )
     visits.set(request, visit)
     const response = await (parts.isOurs(request.headers.get('host')) && isRooted(request.url)
       ? answer(app, request, failed)
@@ -97,11 +98,15 @@ async function answer(
   }
 }
 
-function newVisit(address: string | null) {
+/** The address is asked for only where somebody wants it: most pages are read by nobody in
+ *  particular. */
+function newVisit(addressOf: () => string | null) {
   const fields: Record<string, string> = {}
   return {
     id: idFrom('request', now(), randomBytes(16)),
-    address,
+    get address() {
+      return addressOf()
+    },
     fields,
     note: (more: Readonly<Record<string, string>>) => void Object.assign(fields, more),
   }

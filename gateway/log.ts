@@ -2,7 +2,7 @@
 // no names, no tokens; of a query only the names, because values are where addresses and codes
 // travel.
 
-import { now } from '#database/time-and-chance.ts'
+import { momentText, now } from '#database/time-and-chance.ts'
 
 type Fields = Record<string, string | number | boolean | undefined>
 export type AnsweredRequest = {
@@ -51,11 +51,11 @@ export function createLog(
   return {
     flush,
     request(answered) {
-      const time = new Date(clock()).toISOString()
+      const time = momentText(clock())
       add(json ? requestAsJson(time, answered) : requestAsText(time, answered))
     },
     event(name, fields = {}) {
-      const time = new Date(clock()).toISOString()
+      const time = momentText(clock())
       add(
         json
           ? JSON.stringify({ time, event: name, ...fields })
