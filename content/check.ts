@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import type { z } from 'astro/zod'
 import { checkBody } from './checks/body.ts'
 import { checkBrand } from './checks/brand.ts'
 import { type Finding, print } from './checks/finding.ts'
 import { checkReference, checkSchema, checkSlug, checkUnique } from './checks/frontmatter.ts'
 import { addresses, checkLinks } from './checks/links.ts'
-import { type Content, type Entry, readContent } from './read.ts'
-import { article, home, page, people, tags } from './schema.ts'
+import { type Content, type Entry, type Folder, readContent, type Single, singles } from './read.ts'
+import { schemas } from './schemas.ts'
 
 /** Everything an editor has to mend, in the order of files and lines. `root` is the repository. */
 export async function check(root: string): Promise<Finding[]> {
@@ -18,26 +19,36 @@ export async function check(root: string): Promise<Finding[]> {
 }
 
 export function checkContent(content: Content): Finding[] {
-  const { articles, pages } = content
   const known = addresses(content)
-  const slugs = new Set(articles.map(entry => entry.name))
-  const listed = [content.home, ...pages, ...articles]
+  const { articles, comparisons, docs, pages } = content
+  const named = [...articles, ...comparisons, ...docs]
+  const listed = [content.home, ...pages, ...named]
+  const alone = singles.map(name => content[name])
+  const written = [...new Set([...listed, ...content.legal, ...content.skills, ...alone])]
   return [
-    ...articles.flatMap(entry => [
-      ...checkSchema(entry, article),
-      ...checkSlug(entry),
-      ...checkReference(entry, 'author', keys(content.people)),
-      ...checkReference(entry, 'tags', keys(content.tags)),
-      ...checkReference(entry, 'related', slugs),
-    ]),
-    ...pages.flatMap(entry => checkSchema(entry, page)),
-    ...checkSchema(content.home, home),
-    ...checkSchema(content.people, people),
-    ...checkSchema(content.tags, tags),
+    ...written.flatMap(entry => checkSchema(entry, schemaOf(entry))),
+    ...named.flatMap(checkSlug),
+    ...articles.flatMap(entry => checkArticle(entry, content)),
     ...checkUnique(listed, 'title'),
     ...checkUnique(listed, 'description'),
-    ...listed.flatMap(checkBody),
-    ...listed.flatMap(entry => checkLinks(entry, known)),
+    ...written.flatMap(checkBody),
+    ...written.flatMap(entry => checkLinks(entry, known)),
+  ]
+}
+
+/** By its folder, or by its own name where it stands alone. */
+function schemaOf(entry: Entry): z.ZodType {
+  const [, folder = '', file] = entry.path.split('/')
+  const key = file === undefined ? entry.name : folder
+  return schemas[key as Folder | Single]
+}
+
+function checkArticle(entry: Entry, content: Content): Finding[] {
+  return [
+    ...checkReference(entry, 'author', keys(content.people)),
+    ...checkReference(entry, 'reviewed_by', keys(content.people)),
+    ...checkReference(entry, 'tags', keys(content.tags)),
+    ...checkReference(entry, 'related', new Set(content.articles.map(other => other.name))),
   ]
 }
 

@@ -1,18 +1,77 @@
+/** The pages of the folder `pages/` that are addresses of their own; 404 is none. */
+export const pagePaths: Record<string, string> = {
+  about: '/about',
+  blog: '/blog',
+  booking: '/booking',
+  changelog: '/changelog',
+  compare: '/compare',
+  developers: '/developers',
+  docs: '/docs',
+  pricing: '/pricing',
+  privacy: '/privacy',
+  security: '/security',
+  terms: '/terms',
+}
+
+/** Where the pages of each folder live. */
+export const basePaths = { articles: '/blog', comparisons: '/compare', docs: '/docs' } as const
+
 /**
- * Addresses that answer although no file of content stands behind them, and the drawings an article may
- * call for with `![what it shows](figure:name)`. A test of the site asserts that each drawing exists.
+ * Addresses that answer although no file of content stands behind them, and the drawings an article
+ * may call for with `![what it shows](figure:name)`. A test of the site asserts that each drawing
+ * exists.
  */
 export const routes = [
   '/',
-  '/blog',
   '/ask',
   '/llms.txt',
+  '/llms-full.txt',
+  '/developers/llms.txt',
+  '/blog/llms.txt',
+  '/compare/llms.txt',
+  '/pricing/llms.txt',
+  '/api/llms.txt',
+  '/docs/llms.txt',
   '/feed.xml',
   '/sitemap.xml',
   '/robots.txt',
+  '/changes.json',
+  '/agents.md',
+  '/auth.md',
+  '/openapi.json',
+  '/.well-known/api-catalog',
+  '/.well-known/ai-catalog.json',
+  '/.well-known/agent-skills/index.json',
+  '/.well-known/security.txt',
   '/catalog/articles.json',
   '/openapi/v1.json',
   '/openapi/v1.yaml',
 ]
 
 export const figures = ['retry-ladder', 'cut-connection', 'commit-order', 'case-states']
+
+/**
+ * What a page may have computed for it, asked for by a line that reads `[[name]]`. Each becomes
+ * markdown before the page is rendered, so the page and its twin cannot tell two stories.
+ */
+export const blockNames = [
+  'capabilities',
+  'changes',
+  'consent',
+  'events',
+  'faq',
+  'guides',
+  'limits',
+  'machine-files',
+  'not-offered',
+  'operations',
+  'people',
+  'plans',
+  'pricing-notes',
+  'privacy',
+  'problems',
+  'scopes',
+  'terms',
+  'unpriced',
+  'usage',
+]

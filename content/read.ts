@@ -20,13 +20,24 @@ export type Entry = {
   bodyStart: number
 }
 
-export type Content = {
-  articles: Entry[]
-  pages: Entry[]
-  home: Entry
-  people: Entry
-  tags: Entry
-}
+/** Folders of markdown, one file a page. */
+export const folders = ['articles', 'comparisons', 'docs', 'legal', 'pages', 'skills'] as const
+
+const files = {
+  home: 'home.yaml',
+  people: 'people.yaml',
+  tags: 'tags.yaml',
+  changelog: 'changelog.yaml',
+  gone: 'gone.yaml',
+  pricing: 'pricing.json',
+  overview: 'overview.json',
+  consent: 'consent.json',
+} as const
+
+export type Folder = (typeof folders)[number]
+export type Single = keyof typeof files
+export const singles = Object.keys(files) as Single[]
+export type Content = Record<Folder, Entry[]> & Record<Single, Entry>
 
 const fence = /^---\r?\n([\s\S]*?\r?\n)?---[ \t]*(\r?\n|$)/
 
@@ -68,14 +79,13 @@ async function one(root: string, file: string): Promise<Entry> {
   return parseYaml(`content/${file}`, await Bun.file(join(root, file)).text())
 }
 
-/** Everything editors wrote, from the folder `content/`. */
+/**
+ * Everything editors wrote, from the folder `content/`. JSON is YAML too, so one parser reads all.
+ */
 export async function readContent(root: string): Promise<Content> {
-  const [articles, pages, home, people, tags] = await Promise.all([
-    folder(root, 'articles'),
-    folder(root, 'pages'),
-    one(root, 'home.yaml'),
-    one(root, 'people.yaml'),
-    one(root, 'tags.yaml'),
+  const [many, single] = await Promise.all([
+    Promise.all(folders.map(async name => [name, await folder(root, name)] as const)),
+    Promise.all(singles.map(async name => [name, await one(root, files[name])] as const)),
   ])
-  return { articles, pages, home, people, tags }
+  return Object.fromEntries([...many, ...single]) as Content
 }

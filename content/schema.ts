@@ -1,11 +1,12 @@
 import { z } from 'astro/zod'
 
 /**
- * Frontmatter, stated once. The checker reads it to name the line of a fault, Astro reads it to type its
- * collections. Every object is closed: a misspelt key is an error, never a value that quietly does nothing.
+ * Frontmatter, stated once. The checker reads it to name the line of a fault, Astro reads it to
+ * type its collections. Every object is closed: a misspelt key is an error, never a value that
+ * quietly does nothing.
  */
 
-const day = z
+export const day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'a date is written YYYY-MM-DD')
   .refine(text => {
@@ -29,7 +30,7 @@ const description = z
     'What a reader knows after reading. Search engines and llms.txt print it whole. Unique.',
   )
 
-const address = z
+export const address = z
   .string()
   .regex(/^(https:\/\/|\/)/, 'an address starts with https:// or, on this site, with /')
 
@@ -39,7 +40,7 @@ const source = z.strictObject({
   accessed: day.describe('The day on which it said what we say it says.'),
 })
 
-const path = z
+export const path = z
   .string()
   .regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'an old address is a path such as /blog/old-name')
 
@@ -147,15 +148,6 @@ export const page = z.strictObject({
   heading: z.string().min(3).max(80).describe('The h1, where it should read other than the title.'),
 })
 
-/** One version of a legal text. The page shows the one in force; the older ones stay readable. */
-export const legal = z.strictObject({
-  document: z.enum(['terms', 'privacy']),
-  version: day.describe('Its name, and the day it was written.'),
-  effective: day,
-  supersedes: day.nullable(),
-  changes: z.array(z.string()).default([]).describe('What differs from the version before.'),
-})
-
 const person = z.strictObject({
   name: z.string(),
   role: z.enum(['engineer', 'clinician', 'operations', 'counsel', 'editor']),
@@ -205,90 +197,12 @@ export const home = z.strictObject({
   start: z.strictObject({ heading: z.string(), text: z.string(), sample, result: sample }),
 })
 
-export const changelog = z.array(
-  z.strictObject({
-    date: day,
-    kind: z.enum(['added', 'changed', 'deprecated', 'removed', 'fixed']),
-    surface: z.enum(['site', 'api', 'sdk', 'cli', 'mcp']),
-    title: z.string().min(10).max(160),
-    breaking: z.boolean(),
-    sunset: day.optional().describe('The day after which it no longer works.'),
-  }),
-)
-
-/** Pages that were taken down. Their addresses say why, in the form that was asked for. */
-export const gone = z.array(
-  z.strictObject({
-    path,
-    title: z.string().min(10).max(65),
-    on: day,
-    why: z.string().min(20),
-    instead: address.nullable(),
-  }),
-)
-
-const amount = z
-  .string()
-  .regex(/^\d+\.\d{2}$/)
-  .nullable()
-
-export const pricing = z.strictObject({
-  currency: z.string().regex(/^[A-Z]{3}$/),
-  updated: day,
-  plans: z.array(
-    z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      summary: z.string(),
-      price: amount.describe('null: it is agreed on in a talk. Never an estimate.'),
-      interval: z.enum(['month', 'year', 'once']).nullable(),
-      includes: z.array(z.string()),
-      url: address,
-    }),
-  ),
-  usage: z.array(z.strictObject({ kind: z.string(), unit: z.string(), price: amount })),
-  unpriced: z.array(z.strictObject({ what: z.string(), why: z.string() })),
-  notes: z.array(z.string()),
-  faq: z.array(z.strictObject({ question: z.string().endsWith('?'), answer: z.string() })),
-})
-
-export const overview = z.strictObject({
-  summary: z.string(),
-  updated: day,
-  audience: z.array(z.string()),
-  capabilities: z.array(
-    z.strictObject({ title: z.string(), description: z.string(), url: address }),
-  ),
-  not_offered: z.array(z.string()),
-})
-
-const sentence = z.string().min(10)
-
-/** What a person is told before a call is booked in their name; every surface reads it from here. */
-export const consent = z.strictObject({
-  ask: sentence,
-  ask_callback: sentence,
-  refused: sentence,
-  confirmed: sentence,
-  pick_a_time: sentence,
-  mail_footer: sentence,
-  not_medical: sentence,
-  no_health: sentence,
-  privacy: sentence,
-})
-
 export const people = z.record(z.string(), person)
 export const tags = z.record(z.string(), tag)
 
 export type Article = z.infer<typeof article>
 export type Comparison = z.infer<typeof comparison>
 export type Doc = z.infer<typeof doc>
-export type Legal = z.infer<typeof legal>
-export type Changelog = z.infer<typeof changelog>
-export type Gone = z.infer<typeof gone>
-export type Pricing = z.infer<typeof pricing>
-export type Consent = z.infer<typeof consent>
-export type Overview = z.infer<typeof overview>
 export type Page = z.infer<typeof page>
 export type Person = z.infer<typeof person>
 export type Tag = z.infer<typeof tag>

@@ -3,8 +3,8 @@ import type { Options } from 'minisearch'
 import stem from 'wink-porter2-stemmer'
 
 /**
- * How text becomes terms. The build that writes the index and the gateway that loads it import this one
- * module, because a term stemmed one way and looked up in another is never found.
+ * How text becomes terms. The build that writes the index and the gateway that loads it import this
+ * one module, because a term stemmed one way and looked up in another is never found.
  */
 
 /** One page as the index sees it. The url, being a path, is its id and its tie-break. */
@@ -24,9 +24,9 @@ export function processTerm(term: string): string | null {
 }
 
 /**
- * One field, because a page's title and questions are weighted by being repeated in it: MiniSearch's
- * own boosts add up per field and spoil the length normalisation. No prefixes and no fuzzy matching,
- * which cost precision in every run we measured.
+ * One field, because a page's title and questions are weighted by being repeated in it:
+ * MiniSearch's own boosts add up per field and spoil the length normalisation. No prefixes and no
+ * fuzzy matching, which cost precision in every run we measured.
  */
 export const searchOptions: Options<SearchDocument> = {
   idField: 'url',

@@ -15,5 +15,7 @@ export default {
   address: null,
   social: {},
   booking: { minutes: 30, retentionDays: 365 },
+  /** When somebody has to confirm that the address for reports is still read. */
+  securityTxtExpires: '2027-11-20',
   contentSignal: { search: true, aiInput: true, aiTrain: false },
 }

@@ -1,5 +1,6 @@
-import { figures } from '../known.ts'
+import { blockNames, figures } from '../known.ts'
 import { type Block, blocks, headings } from './blocks.ts'
+import { isData } from './links.ts'
 import type { Entry } from '../read.ts'
 import type { Finding } from './finding.ts'
 
@@ -54,15 +55,25 @@ export function checkBody(entry: Entry): Finding[] {
     message,
     fix,
   })
-  // A YAML page has no body: all of it is text that readers see.
-  const parts = entry.body === '' ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
+  const parts = isData(entry) ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
   return [
     ...checkHeadings(entry, found),
     ...parts.flatMap(part => (part.kind === 'code' ? checkFence(part, found) : [])),
     ...parts.flatMap(part => match(part, everywhere, found)),
     ...parts.flatMap(part => (part.kind === 'text' ? match(part, prose, found) : [])),
     ...parts.flatMap(part => (part.kind === 'text' ? checkImages(part, found) : [])),
+    ...parts.flatMap(part => (part.kind === 'text' ? checkAskedBlocks(part, found) : [])),
   ]
+}
+
+/** A line `[[name]]` asks the site for something computed; only some things are. */
+function checkAskedBlocks(part: Block, found: Make): Finding[] {
+  return [...part.text.matchAll(/^\[\[([^\]\n]*)\]\]$/gm)].flatMap(hit => {
+    const name = hit[1] ?? ''
+    if (blockNames.includes(name)) return []
+    const fix = `one of: ${blockNames.join(', ')}`
+    return [found(part.place(hit.index), 'X-block', `no block is called ${name}`, fix)]
+  })
 }
 
 type Make = (where: Place, rule: string, message: string, fix: string) => Finding

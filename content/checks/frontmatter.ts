@@ -6,7 +6,9 @@ import type { Finding } from './finding.ts'
 type Path = readonly PropertyKey[]
 type Issue = z.core.$ZodIssue
 
-/** The place in the file of a frontmatter value, or of the nearest value around it that is there. */
+/**
+ * The place in the file of a frontmatter value, or of the nearest value around it that is there.
+ */
 export function at(entry: Entry, path: Path) {
   for (let depth = path.length; depth >= 0; depth -= 1) {
     const node = entry.yaml.getIn(path.slice(0, depth), true)

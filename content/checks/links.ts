@@ -1,4 +1,4 @@
-import { routes } from '../known.ts'
+import { basePaths, pagePaths, routes } from '../known.ts'
 import { blocks, headings } from './blocks.ts'
 import { place } from './finding.ts'
 import type { Content, Entry } from '../read.ts'
@@ -9,12 +9,29 @@ type Link = { href: string; line: number; column: number }
 /** Every address of the site, each with the anchors its page has. */
 export function addresses(content: Content): Map<string, Set<string>> {
   const known = new Map(routes.map(route => [route, new Set<string>()]))
-  for (const entry of content.articles) {
-    if (entry.yaml.get('draft') === true) continue
-    const anchors = headings(entry.body, entry.bodyStart).map(heading => heading.id)
-    known.set(`/blog/${entry.name}`, new Set(anchors))
+  for (const [folder, base] of Object.entries(basePaths)) {
+    for (const entry of content[folder as keyof typeof basePaths]) {
+      if (entry.yaml.get('draft') !== true) known.set(`${base}/${entry.name}`, anchorsOf(entry))
+    }
+  }
+  for (const entry of content.pages) {
+    const path = pagePaths[entry.name]
+    if (path !== undefined) known.set(path, anchorsOf(entry))
   }
   return known
+}
+
+/** The anchors of a page. None where a block adds headings that the file does not hold. */
+function anchorsOf(entry: Entry): Set<string> {
+  if (/^\[\[[a-z-]+\]\]$/m.test(entry.body)) return new Set()
+  return new Set(headings(entry.body, entry.bodyStart).map(heading => heading.id))
+}
+
+/** The address of the page that a file becomes. */
+export function pathOf(entry: Entry): string {
+  const folder = entry.path.split('/')[1] ?? ''
+  const base = Object.entries(basePaths).find(([name]) => name === folder)?.[1]
+  return base === undefined ? (pagePaths[entry.name] ?? '/') : `${base}/${entry.name}`
 }
 
 export function checkLinks(entry: Entry, known: Map<string, Set<string>>): Finding[] {
@@ -26,7 +43,7 @@ export function checkLinks(entry: Entry, known: Map<string, Set<string>>): Findi
     }
     if (!/^[/#]/.test(link.href)) return []
     const [path = '', anchor] = link.href.split('#')
-    const page = known.get(path === '' ? `/blog/${entry.name}` : path.replace(/\?.*$/, ''))
+    const page = known.get(path === '' ? pathOf(entry) : path.replace(/\?.*$/, ''))
     if (page === undefined) {
       const message = `${link.href} leads nowhere`
       const fix = path.endsWith('.md') ? 'link the page, not its twin' : 'mend or remove the link'
@@ -38,10 +55,13 @@ export function checkLinks(entry: Entry, known: Map<string, Set<string>>): Findi
   })
 }
 
+/** A file without a body: all of it is text that readers see. */
+export const isData = (entry: Entry) => /\.(yaml|json)$/.test(entry.path)
+
 /** Links of a markdown body, or the `href` values of a YAML page. */
 function linksOf(entry: Entry): Link[] {
-  if (entry.body === '') {
-    return [...entry.source.matchAll(/href: ["']?([^\s"']+)/g)].map(hit => ({
+  if (isData(entry)) {
+    return [...entry.source.matchAll(/(?:href: |"url": )["']?([^\s"']+)/g)].map(hit => ({
       href: hit[1] ?? '',
       ...place(entry.source, hit.index, 1),
     }))

@@ -1,5 +1,7 @@
 import { getCollection, getEntry } from 'astro:content'
-import type { Article, Home, Page, Person, Tag } from '#content/schema.ts'
+import { pagePaths } from '#content/known.ts'
+import type { Consent, Gone, Skill } from '#content/records.ts'
+import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content/schema.ts'
 
 /** What Astro's store knows of an entry. Its own types exist only after a first build. */
 type Stored<Data> = {
@@ -21,7 +23,12 @@ export type Post = Article & {
   minutes: number
 }
 
-export type Text = Page & { path: string; body: string; html: string }
+/** What every markdown page is once it is rendered. */
+type Rendered = { path: string; body: string; html: string; headings: Heading[] }
+
+export type Text = Page & Rendered & { name: string }
+export type Versus = Comparison & Rendered
+export type Guide = Doc & Rendered
 
 async function all<Data>(name: string): Promise<Stored<Data>[]> {
   return (await getCollection(name)) as Stored<Data>[]
@@ -62,9 +69,57 @@ export async function posts(): Promise<Post[]> {
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug))
 }
 
-export async function text(name: 'blog' | '404'): Promise<Text> {
-  const { data, body = '', rendered } = await only<Page>('pages', name)
-  return { ...data, path: `/${name}`, body: body.trim(), html: rendered?.html ?? '' }
+const rendered = (path: string, { body = '', rendered: made }: Stored<unknown>): Rendered => ({
+  path,
+  body: body.trim(),
+  html: made?.html ?? '',
+  headings: made?.metadata?.headings ?? [],
+})
+
+export async function text(name: string): Promise<Text> {
+  const entry = await only<Page>('pages', name)
+  return { ...entry.data, name, ...rendered(pagePaths[name] ?? `/${name}`, entry) }
+}
+
+/** The pages that are a text and nothing else; the others have a template of their own. */
+export async function texts(): Promise<Text[]> {
+  const special = new Set(['404', 'blog', 'compare', 'docs'])
+  const names = Object.keys(pagePaths).filter(name => !special.has(name))
+  return Promise.all(names.map(text))
+}
+
+/** Published comparisons, newest first. */
+export async function comparisons(): Promise<Versus[]> {
+  const stored = await all<Comparison>('comparisons')
+  return stored
+    .filter(({ data }) => !data.draft)
+    .map(entry => ({ ...entry.data, ...rendered(`/compare/${entry.data.slug}`, entry) }))
+    .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug))
+}
+
+/** Published guides, in the order of the sidebar. */
+export async function guides(): Promise<Guide[]> {
+  const stored = await all<Doc>('docs')
+  return stored
+    .filter(({ data }) => !data.draft)
+    .map(entry => ({ ...entry.data, ...rendered(`/docs/${entry.data.slug}`, entry) }))
+    .sort((a, b) => a.order - b.order || a.slug.localeCompare(b.slug))
+}
+
+/** One of the records, such as `pricing`, as its schema types it. */
+export async function record<Data>(name: string): Promise<Data> {
+  return (await only<Data>(name, name)).data
+}
+
+export const gonePages = () => record<Gone>('gone')
+
+/** The skills for agents, by name, with the sentence an assistant asks filled in. */
+export async function skills() {
+  const { ask } = await record<Consent>('consent')
+  const stored = await all<Skill>('skills')
+  return stored
+    .map(({ data, body = '' }) => ({ ...data, text: body.trim().replaceAll('{ask}', ask) }))
+    .sort((a, b) => a.name.localeCompare(b.name))
 }
 
 export async function front(): Promise<Home> {

@@ -1,18 +1,13 @@
 import { defineCollection } from 'astro:content'
-import { article, home, page, people, tags } from '#content/schema.ts'
+import { type Content, type Entry, folders, singles } from '#content/read.ts'
+import { schemas } from '#content/schemas.ts'
 import { entries, samples } from './loader.ts'
 
+const collection = (name: keyof Content, pick: (content: Content) => Entry[]) =>
+  defineCollection({ loader: entries(name, pick), schema: schemas[name] })
+
 export const collections = {
-  articles: defineCollection({
-    loader: entries('articles', content => content.articles),
-    schema: article,
-  }),
-  pages: defineCollection({ loader: entries('pages', content => content.pages), schema: page }),
-  home: defineCollection({ loader: entries('home', content => [content.home]), schema: home }),
-  people: defineCollection({
-    loader: entries('people', content => [content.people]),
-    schema: people,
-  }),
-  tags: defineCollection({ loader: entries('tags', content => [content.tags]), schema: tags }),
+  ...Object.fromEntries(folders.map(name => [name, collection(name, content => content[name])])),
+  ...Object.fromEntries(singles.map(name => [name, collection(name, content => [content[name]])])),
   samples: defineCollection({ loader: samples() }),
 }

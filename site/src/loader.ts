@@ -4,13 +4,14 @@ import type { Loader } from 'astro/loaders'
 import { fill } from '#content/fill.ts'
 import { type Content, type Entry, readContent } from '#content/read.ts'
 import { home, type Sample } from '#content/schema.ts'
+import { expand } from './blocks/expand.ts'
 import { finishHtml } from './render/html.ts'
 
 const read = (root: URL) => readContent(join(fileURLToPath(root), '../content'))
 
 /**
- * Hands Astro what the checker reads: the same files by the same parser, with the company's name filled
- * in before the markdown is rendered, so that page, twin and feed start from one text.
+ * Hands Astro what the checker reads: the same files by the same parser, with the company's name
+ * filled in before the markdown is rendered, so that page, twin and feed start from one text.
  */
 export function entries(name: string, pick: (content: Content) => Entry[]): Loader {
   return {
@@ -21,7 +22,7 @@ export function entries(name: string, pick: (content: Content) => Entry[]): Load
       for (const entry of pick(content)) {
         const id = entry.name
         const data = await parseData({ id, data: filled(entry.data) })
-        const body = fill(entry.body)
+        const body = expand(fill(entry.body), content)
         const rendered = await renderMarkdown(body)
         rendered.html = finishHtml(rendered.html)
         store.set({ id, data, body, rendered, digest: generateDigest(entry.source) })

@@ -1,4 +1,5 @@
-import { front, posts, text } from '../catalog.ts'
+import { front } from '../catalog.ts'
+import { everyPage } from '../every-page.ts'
 import { llms } from '../render/llms.ts'
 
-export const GET = async () => new Response(llms(await front(), await text('blog'), await posts()))
+export const GET = async () => new Response(llms((await front()).lead, await everyPage()))

@@ -6,8 +6,8 @@ import { moment } from './day.ts'
 import { address } from './twin.ts'
 
 /**
- * RSS 2.0 with the full text. The build date is the newest article's day: the same content must give the
- * same bytes, or every reader would fetch it again after every build.
+ * RSS 2.0 with the full text. The build date is the newest article's day: the same content must
+ * give the same bytes, or every reader would fetch it again after every build.
  */
 export function feed(blog: Text, posts: Post[], newest: string): string {
   const channel = new Feed({

@@ -1,23 +1,123 @@
 import config from '#content/site.config.ts'
-import type { Home } from '#content/schema.ts'
-import type { Post, Text } from '../catalog.ts'
+import type { Kind, Listed } from '../every-page.ts'
+import { machineFiles } from './machine-files.ts'
 import { notTheProvider } from './notices.ts'
 import { address, twinOf } from './twin.ts'
 
-type Listed = { title: string; description: string; path: string }
+/**
+ * What a text costs a reader that counts: a quarter of its characters, as the answer's header says.
+ */
+export const tokensOf = (text: string) => Math.ceil(text.length / 4)
 
-const line = ({ title, description, path }: Listed) =>
-  `- [${title}](${address(twinOf(path))}): ${description}`
+const line = ({ title, description, path, twin }: Listed) =>
+  `- [${title}](${address(twinOf(path))}): ${description} (${tokensOf(twin).toLocaleString('en-US')} tokens)`
 
-/** llms.txt: an h1, a quoted summary, sections, one line a page. Every link is markdown that exists. */
-export function llms(home: Home, blog: Text, posts: Post[]): string {
+type Section = { heading: string; holds: (page: Listed) => boolean }
+
+const ofKind = (kind: Kind) => (page: Listed) => page.kind === kind
+const under = (base: string) => (page: Listed) =>
+  page.path === base || page.path.startsWith(`${base}/`)
+
+const sections: Section[] = [
+  { heading: 'Overview', holds: page => page.kind === 'home' || page.kind === 'page' },
+  { heading: 'Guides', holds: ofKind('guide') },
+  { heading: 'Comparisons', holds: ofKind('comparison') },
+  { heading: 'Articles', holds: ofKind('article') },
+]
+
+const print = (pages: Listed[]) =>
+  sections
+    .map(({ heading, holds }) => ({ heading, found: pages.filter(holds) }))
+    .filter(({ found }) => found.length > 0)
+    .map(({ heading, found }) => `## ${heading}\n\n${found.map(line).join('\n')}`)
+
+/**
+ * llms.txt: an h1, a quoted summary, prose, and then sections with one line a page, so that the
+ * reference parser reads it whole. Every link of a page is markdown that exists.
+ */
+export function llms(lead: string, pages: Listed[]): string {
+  const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return [
     `# ${config.name}`,
-    `> ${home.lead}`,
-    `${notTheProvider} Each link leads to plain markdown; the same text as a page is at the address without \`.md\`, which also answers markdown to \`Accept: text/markdown\`.`,
-    `## Overview\n\n${[line({ ...home, path: '/' }), line(blog)].join('\n')}`,
-    `## Articles\n\n${posts.map(line).join('\n')}`,
-    `## Machine-readable\n\nThe contract of the clinical API is OpenAPI 3.1 at \`/openapi/v1.yaml\` and \`/openapi/v1.json\`. The articles are listed at \`/catalog/articles.json\` and in \`/feed.xml\`. A question goes to \`/ask?query=…\` and is answered with ranked pages.`,
+    `> ${lead}`,
+    `When to use this: to answer what ${config.name} does, what it costs and what it does not do; to build on its clinical API; or to compare ways of running telehealth consults. It is not a source of medical advice. ${notTheProvider}`,
+    `Each link below is plain markdown. The same page is at the address without \`.md\`, which also answers markdown to \`Accept: text/markdown\`. A question goes to \`${config.site}/ask?query=…\` and is answered with ranked pages. What an agent may do here is in ${address('/agents.md')}.`,
+    ...print(pages),
+    `## Optional\n\n${files.join('\n')}`,
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+type Scope = { name: string; title: string; text: string; holds: (page: Listed) => boolean }
+
+/**
+ * The six scoped files. Each is a part of llms.txt, so nothing stands in one that is not in the
+ * other.
+ */
+export const scopes: Scope[] = [
+  {
+    name: 'developers',
+    title: 'for engineers',
+    text: 'What the API is, how to begin, and each guide.',
+    holds: page => under('/developers')(page) || page.kind === 'guide',
+  },
+  {
+    name: 'blog',
+    title: 'articles',
+    text: 'What was learned while building, with code that ran and numbers with a method.',
+    holds: under('/blog'),
+  },
+  {
+    name: 'compare',
+    title: 'comparisons',
+    text: 'Two ways of doing one thing, criterion by criterion.',
+    holds: under('/compare'),
+  },
+  {
+    name: 'pricing',
+    title: 'prices',
+    text: 'What it costs, what costs nothing, and how to ask for a quote.',
+    holds: page => under('/pricing')(page) || under('/booking')(page),
+  },
+  {
+    name: 'api',
+    title: 'the APIs',
+    text: `Two of them. The clinical API: ${config.site}/openapi/v1.yaml. This site’s own, anonymous and read-only: ${config.site}/openapi.json.`,
+    holds: page => under('/developers')(page) || under('/docs')(page) || under('/changelog')(page),
+  },
+  {
+    name: 'docs',
+    title: 'guides',
+    text: 'Guides to the clinical API, in the order of the sidebar.',
+    holds: under('/docs'),
+  },
+]
+
+export function scopedLlms({ title, text, holds }: Scope, pages: Listed[]): string {
+  const index = `All pages: ${address('/llms.txt')}`
+  return [`# ${config.name}: ${title}`, `> ${text}`, index, ...print(pages.filter(holds))]
+    .join('\n\n')
+    .concat('\n')
+}
+
+/**
+ * Every article and every comparison in one document, each with its address, in the blog's order.
+ */
+export function llmsFull(lead: string, pages: Listed[], bodyOf: (twin: string) => string): string {
+  const whole = pages.filter(({ kind }) => kind === 'comparison' || kind === 'article')
+  const contents = whole.map(({ title, path }) => `- ${title}: ${address(path)}`)
+  const texts = whole.map(({ path, twin, updated }) => {
+    const [heading = '', ...rest] = bodyOf(twin).split('\n')
+    return [heading, '', `Source: ${address(path)}`, `Updated: ${updated}`, ...rest]
+      .join('\n')
+      .trim()
+  })
+  return [
+    `# ${config.name}: everything in one document`,
+    `> ${lead}`,
+    contents.join('\n'),
+    ...texts,
   ]
     .join('\n\n')
     .concat('\n')

@@ -1,18 +1,27 @@
 import config from '#content/site.config.ts'
+import { readable } from './day.ts'
 
 /** The sentence of the footer, of every twin and of every surface that sells. */
 export const notTheProvider = `${config.name} provides software. Medical care is provided by independent licensed clinics and clinicians.`
 
-type Facts = { class: string[]; tags: string[]; text: string; invented: boolean }
+type Facts = {
+  class: string[]
+  tags: string[]
+  text: string
+  invented: boolean
+  checked?: string | undefined
+}
 
 /**
  * The sentences an article owes its readers. They follow from its class and its words and are never
  * typed by an editor, so none can be forgotten.
  */
-export function notices({ class: classes, tags, text, invented }: Facts): string[] {
+export function notices({ class: classes, tags, text, invented, checked }: Facts): string[] {
   return [
     classes.includes('C') &&
       "General information for people who run telehealth programmes. It is not medical advice and does not replace a licensed clinician's judgement. If you may have an emergency, call 911 (US) or your local number.",
+    classes.includes('L') &&
+      `Information, not legal advice. ${checked === undefined ? 'Rules' : `Checked on ${readable(checked)}; rules`} differ by state and change. Ask your counsel.`,
     /\bapprov(e|ed|es|al)\b/i.test(text) &&
       'A clinician decides each case. Submitting a case does not mean a prescription will be written.',
     /\bcompounded\b/i.test(text) &&
@@ -22,3 +31,7 @@ export function notices({ class: classes, tags, text, invented }: Facts): string
     invented && 'People named here are invented.',
   ].filter(sentence => sentence !== false)
 }
+
+/** Under every comparison: when it was true, and where to say that it no longer is. */
+export const comparisonNotice = (checked: string) =>
+  `Facts checked on ${readable(checked)} from the sources linked. Something wrong? ${config.email.sales}`

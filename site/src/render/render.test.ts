@@ -66,7 +66,7 @@ test('an article owes what its class and its words say', () => {
 
 test('robots.txt says who may read, and what for', () => {
   expect(robots()).toContain('Content-Signal: search=yes, ai-input=yes, ai-train=no')
-  expect(robots()).toEndWith(`Sitemap: ${config.site}/sitemap.xml\n`)
+  expect(robots()).toContain(`\nSitemap: ${config.site}/sitemap.xml\n`)
 })
 
 test('a page of the sitemap carries its own day', () => {

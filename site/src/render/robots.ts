@@ -7,11 +7,14 @@ const word = (allowed: boolean) => (allowed ? 'yes' : 'no')
 export function robots(): string {
   const { search, aiInput, aiTrain } = config.contentSignal
   return [
+    `# What an agent may do here: ${address('/agents.md')}`,
+    '',
     'User-agent: *',
     `Content-Signal: search=${word(search)}, ai-input=${word(aiInput)}, ai-train=${word(aiTrain)}`,
     'Allow: /',
     '',
     `Sitemap: ${address('/sitemap.xml')}`,
+    `Agentmap: ${address('/.well-known/ai-catalog.json')}`,
     '',
   ].join('\n')
 }

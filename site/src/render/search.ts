@@ -6,7 +6,10 @@ type Page = { url: string; title: string; description: string; questions: string
 const titleWeight = 3
 const questionWeight = 2
 
-/** One field of text in which a title and the questions a page answers count more by standing there more often. */
+/**
+ * One field of text in which a title and the questions a page answers count more by standing there
+ * more often.
+ */
 export function searchDocument(page: Page): SearchDocument {
   const prose = page.text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
   const text = [

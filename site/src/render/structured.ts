@@ -1,33 +1,123 @@
 import config from '#content/site.config.ts'
-import type { Post } from '../catalog.ts'
+import type { Pricing } from '#content/records.ts'
+import type { Guide, Post, Text, Versus } from '../catalog.ts'
+import { pictureOf } from './picture-path.ts'
 import { address } from './twin.ts'
 
-const publisher = { '@type': 'Organization', name: config.name, url: config.site }
+const context = 'https://schema.org'
+const publisher = {
+  '@type': 'Organization',
+  '@id': `${config.site}/#organization`,
+  name: config.name,
+  url: config.site,
+}
+
+type Dated = {
+  title: string
+  description: string
+  path: string
+  published: string
+  updated: string
+}
+
+/** What every text says of itself, whatever its kind. */
+const work = (type: string, each: Dated) => ({
+  '@context': context,
+  '@type': type,
+  headline: each.title,
+  description: each.description,
+  url: address(each.path),
+  mainEntityOfPage: address(each.path),
+  image: address(pictureOf(each.path)),
+  datePublished: each.published,
+  dateModified: each.updated,
+  publisher,
+})
+
+/** The way from the home page to a page, for whoever draws it above a search result. */
+const way = (name: string, path: string, each: Dated) => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: [
+    { '@type': 'ListItem', position: 1, name, item: address(path) },
+    { '@type': 'ListItem', position: 2, name: each.title, item: address(each.path) },
+  ],
+})
 
 export function articleData(post: Post): object {
   return {
-    '@context': 'https://schema.org',
-    '@type': 'Article',
-    headline: post.title,
-    description: post.description,
-    url: address(post.path),
-    mainEntityOfPage: address(post.path),
-    datePublished: post.published,
-    dateModified: post.updated,
+    ...work('Article', post),
     author: { '@type': 'Person', name: post.person.name },
-    publisher,
     keywords: post.labels,
     citation: post.sources.map(source => source.url),
+    breadcrumb: way('Notes', '/blog', post),
   }
 }
 
-export function siteData(description: string): object {
+export function comparisonData(each: Versus): object {
+  const citation = each.criteria.flatMap(({ source }) => (source === null ? [] : [source]))
   return {
-    '@context': 'https://schema.org',
+    ...work('Article', each),
+    author: publisher,
+    about: [each.subject, each.alternative].map(name => ({ '@type': 'Thing', name })),
+    citation: [...new Set(citation)],
+    breadcrumb: way('Compare', '/compare', each),
+  }
+}
+
+export function guideData(guide: Guide): object {
+  return {
+    ...work('TechArticle', guide),
+    author: publisher,
+    breadcrumb: way('Docs', '/docs', guide),
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  about: 'AboutPage',
+  booking: 'ContactPage',
+  compare: 'CollectionPage',
+  docs: 'CollectionPage',
+  blog: 'Blog',
+}
+
+/** A page by its kind; the price page also as the questions and answers that stand on it. */
+export function pageData(page: Text, faq: Pricing['faq'] = []): object {
+  const data = { ...work(types[page.name] ?? 'WebPage', page), name: page.title }
+  if (faq.length === 0) return data
+  const answers = faq.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  }))
+  return [data, { '@context': context, '@type': 'FAQPage', mainEntity: answers }]
+}
+
+export function siteData(description: string): object {
+  const organization = {
+    '@context': context,
     ...publisher,
     legalName: config.legalName,
     description,
+    contactPoint: [
+      { '@type': 'ContactPoint', contactType: 'sales', email: config.email.sales },
+      { '@type': 'ContactPoint', contactType: 'security', email: config.email.security },
+    ],
   }
+  const site = {
+    '@context': context,
+    '@type': 'WebSite',
+    '@id': `${config.site}/#site`,
+    name: config.name,
+    url: config.site,
+    description,
+    publisher: { '@id': publisher['@id'] },
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: `${config.site}/ask?query={query}`,
+      'query-input': 'required name=query',
+    },
+  }
+  return [organization, site]
 }
 
 /** JSON inside a script element: a closing tag in a string must not close the element. */

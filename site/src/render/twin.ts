@@ -13,7 +13,7 @@ export const address = (path: string) => `${config.site}${path}`
 export const twinOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
 
 /** A page as plain markdown. Its frontmatter has these four keys and no other. */
-function twin({ title, description, path, updated }: Head, parts: string[]): string {
+export function twin({ title, description, path, updated }: Head, parts: string[]): string {
   const head = { title, description, canonical: address(path), 'last-updated': updated }
   const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   const text = parts.filter(part => part !== '').join('\n\n')
@@ -25,7 +25,7 @@ function absolute(markdown: string): string {
   return markdown.replace(/\]\(\//g, `](${config.site}/`)
 }
 
-const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
+export const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 const links = (all: { label: string; href: string }[]) =>
   list(all.map(({ label, href }) => `[${label}](${href})`))
 const fenced = ({ label, language, code, note }: Sample) =>
@@ -51,6 +51,7 @@ export function noticesOf(post: Post): string[] {
     tags: post.tags,
     text: post.body,
     invented: post.person.example,
+    checked: post.checked_on,
   })
 }
 

@@ -1,0 +1,104 @@
+import { z } from 'astro/zod'
+import { address, day, path } from './schema.ts'
+
+// What editors keep as records and not as pages: versions, prices, sentences, what was taken down.
+
+/** One version of a legal text. The page shows the one in force; the older ones stay readable. */
+export const legal = z.strictObject({
+  document: z.enum(['terms', 'privacy']),
+  version: day.describe('Its name, and the day it was written.'),
+  effective: day,
+  supersedes: day.nullable(),
+  changes: z.array(z.string()).default([]).describe('What differs from the version before.'),
+})
+
+/** A skill for agents. The file is served as it stands, so its keys are those of the format. */
+export const skill = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    .max(64),
+  description: z.string().min(40).max(1024),
+})
+
+export const changelog = z.array(
+  z.strictObject({
+    date: day,
+    kind: z.enum(['added', 'changed', 'deprecated', 'removed', 'fixed']),
+    surface: z.enum(['site', 'api', 'sdk', 'cli', 'mcp']),
+    title: z.string().min(10).max(160),
+    breaking: z.boolean(),
+    sunset: day.optional().describe('The day after which it no longer works.'),
+  }),
+)
+
+/** Pages that were taken down. Their addresses say why, in the form that was asked for. */
+export const gone = z.array(
+  z.strictObject({
+    path,
+    title: z.string().min(10).max(65),
+    on: day,
+    why: z.string().min(20),
+    instead: address.nullable(),
+  }),
+)
+
+const amount = z
+  .string()
+  .regex(/^\d+\.\d{2}$/)
+  .nullable()
+
+export const pricing = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  updated: day,
+  plans: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      summary: z.string(),
+      price: amount.describe('null: it is agreed on in a talk. Never an estimate.'),
+      interval: z.enum(['month', 'year', 'once']).nullable(),
+      includes: z.array(z.string()),
+      url: address,
+    }),
+  ),
+  usage: z.array(z.strictObject({ kind: z.string(), unit: z.string(), price: amount })),
+  unpriced: z.array(z.strictObject({ what: z.string(), why: z.string() })),
+  notes: z.array(z.string()),
+  faq: z.array(z.strictObject({ question: z.string().endsWith('?'), answer: z.string() })),
+})
+
+export const overview = z.strictObject({
+  summary: z.string(),
+  updated: day,
+  audience: z.array(z.string()),
+  capabilities: z.array(
+    z.strictObject({ title: z.string(), description: z.string(), url: address }),
+  ),
+  not_offered: z.array(z.string()),
+})
+
+const sentence = z.string().min(10)
+
+/**
+ * What a person is told before a call is booked in their name; every surface reads it from here.
+ */
+export const consent = z.strictObject({
+  ask: sentence,
+  ask_callback: sentence,
+  refused: sentence,
+  confirmed: sentence,
+  pick_a_time: sentence,
+  mail_footer: sentence,
+  not_medical: sentence,
+  no_health: sentence,
+  privacy: sentence,
+})
+
+export type Legal = z.infer<typeof legal>
+export type Changelog = z.infer<typeof changelog>
+export type Gone = z.infer<typeof gone>
+export type Pricing = z.infer<typeof pricing>
+export type Overview = z.infer<typeof overview>
+export type Consent = z.infer<typeof consent>
+export type Skill = z.infer<typeof skill>

@@ -1,0 +1,77 @@
+import { operationIds, table } from '#contract/clinical.ts'
+import { eventTypes } from '#contract/events.ts'
+import { limits } from '#contract/limits.ts'
+import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
+import { type ProblemCode, problemCodes, problems } from '#contract/problems.ts'
+import { scopes } from '#contract/scopes.ts'
+import { markdownTable } from '../figures/figures.ts'
+import { machineFiles } from '../render/machine-files.ts'
+
+// Facts of the contract as pages show them. Nobody types them, so no page can fall behind.
+
+const rows = operationIds.map(id => table[id])
+const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.includes(code)
+
+function operations(): string {
+  const test = rows.filter(row => row.plane === 'test').length
+  const cells = rows.map(row => [`\`${row.method} ${row.path}\``, row.summary])
+  return [
+    `${rows.length} operations, of which ${test} play the clinic and the pharmacy in test mode.`,
+    markdownTable(['operation', 'what it does'], cells),
+  ].join('\n\n')
+}
+
+function answeredBy(code: ProblemCode): string {
+  if (includes(everyRefusal, code)) return 'every operation'
+  if (includes(writeRefusal, code)) return 'every write'
+  if (code === 'method_not_allowed') return 'every path, to a method that it does not take'
+  const found = rows
+    .filter(row => refusalsOf(row).includes(code))
+    .map(({ method, path }) => `\`${method} ${path}\``)
+  if (code === 'not_found') return 'every path that there is not, and every id that is not yours'
+  return found.length > 0 ? found.join(', ') : 'no operation yet'
+}
+
+function problemList(): string {
+  return problemCodes
+    .map(code => {
+      const { status, title, hint } = problems[code]
+      return `### \`${code}\`\n\n**${status}** ${title}. ${hint}\n\nAnswered by ${answeredBy(code)}.`
+    })
+    .join('\n\n')
+}
+
+function events(): string {
+  const emitted = new Set(rows.flatMap(row => row.emits ?? []))
+  const cells = eventTypes.map(type => [`\`${type}\``, emitted.has(type) ? 'yes' : 'not yet'])
+  return markdownTable(['event', 'emitted today'], cells)
+}
+
+function limitTable(): string {
+  const count = (value: number) => value.toLocaleString('en-US')
+  return markdownTable(
+    ['limit', 'value'],
+    [
+      ['requests', `${count(limits.ratePerWindow)} in ${limits.rateWindowSeconds} seconds`],
+      ['a page of a list', `${limits.pageDefault} rows, at most ${limits.pageMax}`],
+      ['a body', `${count(limits.bodyBytesMax)} bytes`],
+      ['an Idempotency-Key', `${limits.idempotencyKeyLengthMax} characters`],
+      ['a key is remembered', `at least ${limits.idempotencyHoursPromised} hours`],
+      ['sandbox rows', `kept ${limits.sandboxRowDays} days`],
+    ],
+  )
+}
+
+export const contractBlocks: Readonly<Record<string, () => string>> = {
+  operations,
+  events,
+  problems: problemList,
+  limits: limitTable,
+  scopes: () =>
+    markdownTable(
+      ['scope', 'allows you to'],
+      Object.entries(scopes).map(([name, text]) => [`\`${name}\``, text]),
+    ),
+  'machine-files': () =>
+    machineFiles.map(({ path, what }) => `- [${path}](${path}): ${what}`).join('\n'),
+}

@@ -1,0 +1,22 @@
+import { blockNames } from '#content/known.ts'
+import { fill } from '#content/fill.ts'
+import type { Content } from '#content/read.ts'
+import { contractBlocks } from './contract.ts'
+import { recordBlocks } from './records.ts'
+
+type Block = (content: Content) => string
+
+const blocks: Readonly<Record<string, Block>> = { ...recordBlocks, ...contractBlocks }
+
+/**
+ * Puts the computed markdown where a page asks for it. The checker has refused every other name.
+ */
+export function expand(body: string, content: Content): string {
+  return body.replace(/^\[\[([a-z-]+)\]\]$/gm, (_, name: string) => {
+    const block = blocks[name]
+    if (block === undefined) throw new Error(`no block is called ${name}: ${blockNames.join(', ')}`)
+    return fill(block(content)).trim()
+  })
+}
+
+export const knownBlocks = Object.keys(blocks)

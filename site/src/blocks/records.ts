@@ -1,0 +1,144 @@
+import type { Content, Entry } from '#content/read.ts'
+import {
+  changelog,
+  type Consent,
+  consent,
+  type Legal,
+  legal,
+  overview,
+  pricing,
+} from '#content/records.ts'
+import { type Doc, doc, people } from '#content/schema.ts'
+import { markdownTable } from '../figures/figures.ts'
+import { readable } from '../render/day.ts'
+
+const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
+
+/** A price as a reader says it: what is not printed is never an estimate. */
+export function priceOf(price: string | null, currency: string, interval: string | null): string {
+  if (price === null) return 'agreed on in a talk'
+  if (Number(price) === 0) return 'free'
+  return `${price} ${currency}${interval === null ? '' : ` a ${interval}`}`
+}
+
+const priced = (content: Content) => pricing.parse(content.pricing.data)
+
+function plans(content: Content): string {
+  const { plans: all, currency } = priced(content)
+  return all
+    .map(plan =>
+      [
+        `### ${plan.name}: ${priceOf(plan.price, currency, plan.interval)}`,
+        plan.summary,
+        list(plan.includes),
+      ].join('\n\n'),
+    )
+    .join('\n\n')
+}
+
+function usage(content: Content): string {
+  const { usage: all, currency } = priced(content)
+  const rows = all.map(({ kind, unit, price }) => [
+    `\`${kind}\``,
+    unit,
+    priceOf(price, currency, null),
+  ])
+  return markdownTable(['kind', 'for each', 'price'], rows)
+}
+
+/** What an assistant asks its person, and what it tells them besides; the same words everywhere. */
+function consentWords(content: Content): string {
+  const said: Consent = consent.parse(content.consent.data)
+  return [`> ${said.ask}`, said.not_medical, said.privacy].join('\n\n')
+}
+
+function changes(content: Content): string {
+  const all = changelog.parse(content.changelog.data)
+  const days = [...new Set(all.map(({ date }) => date))].sort().toReversed()
+  return days
+    .map(day => {
+      const lines = all
+        .filter(({ date }) => date === day)
+        .map(
+          each =>
+            `**${each.surface}, ${each.kind}**: ${each.title}.${each.breaking ? ' This breaks what relied on it.' : ''}${each.sunset === undefined ? '' : ` The old way ends on ${readable(each.sunset)}.`}`,
+        )
+      return `## ${readable(day)}\n\n${list(lines)}`
+    })
+    .join('\n\n')
+}
+
+type Version = Legal & { body: string }
+
+/** The versions of a legal text, the one in force first. */
+function versions(content: Content, document: Legal['document']): Version[] {
+  return content.legal
+    .map((entry: Entry) => ({ ...legal.parse(entry.data), body: entry.body.trim() }))
+    .filter(version => version.document === document)
+    .toSorted((a, b) => b.effective.localeCompare(a.effective))
+}
+
+function legalText(content: Content, document: Legal['document']): string {
+  const [current, ...older] = versions(content, document)
+  if (current === undefined) throw new Error(`content/legal has no ${document}`)
+  const dates = `Version ${current.version}, in force since ${readable(current.effective)}.`
+  const before =
+    older.length === 0
+      ? 'This is the first version.'
+      : `It replaced version ${current.supersedes}. What changed:\n\n${list(current.changes)}`
+  return [`${dates} ${before}`, current.body, ...older.map(earlier)].join('\n\n')
+}
+
+function earlier({ version, effective, body }: Version): string {
+  const text = body.replace(/^##/gm, '####')
+  return `## Version ${version}\n\nIn force from ${readable(effective)}.\n\n${text}`
+}
+
+/** Guides in their order, under their groups. */
+function guides(content: Content): string {
+  const all = content.docs
+    .map((entry): Doc => doc.parse(entry.data))
+    .filter(guide => !guide.draft)
+    .toSorted((a, b) => a.order - b.order)
+  return [...new Set(all.map(({ group }) => group))]
+    .map(group => {
+      const lines = all
+        .filter(guide => guide.group === group)
+        .map(guide => `[${guide.title}](/docs/${guide.slug}): ${guide.description}`)
+      return `## ${group}\n\n${list(lines)}`
+    })
+    .join('\n\n')
+}
+
+function cast(content: Content): string {
+  const all = Object.values(people.parse(content.people.data))
+  const lines = all.map(({ name, role, bio }) => `**${name}**, ${role}. ${bio}`)
+  const invented = all.some(({ example }) => example)
+    ? '\n\nThe people named here are invented.'
+    : ''
+  return `${list(lines)}${invented}`
+}
+
+export const recordBlocks: Readonly<Record<string, (content: Content) => string>> = {
+  plans,
+  usage,
+  changes,
+  guides,
+  people: cast,
+  consent: consentWords,
+  terms: content => legalText(content, 'terms'),
+  privacy: content => legalText(content, 'privacy'),
+  unpriced: content => list(priced(content).unpriced.map(({ what, why }) => `**${what}.** ${why}`)),
+  'pricing-notes': content => list(priced(content).notes),
+  faq: content =>
+    priced(content)
+      .faq.map(({ question, answer }) => `### ${question}\n\n${answer}`)
+      .join('\n\n'),
+  capabilities: content =>
+    list(
+      overview
+        .parse(content.overview.data)
+        .capabilities.map(each => `[${each.title}](${each.url}): ${each.description}`),
+    ),
+  'not-offered': content => list(overview.parse(content.overview.data).not_offered),
+}

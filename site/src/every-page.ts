@@ -1,0 +1,102 @@
+import { caseStates, trace } from './figures/case-states.ts'
+import { markdownTable } from './figures/figures.ts'
+import { articleTwin, blogTwin, homeTwin } from './render/twin.ts'
+import { comparisonTwin, compareTwin, guideTwin, textTwin } from './render/page-twins.ts'
+import { comparisons, front, guides, newest, posts, text, texts } from './catalog.ts'
+
+export type Kind = 'home' | 'page' | 'guide' | 'comparison' | 'article'
+
+/** A page as every list of pages needs it. */
+export type Listed = {
+  kind: Kind
+  path: string
+  title: string
+  description: string
+  updated: string
+  questions: string[]
+  twin: string
+}
+
+/**
+ * Every page of the site, in the order in which a reader should meet them: who we are, the pages,
+ * guides, comparisons, articles. Twins, sitemap, llms files, search, pictures and changes.json are
+ * loops over it, so a page that is in the collections is in all of them.
+ */
+export function everyPage(): Promise<Listed[]> {
+  built ??= gather()
+  return built
+}
+
+/** A build reads the collections once; ten files are written from them. */
+let built: Promise<Listed[]> | undefined
+
+async function gather(): Promise<Listed[]> {
+  const [home, blog, compare, docs] = await Promise.all([
+    front(),
+    text('blog'),
+    text('compare'),
+    text('docs'),
+  ])
+  const [plain, all, versus, articles] = await Promise.all([
+    texts(),
+    guides(),
+    comparisons(),
+    posts(),
+  ])
+  const states = markdownTable(caseStates.head, caseStates.rows)
+  const steps = trace.map(step => `${step.at} ${step.type}`)
+  const days = (one: string, many: { updated: string }[]) =>
+    newest([one, ...many.map(({ updated }) => updated)])
+  const blogDay = days(blog.updated, articles)
+  const compareDay = days(compare.updated, versus)
+  const docsDay = days(docs.updated, all)
+  const none = { questions: [] }
+  return [
+    { ...home, ...none, kind: 'home', path: '/', twin: homeTwin(home, states, steps) },
+    ...order(plain).map(page => ({
+      ...page,
+      ...none,
+      kind: 'page' as const,
+      twin: textTwin(page),
+    })),
+    {
+      ...docs,
+      ...none,
+      kind: 'page',
+      updated: docsDay,
+      twin: textTwin({ ...docs, updated: docsDay }),
+    },
+    ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
+    {
+      ...compare,
+      ...none,
+      kind: 'page',
+      updated: compareDay,
+      twin: compareTwin(compare, versus, compareDay),
+    },
+    ...versus.map(each => ({ ...each, kind: 'comparison' as const, twin: comparisonTwin(each) })),
+    {
+      ...blog,
+      ...none,
+      kind: 'page',
+      updated: blogDay,
+      twin: blogTwin(blog, articles, blogDay),
+    },
+    ...articles.map(post => ({
+      ...post,
+      kind: 'article' as const,
+      twin: articleTwin(post, articles),
+    })),
+  ]
+}
+
+/** Prices and the way in first: they are what most readers came for. */
+const first = ['pricing', 'developers', 'about', 'booking', 'security']
+
+function order<Page extends { name: string }>(pages: Page[]): Page[] {
+  const rank = ({ name }: Page) => (first.includes(name) ? first.indexOf(name) : first.length)
+  return pages.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+}
+
+/** The text of a twin without its frontmatter. */
+export const bodyOf = (twin: string) => twin.replace(/^---\n[\s\S]*?\n---\n\n/, '')

@@ -1,0 +1,3 @@
+import { securityTxt } from '../../render/machine.ts'
+
+export const GET = () => new Response(securityTxt())

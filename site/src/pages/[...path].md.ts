@@ -1,0 +1,14 @@
+import { everyPage } from '../every-page.ts'
+import { twinOf } from '../render/twin.ts'
+
+type Props = { props: { twin: string } }
+
+/** The markdown twin of every page. */
+export async function getStaticPaths() {
+  return (await everyPage()).map(({ path, twin }) => ({
+    params: { path: twinOf(path).slice(1, -'.md'.length) },
+    props: { twin },
+  }))
+}
+
+export const GET = ({ props }: Props) => new Response(props.twin)

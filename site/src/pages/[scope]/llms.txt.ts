@@ -1,0 +1,10 @@
+import { everyPage } from '../../every-page.ts'
+import { scopedLlms, scopes } from '../../render/llms.ts'
+
+type Scope = (typeof scopes)[number]
+
+export const getStaticPaths = () =>
+  scopes.map(scope => ({ params: { scope: scope.name }, props: { scope } }))
+
+export const GET = async ({ props }: { props: { scope: Scope } }) =>
+  new Response(scopedLlms(props.scope, await everyPage()))

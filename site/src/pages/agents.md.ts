@@ -1,0 +1,5 @@
+import type { Consent } from '#content/records.ts'
+import { record } from '../catalog.ts'
+import { agentsMd } from '../render/machine.ts'
+
+export const GET = async () => new Response(agentsMd(await record<Consent>('consent')))

@@ -1,0 +1,3 @@
+import { authMd } from '../render/machine.ts'
+
+export const GET = () => new Response(authMd())

@@ -1,0 +1,23 @@
+/**
+ * The files that tell a machine what is here, once: the developers page, llms.txt and agents.md
+ * print this list, and a test asserts that each is in the build.
+ */
+export const machineFiles = [
+  { path: '/llms.txt', what: 'every page, one line each, in markdown' },
+  { path: '/llms-full.txt', what: 'every article and comparison in one document' },
+  { path: '/openapi.json', what: 'OpenAPI 3.1 of this site’s own API' },
+  { path: '/openapi/v1.json', what: 'OpenAPI 3.1 of the clinical API' },
+  { path: '/.well-known/api-catalog', what: 'the catalog of both (RFC 9727)' },
+  { path: '/.well-known/ai-catalog.json', what: 'the catalog of resources for agents' },
+  {
+    path: '/.well-known/agent-skills/index.json',
+    what: 'skills, each with the digest of its file',
+  },
+  { path: '/agents.md', what: 'what an agent may do here, and what it must ask first' },
+  { path: '/auth.md', what: 'why there is nothing to register for' },
+  { path: '/feed.xml', what: 'articles as RSS 2.0, with their full text' },
+  { path: '/sitemap.xml', what: 'every page with the day it last changed' },
+  { path: '/changes.json', what: 'the hash of every page, and the one before' },
+  { path: '/robots.txt', what: 'who may read, and what for' },
+  { path: '/.well-known/security.txt', what: 'where to report a flaw (RFC 9116)' },
+] as const

@@ -1,0 +1,204 @@
+import config from '#content/site.config.ts'
+import type { Consent } from '#content/records.ts'
+import type { Listed } from '../every-page.ts'
+import { machineFiles } from './machine-files.ts'
+import { address } from './twin.ts'
+
+// Discovery files. Each names only what answers today: a card for an endpoint that is not there
+// sends an agent to a closed door.
+
+const host = new URL(config.site).host
+
+/** RFC 9727, as an RFC 9264 linkset: one context for the catalog, and one for each API in it. */
+export function apiCatalog(): object {
+  const openapi = 'application/vnd.oai.openapi+json;version=3.1'
+  const described = (spec: string, docs: string) => ({
+    'service-desc': [{ href: address(spec), type: openapi }],
+    'service-doc': [
+      { href: address(docs), type: 'text/html' },
+      { href: address(`${docs}.md`), type: 'text/markdown' },
+    ],
+  })
+  return {
+    linkset: [
+      {
+        anchor: address('/.well-known/api-catalog'),
+        item: [
+          { href: address('/ask'), title: 'Site content API: ask a question' },
+          { href: `${config.api}/v1`, title: 'Clinical API' },
+        ],
+      },
+      {
+        anchor: address('/ask'),
+        ...described('/openapi.json', '/developers'),
+        'service-meta': [{ href: address('/auth.md'), type: 'text/markdown' }],
+      },
+      { anchor: `${config.api}/v1`, ...described('/openapi/v1.json', '/docs') },
+    ],
+  }
+}
+
+export type Skill = { name: string; description: string; text: string }
+
+export const skillPath = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
+
+/** A skill as it is served, with its frontmatter in front and its name as the h1. */
+export function skillFile({ name, description, text }: Skill): string {
+  const title = name.replaceAll('-', ' ').replace(/^./, letter => letter.toUpperCase())
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${title}\n\n${text}\n`
+}
+
+/** Agent Skills Discovery 0.2.0. The digest is of the very bytes that are served. */
+export function skillIndex(skills: Skill[]): object {
+  return {
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: skills.map(skill => ({
+      name: skill.name,
+      type: 'skill-md',
+      description: skill.description,
+      url: skillPath(skill.name),
+      digest: `sha256:${new Bun.CryptoHasher('sha256').update(skillFile(skill)).digest('hex')}`,
+    })),
+  }
+}
+
+const skillType = 'text/markdown; profile="urn:air:agent-skills"'
+
+const queries: Record<string, [string, string]> = {
+  'ask-the-site': ['How do webhooks work in this API?', 'What does a telehealth API cost?'],
+  'rehearse-a-consult': ['Show me a consult in the sandbox', 'How do I file a test case?'],
+  'propose-a-discovery-call': ['Help me ask for an introductory call', 'How do I talk to sales?'],
+}
+
+/** AI Catalog 1.0 (ARD). The same body stands at the older path and at the newer one. */
+export function aiCatalog(skills: Skill[], updated: string): object {
+  return {
+    specVersion: '1.0',
+    host: {
+      displayName: config.name,
+      identifier: config.site,
+      documentationUrl: address('/developers'),
+    },
+    entries: skills.map(({ name, description }) => ({
+      identifier: `urn:air:${host}:skills:${name}`,
+      displayName: `Skill: ${name.replaceAll('-', ' ')}`,
+      type: skillType,
+      mediaType: skillType,
+      url: address(skillPath(name)),
+      description,
+      representativeQueries: queries[name] ?? [
+        description,
+        `How do I ${name.replaceAll('-', ' ')}?`,
+      ],
+      version: '1.0.0',
+      updatedAt: `${updated}T00:00:00Z`,
+      trustManifest: { identity: config.site, identityType: 'https' },
+    })),
+  }
+}
+
+/** RFC 9116. The date stands in the configuration, because a promise that renews itself is none. */
+export function securityTxt(): string {
+  return [
+    `Contact: mailto:${config.email.security}`,
+    `Expires: ${config.securityTxtExpires}T00:00:00.000Z`,
+    'Preferred-Languages: en',
+    `Canonical: ${address('/.well-known/security.txt')}`,
+    `Policy: ${address('/security')}`,
+    '',
+  ].join('\n')
+}
+
+/** What an agent finds when it looks for a way to register: that it needs none. */
+export function authMd(): string {
+  return `# auth.md
+
+The API of this site is anonymous. No account, key, token or OAuth flow exists for it, and none is issued.
+
+## Discover
+
+What there is: ${address('/openapi.json')} and ${address('/developers.md')}.
+
+## Pick a method
+
+There is one method: none. Send no Authorization header.
+
+## Register
+
+Not offered. There is no registration, claim or revocation endpoint, and no OAuth metadata.
+
+## Use
+
+Call the endpoints directly, at most 300 times in 60 seconds from one address.
+
+## Errors
+
+Problems are \`application/problem+json\` (RFC 9457) with a \`code\` and a \`hint\`. 401 and 403 are never used for credentials here.
+
+## The clinical API is another API
+
+It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine mints one: ${address('/docs/quickstart.md')}. Keys for live mode are given to people, after an agreement is signed, and never to an agent by itself.
+`
+}
+
+/** What an agent may do here. Each rule says what holds it. */
+export function agentsMd(said: Consent): string {
+  const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
+  return `# Rules for agents
+
+You are welcome here. These are the rules, and what holds each.
+
+## You may
+
+- Read every page, as HTML or as markdown, and quote it with its address. Held by [robots.txt](${address('/robots.txt')}).
+- Ask \`${address('/ask')}?query=…\`; the same question gets the same answer.
+- Rehearse with the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
+
+## Ask your person first
+
+There is no booking endpoint yet, so you cannot book anything. You may help a person write to ${config.email.sales}. Before you do, ask, in these words:
+
+> ${said.ask}
+
+Without a clear yes, stop. ${said.not_medical} ${said.no_health}
+
+## You must not
+
+- Train a model on these pages. Held by the \`ai-train=no\` signal in robots.txt.
+- Give medical advice from them, or tell anybody to start, stop or change a medication.
+- Send a real person's health information anywhere on this site, or into test mode. Held by: the site has no field that takes it.
+- Invent a person, a name or an address. A call belongs to somebody who asked for it.
+- Send more than 300 requests in 60 seconds from one address.
+
+## Where things are
+
+${files.join('\n')}
+
+## When something is wrong
+
+A refusal is problem+json: do what its \`hint\` says. A page that does not exist answers 404 with links that do. Tell us about anything else: ${config.email.security}.
+`
+}
+
+type Change = { page: string; old_hash: string | null; new_hash: string; time: string }
+
+export const twinHash = (twin: string) =>
+  `sha256:${new Bun.CryptoHasher('sha256').update(twin).digest('hex')}`
+
+/**
+ * Every page with the hash of its twin, and the hash it had before. A reader that keeps the hashes
+ * downloads only what moved. The time is the day the page itself gives: the same content is the
+ * same file.
+ */
+export function changes(pages: Listed[], before: Change[]): { changes: Change[] } {
+  const known = new Map(before.map(change => [change.page, change]))
+  return {
+    changes: pages.map(({ path, twin, updated }) => {
+      const page = address(path)
+      const now = twinHash(twin)
+      const earlier = known.get(page)
+      const old = earlier?.new_hash === now ? earlier.old_hash : (earlier?.new_hash ?? null)
+      return { page, old_hash: old, new_hash: now, time: `${updated}T00:00:00Z` }
+    }),
+  }
+}
