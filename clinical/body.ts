@@ -38,7 +38,7 @@ export async function readBody(request: Request): Promise<ReadBody> {
     return refused(tooLarge(), true)
   }
   const bytes = await readBytes(request)
-  if (bytes === 'too large') return refused(tooLarge(), true)
+  if (bytes === 'too large') return refused(tooLarge())
   if (bytes === 'cut off') return refused(notJson('The body ended early.'), true)
   if (bytes.length === 0) return { body: undefined, refused: null, unread: false }
   const wrongType = mediaFault(request.headers)
@@ -58,14 +58,32 @@ async function readBytes(request: Request): Promise<Uint8Array | 'too large' | '
       if (done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
       length += value.length
       if (length > limits.bodyBytesMax) {
-        // The caller may be gone already; there is nobody to tell that this failed.
-        void reader.cancel().catch(() => undefined)
+        void discard(reader)
         return 'too large'
       }
       chunks.push(value)
     }
   } catch {
     return 'cut off'
+  }
+}
+
+const discardedMax = 32 * limits.bodyBytesMax
+
+/**
+ * Takes in what is still on its way, up to a bound, and keeps none of it. A connection that is cut
+ * while its caller writes loses the answer as well, and with it the reason.
+ */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    for (let length = 0; length < discardedMax;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      length += value.length
+    }
+    await reader.cancel()
+  } catch {
+    // The caller is gone; there is nobody to tell.
   }
 }
 

@@ -103,7 +103,9 @@ describe('413', () => {
   test('chunked: cut off where it became too much', async () => {
     const piece = Buffer.alloc(65_536, 'a')
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')])
-    const chunks = Array.from({ length: 400 }, () => chunk)
+    // One chunk too many and no end: a server that waited for more would never answer. More would
+    // still be on its way when the connection ends, and the system may then take the answer back.
+    const chunks = Array.from({ length: limits.bodyBytesMax / 65_536 + 1 }, () => chunk)
     const text = await send({ headers: 'Transfer-Encoding: chunked\r\n', body: '' }, chunks)
     expect(codeOf(text)).toBe('413 payload_too_large')
   })
