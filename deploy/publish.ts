@@ -1,6 +1,6 @@
 // Publishes the site of the checkout that this file lies in: checks the content, builds into a new
 // folder, asks a preview of it for every address that it mentions, and only then switches the link
-// `current`. Whatever fails, the link stays where it was. README.md beside this file is the runbook.
+// `current`. Whatever fails, the link stays where it was. The runbook is README.md beside this.
 import { mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -123,7 +123,7 @@ async function askEverything(folder: string): Promise<string> {
     }
     const preview: Preview = JSON.parse(opened)
     const { asked, elsewhere, faults } = await crawl(folder, preview)
-    if (faults.length > 0) throw new Refused(await describeFaults(faults))
+    if (faults.length > 0) throw new Refused(await describeFaults(faults, preview.site))
     return `${asked} here answer, ${elsewhere} elsewhere are well-formed`
   } finally {
     clearTimeout(timer)
@@ -142,10 +142,10 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string | u
   return undefined
 }
 
-async function describeFaults(faults: readonly Fault[]): Promise<string> {
+async function describeFaults(faults: readonly Fault[], site: string): Promise<string> {
   const described = faults.slice(0, faultsShown).map(async fault => {
     const { address, reason, places } = fault
-    const written = await placesInContent(root, address)
+    const written = await placesInContent(root, site, address)
     const shown = written.length > 0 ? written : places
     const more = shown.length > placesShown ? ` and ${shown.length - placesShown} more` : ''
     const where = shown.slice(0, placesShown).join(', ')

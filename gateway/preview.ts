@@ -10,7 +10,7 @@ import { hostList } from './hosts.ts'
 import { listen } from './listen.ts'
 import { openLiveSite } from './live-site.ts'
 
-/** Where nobody listens: what needs the database is refused, and everything else is the real thing. */
+/** Where nobody listens: what needs the database is refused, all else is the real thing. */
 const nowhere = 'postgres://preview@127.0.0.1:9/none'
 
 /** Opens the door and answers where it is, and which origin the build believes to be at. */
