@@ -1,14 +1,6 @@
-import MiniSearch, { type AsPlainObject, type SearchResult } from 'minisearch'
-import { processTerm, searchOptions, tokenize } from '#content/search.ts'
+import { loadRanking, type RankedLink, termsOf } from '#content/rank.ts'
 
-export type AskedLink = {
-  /** A path of the site. */
-  readonly url: string
-  readonly title: string
-  readonly description: string
-  /** BM25, rounded to nine decimals so that no order of addition can decide between two pages. */
-  readonly score: number
-}
+export type AskedLink = RankedLink
 
 /** Ranked links for a question; equal questions are given the very same, frozen array. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly AskedLink[]
@@ -19,9 +11,7 @@ export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } a
 const rememberedMax = 1024
 
 export function loadAsk(searchJson: string): Ask {
-  const parsed = indexFrom(searchJson)
-  const index = MiniSearch.loadJS(parsed, searchOptions)
-  const pages = pagesPerTerm(parsed)
+  const rank = loadRanking(searchJson)
   const remembered = new Map<string, readonly AskedLink[]>()
 
   return (query, { limit }) => {
@@ -29,103 +19,10 @@ export function loadAsk(searchJson: string): Ask {
     const key = `${limit} ${terms.join(' ')}`
     const before = remembered.get(key)
     if (before !== undefined) return before
-    const links = Object.freeze(rank(index, pages, terms, limit))
+    const links = Object.freeze(rank(terms, limit))
     const [oldest] = remembered.keys()
     if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
     remembered.set(key, links)
     return links
   }
-}
-
-/** Sorted and once each: the order of a question's words changes neither its answer nor its key. */
-function termsOf(query: string): string[] {
-  const terms = new Set<string>()
-  for (const word of tokenize(query)) {
-    const term = processTerm(word)
-    if (term !== null) terms.add(term)
-  }
-  return [...terms].sort()
-}
-
-function rank(
-  index: MiniSearch,
-  pages: ReadonlyMap<string, number>,
-  terms: readonly string[],
-  limit: number,
-): AskedLink[] {
-  const best: AskedLink[] = []
-  index.search(telling(terms, pages, index.documentCount).join(' '), {
-    tokenize: text => text.split(' '),
-    processTerm: term => term,
-    // Only a word that no page has can be a slip of the keys; for every other, near words are
-    // noise.
-    fuzzy: term => (term.length >= 5 && !pages.has(term) ? 0.2 : false),
-    // Keeping the best while MiniSearch walks its matches spares it from sorting all of them.
-    filter: result => {
-      keep(best, result, limit)
-      return false
-    },
-  })
-  return best
-}
-
-/** Words that ask rather than say what about: “how do webhooks work” is about webhooks. */
-const asking = new Set(
-  ['work', 'mean', 'explain', 'tell', 'show', 'know', 'help', 'find'].map(word =>
-    processTerm(word),
-  ),
-)
-
-/**
- * The terms that decide. A word that asks counts only alone; and on a large site so does a word
- * that most pages hold, which tells them apart least and costs the most.
- */
-function telling(
-  terms: readonly string[],
-  pages: ReadonlyMap<string, number>,
-  total: number,
-): readonly string[] {
-  const most = Math.max(500, total / 2)
-  const rarer = terms.filter(term => (pages.get(term) ?? 0) <= most && !asking.has(term))
-  return rarer.some(term => pages.has(term)) ? rarer : terms
-}
-
-function pagesPerTerm(parsed: AsPlainObject): Map<string, number> {
-  const field = Object.values(parsed.fieldIds)[0] ?? 0
-  return new Map(
-    parsed.index.map(([term, byField]) => [term, Object.keys(byField[field] ?? {}).length]),
-  )
-}
-
-/**
- * MiniSearch multiplies a page's score by the number of matched terms, which costs ranking quality.
- */
-function keep(best: AskedLink[], result: SearchResult, limit: number): void {
-  const score = Math.round((result.score / result.queryTerms.length) * 1e9) / 1e9
-  const last = best.at(-1)
-  if (best.length === limit && last !== undefined && score < last.score) return
-  const { url, title, description } = result
-  const link = { url: String(url), title: String(title), description: String(description), score }
-  let at = best.length
-  for (let above = best[at - 1]; above !== undefined && precedes(link, above); above = best[at - 1])
-    at--
-  best.splice(at, 0, link)
-  if (best.length > limit) best.pop()
-}
-
-function precedes(one: AskedLink, other: AskedLink): boolean {
-  return one.score === other.score ? one.url < other.url : one.score > other.score
-}
-
-/**
- * The cast holds because the build wrote this text with the same MiniSearch and the same options;
- * the two members that a foreign file would lack are checked first.
- */
-function indexFrom(searchJson: string): AsPlainObject {
-  const parsed: unknown = JSON.parse(searchJson)
-  if (typeof parsed !== 'object' || parsed === null || !('index' in parsed)) {
-    throw new Error('The search index of the site is not a MiniSearch index.')
-  }
-  if (!Array.isArray(parsed.index)) throw new Error('The search index of the site holds no terms.')
-  return parsed as AsPlainObject
 }
