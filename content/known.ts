@@ -9,6 +9,7 @@ export const pagePaths: Record<string, string> = {
   docs: '/docs',
   pricing: '/pricing',
   privacy: '/privacy',
+  quality: '/ask/quality',
   security: '/security',
   terms: '/terms',
 }

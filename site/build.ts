@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { check } from '#content/check.ts'
 import { print } from '#content/checks/finding.ts'
 import { compress } from './compress.ts'
+import type { Measures, Quality } from './src/render/judge.ts'
 import { hashSources } from './sources.ts'
 
 const room = import.meta.dir
@@ -40,6 +41,7 @@ export async function buildSite(log: Log, into = dist): Promise<void> {
   try {
     await stage(log, 'content checked', checkContent)
     await stage(log, 'pages rendered', () => render(fresh))
+    log(`site: ${await qualityLine(fresh)}`)
     await stage(log, 'files compressed', () => compress(fresh))
     await Bun.write(join(fresh, 'build.json'), `${JSON.stringify({ built_from: sources })}\n`)
     await stage(log, 'swapped in', () => swap(fresh, into))
@@ -58,6 +60,16 @@ async function stage(log: Log, name: string, work: () => Promise<string | void>)
 async function checkContent(): Promise<void> {
   const found = await check(root)
   if (found.length > 0) throw new Error(`content has faults:\n${found.map(print).join('\n')}`)
+}
+
+/** What the build found when it asked `/ask` what its pages promise to answer. */
+async function qualityLine(folder: string): Promise<string> {
+  const { served, blind }: Pick<Quality, 'served' | 'blind'> = await Bun.file(
+    join(folder, 'catalog/quality.json'),
+  ).json()
+  const numbers = ({ ndcg_at_5: ndcg, recall_at_5: recall }: Measures) =>
+    `nDCG@5 ${ndcg.toFixed(3)}, recall@5 ${recall.toFixed(3)}`
+  return `/ask judged by ${served.questions} questions: ${numbers(served)}; without their own words: ${numbers(blind)}`
 }
 
 /** A process of its own, because half a gigabyte of bundler should not stay in the caller's. */

@@ -2,6 +2,8 @@ import { caseStates, trace } from './figures/case-states.ts'
 import { markdownTable } from './figures/figures.ts'
 import { articleTwin, blogTwin, homeTwin } from './render/twin.ts'
 import { comparisonTwin, compareTwin, guideTwin, textTwin } from './render/page-twins.ts'
+import { type Judgable, judge, type Quality } from './render/judge.ts'
+import { qualityTwin } from './render/quality.ts'
 import { comparisons, front, guides, newest, posts, text, texts } from './catalog.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'comparison' | 'article'
@@ -22,13 +24,36 @@ export type Listed = {
  * guides, comparisons, articles. Twins, sitemap, llms files, search, pictures and changes.json are
  * loops over it, so a page that is in the collections is in all of them.
  */
-export function everyPage(): Promise<Listed[]> {
-  built ??= gather()
-  return built
+export async function everyPage(): Promise<Listed[]> {
+  built ??= gatherAll()
+  return (await built).pages
+}
+
+/** How well `/ask` answers the questions that the pages promise to. */
+export async function quality(): Promise<Quality> {
+  built ??= gatherAll()
+  return (await built).quality
 }
 
 /** A build reads the collections once; ten files are written from them. */
-let built: Promise<Listed[]> | undefined
+let built: Promise<{ pages: Listed[]; quality: Quality }> | undefined
+
+/** The page of the quality comes last, because it tells about all the others. */
+async function gatherAll(): Promise<{ pages: Listed[]; quality: Quality }> {
+  const [pages, page] = await Promise.all([gather(), text('quality')])
+  const found = judge(searched(pages))
+  const updated = newest([page.updated, ...pages.map(each => each.updated)])
+  const twin = qualityTwin({ ...page, updated }, found)
+  const listed = { ...page, questions: [], kind: 'page' as const, updated, twin }
+  return { pages: [...pages, listed], quality: found }
+}
+
+/** What /ask searches: every page but the one that prints the questions of all the others. */
+export function searched(pages: Listed[]): Judgable[] {
+  return pages
+    .filter(({ path }) => path !== '/ask/quality')
+    .map(page => ({ ...page, url: page.path, text: bodyOf(page.twin) }))
+}
 
 async function gather(): Promise<Listed[]> {
   const [home, blog, compare, docs] = await Promise.all([

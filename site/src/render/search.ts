@@ -1,7 +1,13 @@
 import MiniSearch from 'minisearch'
 import { type SearchDocument, searchOptions } from '#content/search.ts'
 
-type Page = { url: string; title: string; description: string; questions: string[]; text: string }
+export type SearchPage = {
+  url: string
+  title: string
+  description: string
+  questions: string[]
+  text: string
+}
 
 const titleWeight = 3
 const questionWeight = 2
@@ -10,7 +16,7 @@ const questionWeight = 2
  * One field of text in which a title and the questions a page answers count more by standing there
  * more often.
  */
-export function searchDocument(page: Page): SearchDocument {
+export function searchDocument(page: SearchPage): SearchDocument {
   const prose = page.text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
   const text = [
     ...Array<string>(titleWeight).fill(page.title),
@@ -22,7 +28,7 @@ export function searchDocument(page: Page): SearchDocument {
 }
 
 /** The index as text. Pages go in by address, so the same pages give the same bytes. */
-export function searchIndex(pages: Page[]): string {
+export function searchIndex(pages: SearchPage[]): string {
   const index = new MiniSearch(searchOptions)
   index.addAll(pages.map(searchDocument).sort((a, b) => a.url.localeCompare(b.url)))
   return JSON.stringify(index)

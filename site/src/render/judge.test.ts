@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { type Judgable, judge } from './judge.ts'
+
+const page = (url: string, text: string, ...questions: string[]): Judgable => ({
+  url,
+  kind: 'article',
+  title: text,
+  description: '',
+  questions,
+  text,
+})
+
+test('a page in second place gains 0.63, one that is not found gains nothing', () => {
+  const { served, judged } = judge([
+    page('/a', 'webhooks', 'unheard?'),
+    page('/b', 'polling polling polling polling'),
+    page('/c', 'a long text about many things and also polling', 'polling?', 'long text?'),
+  ])
+  expect(judged.map(({ question, place }) => [question, place])).toEqual([
+    ['unheard?', 1],
+    ['polling?', 2],
+    ['long text?', 1],
+  ])
+  expect(served).toEqual({ questions: 3, ndcg_at_5: 0.877, recall_at_5: 1, first: 0.6667 })
+})
+
+test('the blind measure knows no question, so a promise that no text keeps is missed', () => {
+  const { blind, blindMisses } = judge([page('/a', 'webhooks', 'unheard?', 'webhooks?')])
+  expect(blind.recall_at_5).toBe(0.5)
+  expect(blindMisses.map(({ question }) => question)).toEqual(['unheard?'])
+})
+
+test('a question of two pages is asked once, and finding one of them is half of it', () => {
+  const both = judge([page('/a', 'visits', 'visits?'), page('/b', 'visits', 'visits?')])
+  expect(both.served).toEqual({ questions: 1, ndcg_at_5: 1, recall_at_5: 1, first: 1 })
+  expect(both.judged[0]?.pages).toEqual(['/a', '/b'])
+})
+
+test('a large site is judged by questions spread over all of it', () => {
+  const many = Array.from({ length: 1200 }, (_, at) => page(`/p/${at}`, 'same', `number ${at}?`))
+  expect(judge(many).served.questions).toBe(400)
+})

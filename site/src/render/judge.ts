@@ -1,0 +1,110 @@
+import { loadRanking, type Ranking, termsOf } from '#content/rank.ts'
+import { searchIndex, type SearchPage } from './search.ts'
+
+/** How far down a reader looks. */
+export const depth = 5
+
+/** On a site of thousands of articles every n-th question says as much as all of them. */
+const questionsMax = 500
+
+export type Judgable = SearchPage & { kind: string }
+
+/** A question, the pages that promise to answer it, and where the best placed of them stands. */
+export type Judged = {
+  question: string
+  pages: string[]
+  kind: string
+  place: number | null
+  first: string | null
+  ndcg: number
+  recall: number
+}
+
+export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
+
+export type Quality = {
+  index: string
+  served: Measures
+  /** The same with the questions left out of the index: what a reader's own wording would find. */
+  blind: Measures
+  kinds: ({ kind: string } & Measures)[]
+  judged: Judged[]
+  blindMisses: Judged[]
+}
+
+/**
+ * Judges the ranking that `/ask` answers with. The index holds the questions of its pages, so that
+ * alone would flatter; therefore everything is asked of an index without them as well.
+ */
+export function judge(pages: Judgable[]): Quality {
+  const index = searchIndex(pages)
+  const asked = spread(questionsOf(pages))
+  const judged = answerAll(index, asked)
+  const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), asked)
+  const kinds = [...new Set(judged.map(({ kind }) => kind))]
+  return {
+    index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
+    served: measure(judged),
+    blind: measure(blind),
+    kinds: kinds.map(kind => ({ kind, ...measure(judged.filter(each => each.kind === kind)) })),
+    judged,
+    blindMisses: blind.filter(({ place }) => place === null),
+  }
+}
+
+type Asked = Pick<Judged, 'question' | 'pages' | 'kind'>
+
+/** Each question once, however many pages promise to answer it. */
+function questionsOf(pages: Judgable[]): Asked[] {
+  const asked = new Map<string, Asked>()
+  for (const { url, kind, questions } of pages) {
+    for (const question of questions) {
+      const known = asked.get(question)
+      if (known === undefined) asked.set(question, { question, pages: [url], kind })
+      else known.pages.push(url)
+    }
+  }
+  return [...asked.values()]
+}
+
+function spread(asked: Asked[]): Asked[] {
+  const step = Math.ceil(asked.length / questionsMax)
+  return asked.filter((_, at) => at % step === 0)
+}
+
+function answerAll(index: string, asked: Asked[]): Judged[] {
+  const rank = loadRanking(index)
+  return asked.map(each => ({ ...each, ...placesOf(rank, each) }))
+}
+
+/** nDCG with one grade: a page that promises the answer gains 1, discounted by where it stands. */
+function placesOf(rank: Ranking, { question, pages }: Asked) {
+  const found = rank(termsOf(question), depth).map(({ url }) => url)
+  const places = pages.flatMap(page => {
+    const at = found.indexOf(page)
+    return at < 0 ? [] : [at + 1]
+  })
+  const gain = (places: number[]) =>
+    places.reduce((sum, place) => sum + 1 / Math.log2(place + 1), 0)
+  const wanted = Math.min(depth, pages.length)
+  const ideal = gain(Array.from({ length: wanted }, (_, at) => at + 1))
+  return {
+    place: places.length === 0 ? null : Math.min(...places),
+    first: found[0] ?? null,
+    ndcg: gain(places) / ideal,
+    recall: places.length / wanted,
+  }
+}
+
+function measure(judged: Judged[]): Measures {
+  const mean = (value: (each: Judged) => number) =>
+    judged.length === 0
+      ? 0
+      : Math.round((judged.reduce((sum, each) => sum + value(each), 0) / judged.length) * 1e4) / 1e4
+  return {
+    questions: judged.length,
+    ndcg_at_5: mean(({ ndcg }) => ndcg),
+    recall_at_5: mean(({ recall }) => recall),
+    first: mean(({ place }) => (place === 1 ? 1 : 0)),
+  }
+}
