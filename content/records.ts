@@ -97,7 +97,7 @@ export const consent = z.strictObject({
 
 export type Legal = z.infer<typeof legal>
 export type Changelog = z.infer<typeof changelog>
-export type Gone = z.infer<typeof gone>
+export type Gone = z.infer<typeof gone>[number]
 export type Pricing = z.infer<typeof pricing>
 export type Overview = z.infer<typeof overview>
 export type Consent = z.infer<typeof consent>

@@ -2,6 +2,7 @@ import { policyFor, policyForSvg } from './content-security.ts'
 import type { Coding, Preference } from './negotiate.ts'
 import { isText, mediaType, type SiteFile } from './site-files.ts'
 import { siteHeaders } from './site-headers.ts'
+import type { Placement } from './site-layout.ts'
 
 /**
  * One answer in one coding, finished once and copied for each request. Copying a finished Response
@@ -17,13 +18,6 @@ type Answers = {
 /** A file in every coding it exists in. */
 export type Representation = { answersIn(coding: Coding): Answers | undefined }
 
-export type Placement = {
-  readonly status: 200 | 404
-  /** Whether another Accept would have brought another file. */
-  readonly variesOnAccept: boolean
-  readonly links: readonly string[]
-}
-
 /**
  * Answers are finished when they are first asked for: of a thousand articles in two forms and four
  * codings most never are, and finishing them all cost half a second and a hundred megabytes.
@@ -38,7 +32,7 @@ export function represent(file: SiteFile, placement: Placement): Representation 
       if (before !== undefined) return before
       const bytes = coding === 'identity' ? file.bytes : file.smaller.get(coding)
       if (bytes === undefined) return undefined
-      common ??= commonHeaders(file, type, placement)
+      common ??= headersOf(file, placement)
       const answers = answersFor(coding, bytes, type, common, placement.status)
       finished.set(coding, answers)
       return answers
@@ -71,7 +65,9 @@ export function matches(ifNoneMatch: string, etag: string): boolean {
   return false
 }
 
-function commonHeaders(file: SiteFile, type: string, placement: Placement): Headers {
+/** Every header of an answer but its tag, its type and its coding. */
+export function headersOf(file: SiteFile, placement: Placement): Headers {
+  const type = mediaType(file.path)
   const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))
   headers.set('cache-control', cacheFor(file.path, placement.status))
   const varies = [
@@ -101,6 +97,7 @@ const hashed = /^\/(?:_astro|assets)\/[^/]+\.[\w-]{8}\.\w+$/
  */
 function cacheFor(path: string, status: number): string {
   if (status === 404) return 'public, max-age=60'
+  if (status === 410) return 'public, max-age=300'
   if (hashed.test(path)) return 'public, max-age=31536000, immutable'
   return 'public, max-age=300, s-maxage=3600, stale-while-revalidate=86400'
 }
@@ -115,7 +112,7 @@ function answersFor(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,
   common: Headers,
-  status: 200 | 404,
+  status: Placement['status'],
 ): Answers {
   // A missing page is told from its own bytes by nobody, so only what exists is worth a tag.
   const etag = status === 200 ? etagOf(bytes, coding) : ''

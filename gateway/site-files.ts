@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Coding } from './negotiate.ts'
 
@@ -25,8 +25,7 @@ export function readSite(folder: string): SiteFile[] {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const name = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')
-    const hidden = name.split('/').some(part => part.startsWith('.') && part !== '.well-known')
-    if (!hidden) names.add(name)
+    if (!isHidden(name)) names.add(name)
   }
   const files: SiteFile[] = []
   for (const name of [...names].sort()) {
@@ -42,6 +41,26 @@ export function readSite(folder: string): SiteFile[] {
     files.push({ path: `/${name}`, bytes, smaller })
   }
   return files
+}
+
+/**
+ * Notes of the build to servers, such as `_redirects`, are at the top and begin with an underscore.
+ */
+function isHidden(name: string): boolean {
+  if (/^_(?!astro\/)/.test(name)) return true
+  return name.split('/').some(part => part.startsWith('.') && part !== '.well-known')
+}
+
+/**
+ * The addresses that pages had before, as the build wrote them for every server: from, to, status.
+ */
+export function readRedirects(folder: string): { from: string; to: string }[] {
+  const file = join(folder, '_redirects')
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map(line => line.split(' '))
+    .flatMap(([from, to]) => (from && to ? [{ from, to }] : []))
 }
 
 /** `export.tar.gz` alone is a file to download; beside `export.tar` it is a copy of it. */

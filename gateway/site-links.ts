@@ -5,6 +5,8 @@ const announced: readonly [path: string, rel: string, type: string][] = [
   ['/developers', 'service-doc', 'text/html'],
   ['/llms.txt', 'describedby', 'text/plain'],
   ['/.well-known/ai-catalog.json', 'ai-catalog', 'application/json'],
+  ['/.well-known/ard.json', 'ard', 'application/json'],
+  ['/agents.md', 'describedby', 'text/markdown'],
   ['/sitemap.xml', 'sitemap', 'application/xml'],
 ]
 

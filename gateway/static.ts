@@ -1,8 +1,8 @@
 import { type Preference, rememberedPreferences } from './negotiate.ts'
-import { answer, type Placement, type Representation, represent } from './representation.ts'
-import { readSite, type SiteFile } from './site-files.ts'
+import { answer, type Representation, represent } from './representation.ts'
+import { readRedirects, readSite } from './site-files.ts'
 import { siteHeaders } from './site-headers.ts'
-import { canonicalPage, catalogItself, homeLinks, markdownTwin } from './site-links.ts'
+import { layOut, type Placed, type Row } from './site-layout.ts'
 import { siteProblem } from './site-problems.ts'
 
 /** A built site in memory. It never changes: a new build is a new Site. */
@@ -12,21 +12,21 @@ export type Site = {
   has(path: string): boolean
 }
 
+type TwoForms = { readonly html: Representation; readonly markdown: Representation }
+
 type Entry =
   | { readonly kind: 'file'; readonly file: Representation }
-  | { readonly kind: 'page'; readonly html: Representation; readonly markdown: Representation }
-  | { readonly kind: 'moved'; readonly to: string }
-
-type Missing = { readonly html: Representation; readonly markdown: Representation }
-
-/** Served for what is not there, so they are not themselves addresses. */
-const missingPages = new Set(['/404.html', '/404.md'])
+  | ({ readonly kind: 'page' | 'gone' } & TwoForms)
+  | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 export function loadSite(folder: string): Site {
-  const files = new Map(readSite(folder).map(file => [file.path, file]))
-  if (!files.has('/index.html')) throw new Error(`There is no built site in ${folder}.`)
-  const entries = layOut(files)
-  const missing = missingFrom(files)
+  const files = readSite(folder)
+  if (!files.some(file => file.path === '/index.html')) {
+    throw new Error(`There is no built site in ${folder}.`)
+  }
+  const layout = layOut(files, readRedirects(folder))
+  const entries = new Map([...layout.rows].map(([path, row]) => [path, entryOf(row)]))
+  const missing = bothForms(layout.missing)
   const preferenceOf = rememberedPreferences()
 
   const find = (path: string): Entry | undefined => {
@@ -36,7 +36,7 @@ export function loadSite(folder: string): Site {
     const bare = path.slice(0, -1)
     const target = entries.get(bare) ?? entries.get(decoded(bare))
     if (target === undefined) return undefined
-    return target.kind === 'moved' ? target : { kind: 'moved', to: bare }
+    return target.kind === 'moved' ? target : { kind: 'moved', to: bare, status: 308 }
   }
 
   const serve = (request: Request): Response => {
@@ -47,7 +47,7 @@ export function loadSite(folder: string): Site {
     const entry = find(path)
     if (entry === undefined) return answer(missing[preference.missing], preference, isHead, null)
     if (method !== 'GET' && !isHead) return notAllowed()
-    if (entry.kind === 'moved') return moved(entry.to + query)
+    if (entry.kind === 'moved') return moved(entry.to + query, entry.status)
     return answer(chosen(entry, preference), preference, isHead, headers.get('if-none-match'))
   }
 
@@ -74,78 +74,22 @@ function decoded(path: string): string {
 }
 
 function chosen(entry: Exclude<Entry, { kind: 'moved' }>, preference: Preference): Representation {
-  return entry.kind === 'file' ? entry.file : entry[preference.page]
+  if (entry.kind === 'file') return entry.file
+  // What was taken down is read by whoever reads what is missing, and in the same form.
+  return entry[entry.kind === 'gone' ? preference.missing : preference.page]
 }
 
-/** Every address of the site. A page lives at its clean URL; its `.html` name leads there. */
-function layOut(files: ReadonlyMap<string, SiteFile>): Map<string, Entry> {
-  const entries = new Map<string, Entry>()
-  const exists = (path: string) =>
-    files.has(path) || files.has(`${path}.html`) || files.has(`${path}/index.html`)
-  for (const file of files.values()) {
-    if (missingPages.has(file.path)) continue
-    if (file.path.endsWith('.html')) layOutPage(entries, files, file, exists)
-    else
-      entries.set(file.path, { kind: 'file', file: represent(file, placeFile(file.path, exists)) })
-  }
-  return entries
-}
+const representationOf = ({ file, placement }: Placed) => represent(file, placement)
 
-function layOutPage(
-  entries: Map<string, Entry>,
-  files: ReadonlyMap<string, SiteFile>,
-  file: SiteFile,
-  exists: (path: string) => boolean,
-): void {
-  const url = cleanUrl(file.path)
-  const twin = files.get(`${url}.md`) ?? files.get(`${url === '/' ? '' : url}/index.md`)
-  const own = url === '/' ? homeLinks(exists) : []
-  const moved = { kind: 'moved', to: encodeURI(url) } as const
-  entries.set(file.path, moved)
-  if (file.path.endsWith('/index.html')) entries.set(file.path.slice(0, -'.html'.length), moved)
-  if (twin === undefined) {
-    const placement = { status: 200, variesOnAccept: false, links: own } as const
-    entries.set(url, { kind: 'file', file: represent(file, placement) })
-    return
-  }
-  const html: Placement = {
-    status: 200,
-    variesOnAccept: true,
-    links: [...own, markdownTwin(twin.path)],
-  }
-  const markdown: Placement = { ...html, links: [canonicalPage(url)] }
-  entries.set(url, {
-    kind: 'page',
-    html: represent(file, html),
-    markdown: represent(twin, markdown),
-  })
-}
+const bothForms = ({ html, markdown }: { html: Placed; markdown: Placed }): TwoForms => ({
+  html: representationOf(html),
+  markdown: representationOf(markdown),
+})
 
-function placeFile(path: string, exists: (path: string) => boolean): Placement {
-  const url = path.endsWith('.md') ? cleanUrl(path) : undefined
-  const links = [
-    ...(url !== undefined && (url === '/' || exists(url)) ? [canonicalPage(url)] : []),
-    ...(path === '/.well-known/api-catalog' ? [catalogItself] : []),
-  ]
-  return { status: 200, variesOnAccept: false, links }
-}
-
-/** `/blog/x.html` and `/blog/x/index.html` are both the page `/blog/x`. */
-function cleanUrl(path: string): string {
-  const bare = path.slice(0, path.lastIndexOf('.'))
-  if (bare === '/index') return '/'
-  return bare.endsWith('/index') ? bare.slice(0, -'/index'.length) : bare
-}
-
-/** A build without these pages still has to say that there is nothing here. */
-function missingFrom(files: ReadonlyMap<string, SiteFile>): Missing {
-  const note = new TextEncoder().encode(
-    '# Not found\n\nThere is no such page here. See [the home page](/) and [llms.txt](/llms.txt).\n',
-  )
-  const markdown = files.get('/404.md') ?? { path: '/404.md', bytes: note, smaller: new Map() }
-  const html = files.get('/404.html') ?? markdown
-  const placement = { status: 404, variesOnAccept: true, links: [] } as const
-  return { html: represent(html, placement), markdown: represent(markdown, placement) }
+function entryOf(row: Row): Entry {
+  if (row.kind === 'moved') return row
+  if (row.kind === 'file') return { kind: 'file', file: representationOf(row.only) }
+  return { kind: row.kind, ...bothForms(row) }
 }
 
 function notAllowed(): Response {
@@ -156,9 +100,9 @@ function notAllowed(): Response {
   })
 }
 
-function moved(location: string): Response {
+function moved(location: string, status: 301 | 308): Response {
   const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))
   headers.set('location', location)
   headers.set('cache-control', 'public, max-age=300')
-  return new Response(null, { status: 308, headers })
+  return new Response(null, { status, headers })
 }

@@ -2,7 +2,9 @@ import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { check } from '#content/check.ts'
 import { print } from '#content/checks/finding.ts'
+import { readContent } from '#content/read.ts'
 import { compress } from './compress.ts'
+import { redirectsOf } from './redirects.ts'
 import type { Measures, Quality } from './src/render/judge.ts'
 import { hashSources } from './sources.ts'
 
@@ -41,6 +43,10 @@ export async function buildSite(log: Log, into = dist): Promise<void> {
   try {
     await stage(log, 'content checked', checkContent)
     await stage(log, 'pages rendered', () => render(fresh))
+    await Bun.write(
+      join(fresh, '_redirects'),
+      redirectsOf(await readContent(join(root, 'content'))),
+    )
     log(`site: ${await qualityLine(fresh)}`)
     await stage(log, 'files compressed', () => compress(fresh))
     await Bun.write(join(fresh, 'build.json'), `${JSON.stringify({ built_from: sources })}\n`)

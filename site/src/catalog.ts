@@ -111,7 +111,7 @@ export async function record<Data>(name: string): Promise<Data> {
   return (await only<Data>(name, name)).data
 }
 
-export const gonePages = () => record<Gone>('gone')
+export const gonePages = () => record<Gone[]>('gone')
 
 /** The skills for agents, by name, with the sentence an assistant asks filled in. */
 export async function skills() {

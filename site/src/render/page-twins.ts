@@ -1,3 +1,4 @@
+import type { Gone } from '#content/records.ts'
 import type { Guide, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
@@ -7,6 +8,19 @@ import { list, twin } from './twin.ts'
 /** What a page owes its readers for the words that stand in it. */
 export function noticesOn(body: string): string[] {
   return notices({ class: [], tags: [], text: body, invented: false })
+}
+
+/** What a page that was taken down says, to whoever asks for markdown. */
+export function goneTwin({ path, title, on, why, instead }: Gone): string {
+  return twin({ title, description: why, path, updated: on }, [
+    `# ${title}`,
+    `410. Taken down on ${readable(on)}. ${why}`,
+    list([
+      ...(instead === null ? [] : [`[Read this instead](${instead}): what stands there now`]),
+      '[Home](/): what this is, with a real request',
+      '[llms.txt](/llms.txt): every page, one line each, in markdown',
+    ]),
+  ])
 }
 
 export function textTwin(page: Text): string {
@@ -50,8 +64,8 @@ export function comparisonTwin(each: Versus): string {
     each.description,
     `Updated ${readable(each.updated)}`,
     `## Verdict\n\n${each.verdict}`,
-    `${each.subject} is best for: ${each.best_for.subject}`,
-    `${each.alternative} is best for: ${each.best_for.alternative}`,
+    `${each.subject}, best for: ${each.best_for.subject}`,
+    `${each.alternative}, best for: ${each.best_for.alternative}`,
     `## Criterion by criterion\n\n${criteria.join('\n\n')}`,
     describeFigures(each.body),
     [...noticesOn(each.body), comparisonNotice(each.checked_on)].join('\n\n'),

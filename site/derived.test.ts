@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import config from '#content/site.config.ts'
+import { buildCopy, copySources, removeCopy } from './fixture-site.ts'
+
+/** One file is added, one page renamed and one taken down; everything else follows by itself. */
+let root = ''
+const read = (path: string) => Bun.file(join(root, 'site', 'dist', path)).text()
+const slug = 'a-page-of-one-file'
+const title = 'A page that is one file and nothing else'
+
+const article = `---
+title: ${title}
+slug: ${slug}
+description: >-
+  Written for a test, so that it can be looked for in each of the places where an article has to be.
+published: '2026-11-20'
+updated: '2026-11-21'
+redirect_from: [/blog/its-old-name]
+author: mara-lindqvist
+tags: [webhooks]
+class: [E]
+questions:
+  - Where does a gralloch of a test article appear?
+  - What is a gralloch good for in a test?
+  - Who would look for a gralloch?
+---
+
+A word that stands nowhere else is gralloch, so a search for it has one answer.
+`
+
+beforeAll(async () => {
+  root = await copySources()
+  await Bun.write(join(root, `content/articles/${slug}.md`), article)
+  await Bun.write(
+    join(root, 'content/gone.yaml'),
+    `- path: /blog/taken-down\n  title: This article was taken down\n  on: '2026-11-20'\n  why: What it said is no longer true of the law.\n  instead: /blog\n`,
+  )
+  const { code, said } = await buildCopy(root)
+  if (code !== 0) throw new Error(said)
+}, 120_000)
+
+afterAll(() => removeCopy(root))
+
+test('an article that is one new file shows up in every place', async () => {
+  const path = `blog/${slug}`
+  const places = {
+    'its page': await read(`${path}.html`),
+    'its twin': await read(`${path}.md`),
+    'the blog': await read('blog.html'),
+    'the blog’s twin': await read('blog.md'),
+    'llms.txt': await read('llms.txt'),
+    'its scoped llms.txt': await read('blog/llms.txt'),
+    'llms-full.txt': await read('llms-full.txt'),
+    'the feed': await read('feed.xml'),
+    'the list behind /api/articles': await read('catalog/articles.json'),
+    'the index behind /ask': await read('catalog/search.json'),
+  }
+  for (const [place, text] of Object.entries(places)) {
+    expect([place, text.includes(title)]).toEqual([place, true])
+  }
+  const address = `${config.site}/${path}`
+  expect(await read('sitemap.xml')).toContain(`<loc>${address}</loc><lastmod>2026-11-21</lastmod>`)
+  expect(await read('changes.json')).toContain(`"page": "${address}"`)
+  expect(await Bun.file(join(root, `site/dist/og/${path}.png`)).exists()).toBe(true)
+  expect(await read('developers/llms.txt')).not.toContain(title)
+})
+
+test('a renamed page leads from its old address, as page and as markdown', async () => {
+  expect(await read('_redirects')).toBe(
+    [`/blog/its-old-name /blog/${slug} 301\n`, `/blog/its-old-name.md /blog/${slug}.md 301\n`].join(
+      '',
+    ),
+  )
+})
+
+test('a page that was taken down says why in both forms, and stands in no list', async () => {
+  expect(await read('gone/blog/taken-down.html')).toContain('Taken down on 20 November 2026')
+  expect(await read('gone/blog/taken-down.md')).toContain('[Read this instead]')
+  for (const list of ['sitemap.xml', 'llms.txt', 'feed.xml', 'changes.json', 'blog.html']) {
+    expect([list, (await read(list)).includes('taken-down')]).toEqual([list, false])
+  }
+})
+
+test('changes.json tells what moved since the build before, and nothing else', async () => {
+  type Changes = { changes: { page: string; old_hash: string | null; new_hash: string }[] }
+  const before: Changes = JSON.parse(await read('changes.json'))
+  expect(before.changes.every(({ old_hash }) => old_hash === null)).toBe(true)
+  const file = join(root, `content/articles/${slug}.md`)
+  await Bun.write(file, `${article}\nOne sentence more.\n`)
+  expect((await buildCopy(root)).code).toBe(0)
+  const after: Changes = JSON.parse(await read('changes.json'))
+  const moved = after.changes.filter(({ old_hash }) => old_hash !== null)
+  expect(moved.map(({ page }) => page)).toEqual([`${config.site}/blog/${slug}`])
+  const was = before.changes.find(({ page }) => page === moved[0]?.page)
+  expect(moved[0]?.old_hash).toBe(was?.new_hash ?? '')
+}, 120_000)
+
+test('a fault in content leaves the site that is there as it was, and says where', async () => {
+  const file = join(root, `content/articles/${slug}.md`)
+  await Bun.write(file, article.replace("'2026-11-21'", "'2026-02-30'"))
+  const { code, said } = await buildCopy(root)
+  expect(code).toBe(1)
+  expect(said).toContain(`content/articles/${slug}.md:7:10  F-date  updated: no such day`)
+  expect(await read(`blog/${slug}.md`)).toContain('One sentence more')
+}, 120_000)

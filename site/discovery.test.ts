@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import Ajv from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import config from '#content/site.config.ts'
+import { buildSite } from './build.ts'
+import { knownBlocks } from './src/blocks/expand.ts'
+import { machineFiles } from './src/render/machine-files.ts'
+import { blockNames } from '#content/known.ts'
+
+/** The files by which a machine finds its way, each held against its standard. */
+const dist = join(import.meta.dir, 'dist')
+const read = (path: string) => Bun.file(join(dist, path)).text()
+const json = async (path: string) => JSON.parse(await read(path))
+let files = new Set<string>()
+
+beforeAll(async () => {
+  await buildSite(() => {})
+  files = new Set(await readdir(dist, { recursive: true }))
+}, 120_000)
+
+async function faultsOf(schema: string, file: string): Promise<unknown> {
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  addFormats(ajv)
+  const check = ajv.compile(await Bun.file(join(import.meta.dir, 'standards', schema)).json())
+  return check(await json(file)) ? [] : check.errors
+}
+
+/** Whether an address of ours is a file of the build, or one that the gateway answers. */
+function answers(address: string): boolean {
+  const path = decodeURI(address.replace(config.site, '').replace(/[?#].*$/, '')).slice(1)
+  if (/^(ask|openapi\/v1\.(json|yaml))$/.test(path)) return true
+  return path === '' || files.has(path) || files.has(`${path}.html`)
+}
+
+describe('official schemas', () => {
+  test('openapi.json is OpenAPI 3.1 of the version that is served', async () => {
+    expect(await faultsOf('openapi-3.1.json', 'openapi.json')).toEqual([])
+    expect((await json('openapi.json')).info.version).toBe('2026-08-23')
+  })
+
+  test('the AI catalog is one, at both of its paths', async () => {
+    expect(await faultsOf('ai-catalog.json', '.well-known/ai-catalog.json')).toEqual([])
+    expect(await read('.well-known/ard.json')).toBe(await read('.well-known/ai-catalog.json'))
+  })
+})
+
+test('the API catalog is a linkset: arrays of targets, absolute, and each answers', async () => {
+  const { linkset } = await json('.well-known/api-catalog')
+  expect(linkset.length).toBeGreaterThan(1)
+  for (const { anchor, ...relations } of linkset) {
+    expect(anchor).toMatch(/^https:\/\//)
+    for (const targets of Object.values(relations)) {
+      expect(Array.isArray(targets)).toBe(true)
+      for (const { href } of targets as { href: string }[]) {
+        const isOurs = href.startsWith(`${config.site}/`)
+        expect([href, isOurs ? answers(href) : href.startsWith(config.api)]).toEqual([href, true])
+      }
+    }
+  }
+})
+
+test('each skill is there, and its digest is that of its bytes', async () => {
+  const { $schema, skills } = await json('.well-known/agent-skills/index.json')
+  expect($schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
+  expect(skills.length).toBeGreaterThan(1)
+  for (const { name, type, description, url, digest } of skills) {
+    const bytes = await Bun.file(join(dist, url)).bytes()
+    const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+    expect(digest).toBe(`sha256:${hash}`)
+    expect([type, url]).toEqual(['skill-md', `/.well-known/agent-skills/${name}/SKILL.md`])
+    expect(description.length).toBeLessThanOrEqual(1024)
+    const text = new TextDecoder().decode(bytes)
+    expect(text).toStartWith(`---\nname: ${name}\ndescription: `)
+    expect(text).not.toMatch(/\{(ask|site|sales|brand)\}/)
+  }
+})
+
+test('security.txt has its two required fields, and has not expired by its own day', async () => {
+  const text = await read('.well-known/security.txt')
+  expect(text).toMatch(/^Contact: mailto:.+@.+$/m)
+  expect(text).toMatch(/^Expires: \d{4}-\d{2}-\d{2}T[\d:.]+Z$/m)
+  expect(text).toContain(`Canonical: ${config.site}/.well-known/security.txt`)
+})
+
+test('what is not served is not announced', async () => {
+  const absent = ['acp.json', 'agent-card.json', 'agent.json', 'mcp.json', 'mcp-docs.json']
+  for (const name of [...absent, 'mcp/server-card.json', 'oauth-authorization-server']) {
+    expect([name, files.has(`.well-known/${name}`)]).toEqual([name, false])
+  }
+  const said = ['agents.md', 'auth.md', 'llms.txt', '.well-known/ai-catalog.json', 'openapi.json']
+  for (const file of said) expect(await read(file)).not.toMatch(/\/mcp\b|\/api\/(a2a|acp|health)/)
+})
+
+test('every file that is announced to machines is there', () => {
+  for (const { path } of machineFiles) expect([path, answers(path)]).toEqual([path, true])
+})
+
+/** An example in code may name an address that only the reader will have. */
+const withoutCode = (text: string) =>
+  text
+    .replace(/^(`{3,})[\s\S]*?^\1/gm, '')
+    .replace(/`[^`\n]*`/g, '')
+    .replace(/<(pre|code)[\s\S]*?<\/\1>/g, '')
+
+test('every address of ours that any file mentions leads somewhere', async () => {
+  const texts = [...files].filter(name => /\.(txt|md|json|xml)$|api-catalog$/.test(name))
+  const ours = new RegExp(`${RegExp.escape(config.site)}(/[^\\s"'<>)\\]},\`;\\\\]*)?`, 'g')
+  for (const name of texts) {
+    for (const [found] of withoutCode(await read(name)).matchAll(ours)) {
+      const address = found.replace(/[.:…]+$/, '')
+      if (/\.example|\?query=|\/problems\//.test(address) || answers(address)) continue
+      throw new Error(`${name} mentions ${address}, which is not there`)
+    }
+  }
+})
+
+describe('llms files', () => {
+  test('the parser of the format reads every section: links and nothing else', async () => {
+    const [, ...sections] = (await read('llms.txt')).split(/^## /m)
+    expect(sections.length).toBeGreaterThan(4)
+    for (const section of sections) {
+      const lines = section.split('\n').slice(1).filter(Boolean)
+      for (const line of lines) expect(line).toMatch(/^- \[[^\]]+\]\(https:[^)]+\): .+$/)
+    }
+  })
+
+  test('six scoped files, each a part of the whole', async () => {
+    const whole = await read('llms.txt')
+    for (const scope of ['developers', 'blog', 'compare', 'pricing', 'api', 'docs']) {
+      const lines = (await read(`${scope}/llms.txt`))
+        .split('\n')
+        .filter(line => line.startsWith('- ['))
+      expect([scope, lines.length > 0]).toEqual([scope, true])
+      for (const line of lines) expect(whole).toContain(line)
+    }
+  })
+
+  test('llms-full.txt has each article and comparison once, with its address', async () => {
+    const text = await read('llms-full.txt')
+    const sources = [...text.matchAll(/^Source: (.+)$/gm)].map(hit => hit[1] ?? '')
+    const expected = [...files].filter(name => /^(blog|compare)\/.+\.html$/.test(name))
+    expect(sources.toSorted()).toEqual(
+      expected.map(name => `${config.site}/${name.replace('.html', '')}`).sort(),
+    )
+  })
+})
+
+test('each page has a picture of its own, and says so', async () => {
+  for (const page of [...files].filter(name => name.endsWith('.html') && !name.startsWith('404'))) {
+    const html = await read(page)
+    const picture = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
+    const bytes = await Bun.file(join(dist, picture.replace(config.site, ''))).bytes()
+    expect(new TextDecoder('latin1').decode(bytes.subarray(1, 4))).toBe('PNG')
+    expect(bytes.length).toBeLessThan(120_000)
+    expect(html).toContain('<script type="application/ld+json">')
+  }
+})
+
+test('every block that content may ask for exists', () => {
+  expect(knownBlocks.toSorted()).toEqual(blockNames.toSorted())
+})
