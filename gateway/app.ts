@@ -58,6 +58,14 @@ export function createApp(parts: AppParts) {
   app.get('/problems/:code', page, { parse: 'none' })
   app.head('/problems/:code', page, { parse: 'none' })
   app.all('/*', ({ request }: Handler) => parts.content(request), { parse: 'none' })
+  // A page needs no router: what starts like no route of the rooms is the site's.
+  const rooms = new Set(app.routes.map(route => segmentOf(route.path)).filter(one => one !== '*'))
+  const house: Fetches = {
+    fetch: request =>
+      rooms.has(segmentOf(new URL(request.url).pathname))
+        ? app.fetch(request)
+        : parts.content(request),
+  }
 
   return async (request: Request, peers: Peers): Promise<Response> => {
     const started = performance.now()
@@ -66,7 +74,7 @@ export function createApp(parts: AppParts) {
     )
     visits.set(request, visit)
     const response = await (parts.isOurs(request.headers.get('host')) && isRooted(request.url)
-      ? answer(app, request, failed)
+      ? answer(house, request, failed)
       : misdirected(parts.house.base, visit.id))
     parts.log.request({
       method: request.method,
@@ -79,6 +87,9 @@ export function createApp(parts: AppParts) {
     return response
   }
 }
+
+/** The first segment of a path, by which the rooms are told apart. */
+const segmentOf = (path: string): string => path.split('/', 2)[1] ?? ''
 
 /** CONNECT names no path, and what names none has no answer here. */
 const isRooted = (url: string) => /^https?:\/\//.test(url)
