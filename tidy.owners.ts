@@ -24,7 +24,8 @@ export const testsMayAlsoImport = ['database/testing.ts']
 export const owners = {
   environment: [
     'gateway/config.ts', // the settings of the house
-    'e2e/playwright.config.ts', // which browser, and where the house says it stands
+    'e2e/browser.ts', // which browser
+    'e2e/playwright.config.ts', // where the house says it stands, and the browser it has found
     'deploy/install.mjs', // runs before the house is there: where npm lies
     'deploy/start.mjs', // whether npm started it
     'deploy/test.mjs', // hands its own environment on to each stage

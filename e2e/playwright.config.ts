@@ -1,32 +1,7 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { browserFlags, findBrowser } from './browser.ts'
 import { dataDir, root } from './house.ts'
-
-// Root has no sandbox to enter. The rest keeps the browser from speaking to anybody but the house.
-const browserFlags = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-default-apps',
-  '--disable-domain-reliability',
-  '--disable-sync',
-  '--no-first-run',
-  '--no-default-browser-check',
-  '--no-pings',
-]
-
-/** A browser of the machine's, and where there is none the one that comes with our packages. */
-async function findBrowser(): Promise<string> {
-  const named = process.env.CHROMIUM_PATH
-  if (named !== undefined && named !== '') return named
-  const installed = '/usr/bin/chromium'
-  if (existsSync(installed)) return installed
-  // Read while the package is imported: it then unpacks the libraries that a bare machine lacks.
-  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
-  const { default: packaged } = await import('@sparticuz/chromium')
-  return packaged.executablePath()
-}
 
 const executablePath = await findBrowser()
 // Each worker reads this file again, and need not look, or unpack, a second time.

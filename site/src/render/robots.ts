@@ -14,7 +14,6 @@ export function robots(): string {
     'Allow: /',
     '',
     `Sitemap: ${address('/sitemap.xml')}`,
-    `Agentmap: ${address('/.well-known/ai-catalog.json')}`,
     '',
   ].join('\n')
 }

@@ -1,0 +1,22 @@
+// A house without a database over the built site, for whoever only reads it.
+import path from 'node:path'
+import { root } from './house.ts'
+
+export type Preview = { url: string; stop(): void }
+
+/** Serves `site/dist` on a port that the system chooses. */
+export async function openPreview(): Promise<Preview> {
+  const child = Bun.spawn([process.execPath, 'gateway/preview.ts', path.join('site', 'dist')], {
+    cwd: root,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += new TextDecoder().decode(chunk)
+    const url = /"url":"([^"]+)"/.exec(said)?.[1]
+    if (url !== undefined) return { url, stop: () => child.kill('SIGTERM') }
+  }
+  throw new Error('The preview did not open; is the site built? `bun site/build.ts` builds it.')
+}
