@@ -21,9 +21,9 @@ function publishing() {
     renameSync(folder('current.new'), folder('current'))
   }
   const events: [string, Record<string, unknown>][] = []
-  const open = (at = folder('current')) => {
+  const open = async (at = folder('current')) => {
     const event = (name: string, fields = {}) => void events.push([name, fields])
-    const site = openLiveSite(at, { event }, everyMilliseconds)
+    const site = await openLiveSite(at, { event }, everyMilliseconds)
     closers.push(() => site.stop())
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: site.answer })
     closers.push(() => server.stop(true))
@@ -65,7 +65,7 @@ test('ten switches under load: no request fails, and none is answered from two b
   const builds = Array.from({ length: 11 }, (_, n) => n)
   for (const n of builds) writeBuild(folder(`${n}`), n)
   link('0')
-  const call = open()
+  const call = await open()
   /** By build and form; one entity tag for each, or two builds were mixed. */
   const tags = new Map<string, Set<string>>()
   const seen = new Set<string>()
@@ -115,7 +115,7 @@ test('a question whose body is still coming is answered from the build it was as
   writeBuild(folder('1'), 1)
   writeBuild(folder('2'), 2)
   link('1')
-  const call = open()
+  const call = await open()
   const { promise: switched, resolve } = Promise.withResolvers<void>()
   const body = new ReadableStream({
     async start(controller) {
@@ -143,7 +143,7 @@ test('a build that does not load is refused in one line, and the next good one i
   rmSync(path.join(folder('3'), 'index.html'))
   writeBuild(folder('4'), 4)
   link('1')
-  const call = open()
+  const call = await open()
   for (const [count, name] of ['2', '3'].entries()) {
     link(name)
     await until(() => events.length > count)
@@ -165,7 +165,7 @@ test('a folder that is swapped in place is noticed too, and a gap between is no 
   const { folder, events, open } = publishing()
   writeBuild(folder('dist'), 1)
   writeBuild(folder('dist.new'), 2)
-  const call = open(folder('dist'))
+  const call = await open(folder('dist'))
   renameSync(folder('dist'), folder('dist.old'))
   await Bun.sleep(everyMilliseconds * 10)
   expect(await (await call('/llms.txt')).text()).toBe('build 1\n')
@@ -176,7 +176,7 @@ test('a folder that is swapped in place is noticed too, and a gap between is no 
   expect(await (await call('/llms.txt')).text()).toBe('build 2\n')
 })
 
-test('a start without a build says what brings one', () => {
+test('a start without a build says what brings one', async () => {
   const { folder, open } = publishing()
-  expect(() => open(folder('current'))).toThrow(/search.json is missing.*SITE_DIR/)
+  expect(open(folder('current'))).rejects.toThrow(/search.json is missing.*SITE_DIR/)
 })

@@ -4,7 +4,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
-import { loadAsk } from './content/ask.ts'
+import { loadAskInSteps } from './content/ask.ts'
 import type { Log } from './log.ts'
 import { contentRoutes } from './plugin.ts'
 import { loadSite } from './static.ts'
@@ -17,20 +17,22 @@ export type LiveSite = { readonly answer: Answer; stop(): void }
 const lookMilliseconds = 1000
 
 /** Throws where there is no build to begin with; later, one that does not load changes nothing. */
-export function openLiveSite(
+export async function openLiveSite(
   folder: string,
   log: Pick<Log, 'event'>,
   everyMilliseconds = lookMilliseconds,
-): LiveSite {
+): Promise<LiveSite> {
   let seen = stampOf(folder)
-  let current = loadBuild(folder)
-  const look = () => {
+  let current = await loadBuild(folder)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOpen = true
+  const look = async () => {
     const stamp = stampOf(folder)
     // Between the two renames of a build in place there is nothing; the next look finds it whole.
     if (stamp === undefined || stamp === seen) return
     const began = performance.now()
     try {
-      const next = loadBuild(folder)
+      const next = await loadBuild(folder)
       // Switched again while it was read: what was read may be half of each.
       if (stampOf(folder) !== stamp) return
       current = next
@@ -44,9 +46,15 @@ export function openLiveSite(
     // Refused or taken, this build has been looked at: neither is said twice.
     seen = stamp
   }
-  const timer = setInterval(look, everyMilliseconds)
-  timer.unref()
-  return { answer: request => current(request), stop: () => clearInterval(timer) }
+  const lookAgain = () => {
+    if (isOpen) timer = setTimeout(() => void look().finally(lookAgain), everyMilliseconds).unref()
+  }
+  lookAgain()
+  const stop = () => {
+    isOpen = false
+    clearTimeout(timer)
+  }
+  return { answer: request => current(request), stop }
 }
 
 /** Every build writes this file anew and last: its inode and time tell one build from the next. */
@@ -61,7 +69,7 @@ function nameOf(folder: string): string {
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder
 }
 
-function loadBuild(folder: string): Answer {
+async function loadBuild(folder: string): Promise<Answer> {
   // Resolved once, so that a link that is switched meanwhile cannot mix two builds.
   const build = nameOf(folder)
   const search = path.join(build, 'catalog', 'search.json')
@@ -71,7 +79,9 @@ function loadBuild(folder: string): Answer {
     )
   }
   const site = loadSite(build)
-  const ask = loadAsk(readFileSync(search, 'utf8'))
+  // A breath between the files and the index, so that nobody waits for both.
+  await Bun.sleep(0)
+  const ask = await loadAskInSteps(readFileSync(search, 'utf8'))
   // An index of another version may load and then fail at the first question, which is this one.
   ask('how does a consult work', { limit: 1 })
   return contentRoutes({ site, ask })

@@ -23,7 +23,7 @@ const builtHere = path.join(path.dirname(import.meta.dir), 'site', 'dist')
 
 export async function serveHouse(house: House): Promise<Serving> {
   const { config, databaseUrl, secrets, log } = house
-  const site = openLiveSite(config.siteDir ?? builtHere, log)
+  const site = await openLiveSite(config.siteDir ?? builtHere, log)
   const door = listen(config.host, config.port)
   const { port } = door
   const base = baseUrlOf(config, port)

@@ -14,10 +14,10 @@ import { openLiveSite } from './live-site.ts'
 const nowhere = 'postgres://preview@127.0.0.1:9/none'
 
 /** Opens the door and answers where it is, and which origin the build believes to be at. */
-export function servePreview(folder: string): { url: string; site: string } {
+export async function servePreview(folder: string): Promise<{ url: string; site: string }> {
   const say = (name: string, fields = {}) =>
     console.error(JSON.stringify({ event: name, ...fields }))
-  const site = openLiveSite(folder, { event: say })
+  const site = await openLiveSite(folder, { event: say })
   const door = listen('127.0.0.1', 0)
   const base = `http://127.0.0.1:${door.port}`
   const house = openHouse({
@@ -44,5 +44,5 @@ export function servePreview(folder: string): { url: string; site: string } {
 if (import.meta.main) {
   const [folder] = process.argv.slice(2)
   if (folder === undefined) throw new Error('Name the folder of a built site.')
-  console.log(JSON.stringify(servePreview(path.resolve(folder))))
+  console.log(JSON.stringify(await servePreview(path.resolve(folder))))
 }

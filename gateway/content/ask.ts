@@ -1,4 +1,10 @@
-import { loadRanking, type RankedLink, termsOf } from '#content/rank.ts'
+import {
+  loadRanking,
+  loadRankingInSteps,
+  type RankedLink,
+  type Ranking,
+  termsOf,
+} from '#content/rank.ts'
 
 export type AskedLink = RankedLink
 
@@ -11,7 +17,15 @@ export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } a
 const rememberedMax = 1024
 
 export function loadAsk(searchJson: string): Ask {
-  const rank = loadRanking(searchJson)
+  return askOver(loadRanking(searchJson))
+}
+
+/** For a gateway that is answering: it goes on doing so between the steps. */
+export async function loadAskInSteps(searchJson: string): Promise<Ask> {
+  return askOver(await loadRankingInSteps(searchJson))
+}
+
+function askOver(rank: Ranking): Ask {
   const remembered = new Map<string, readonly AskedLink[]>()
 
   return (query, { limit }) => {
