@@ -3,9 +3,11 @@ import { join } from 'node:path'
 
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
 
-/** One hash over everything the built site depends on: both rooms and the pinned packages. */
+/**
+ * One hash over everything the built site depends on: the rooms it reads and the pinned packages.
+ */
 export async function hashSources(root: string): Promise<string> {
-  const names = await Promise.all(['content', 'site'].map(room => filesOf(root, room)))
+  const names = await Promise.all(['content', 'contract', 'site'].map(room => filesOf(root, room)))
   const paths = names.flat().sort()
   const hash = new Bun.CryptoHasher('sha256')
   const texts = await Promise.all(paths.map(path => Bun.file(join(root, path)).bytes()))

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nginxConfig } from './site-nginx.ts'
+import { dynamicPaths, siteTable } from './site-table.ts'
+import { worker } from './site-worker.ts'
+import { loadSite } from './static.ts'
+
+/**
+ * The real site behind a real nginx and behind a worker, with no gateway running: every address has
+ * to answer as the gateway would. A machine without nginx leaves that part out, unless it is the
+ * one that decides.
+ */
+const root = join(import.meta.dir, '..')
+const place = mkdtempSync(join(tmpdir(), 'edge-'))
+/** The real build, and in it one page that was renamed and one that was taken down. */
+const folder = join(place, 'www')
+const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find(
+  existsSync,
+)
+const mustHaveNginx = Bun.env['CI'] === 'true'
+let running: Bun.Subprocess | undefined
+let origin = ''
+
+beforeAll(async () => {
+  const build = Bun.spawn([process.execPath, '--bun', 'site/build.ts'], {
+    cwd: root,
+    stdout: 'ignore',
+  })
+  expect(await build.exited).toBe(0)
+  cpSync(join(root, 'site', 'dist'), folder, { recursive: true })
+  mkdirSync(join(folder, 'gone', 'blog'), { recursive: true })
+  await Bun.write(join(folder, 'gone/blog/old-law.html'), '<h1>Taken down</h1>')
+  await Bun.write(join(folder, 'gone/blog/old-law.md'), '# Taken down\n')
+  await Bun.write(join(folder, '_redirects'), '/blog/old-name /blog 301\n')
+  // nginx's workers are somebody else, and have to be able to come in.
+  chmodSync(place, 0o755)
+  if (nginx === undefined) return
+  const port = await freePort()
+  const listen = `127.0.0.1:${port}`
+  mkdirSync(join(place, 'tmp'))
+  const brotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
+  const config = nginxConfig(siteTable(folder), {
+    root: folder,
+    listen,
+    // Nobody is there: what nginx answers, it answers by itself.
+    gateway: '127.0.0.1:1',
+    brotli,
+  })
+  await Bun.write(join(place, 'nginx.conf'), config)
+  running = Bun.spawn([nginx, '-p', place, '-c', 'nginx.conf'], { stderr: 'inherit' })
+  origin = `http://${listen}`
+  await untilItAnswers(origin)
+}, 120_000)
+
+afterAll(async () => {
+  running?.kill()
+  await running?.exited
+  rmSync(place, { recursive: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = server
+  await server.stop(true)
+  return port ?? 0
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await Bun.sleep(50)
+  }
+  throw new Error('nginx did not start')
+}
+
+const compared = [
+  'content-type',
+  'vary',
+  'link',
+  'api-version',
+  'ratelimit-policy',
+  'ratelimit',
+  'cache-control',
+  'content-security-policy',
+  'access-control-allow-origin',
+  'x-content-type-options',
+  'referrer-policy',
+  'x-markdown-tokens',
+  'location',
+]
+
+/** Everything that has to be the same everywhere, as one object. */
+async function said(answer: Response) {
+  const headers = Object.fromEntries(compared.map(name => [name, answer.headers.get(name)]))
+  // A redirect's body is for nobody, and each server writes its own.
+  const body = answer.status < 300 || answer.status >= 400 ? await answer.text() : ''
+  if (answer.status === 301 || answer.status === 308) delete headers['content-type']
+  return { status: answer.status, ...headers, body: Bun.hash(body).toString(16) }
+}
+
+const accepts = [
+  '*/*',
+  'text/html',
+  'text/markdown',
+  'text/html, text/markdown;q=0.5',
+  'text/markdown;q=0, */*',
+  'text/markdown;q=0.50, text/html;q=0.5',
+  'text/markdown;q=0.55, text/html;q=0.5',
+  'text/markdown;q=0.5, text/html;q=0.55',
+  'text/markdown;q=0.001',
+  'text/markdown;q=0.0',
+  'text/markdown, */*;q=0.8',
+  'text/*;q=0.3, text/markdown;q=0.2',
+  'TEXT/MARKDOWN; charset=utf-8',
+  'application/xhtml+xml',
+  'text/html;q=0',
+  'application/json',
+]
+
+const odd = [
+  '/no-such-page',
+  '/blog/none',
+  '/blog/',
+  '/pricing.html',
+  '/index.html',
+  '/404',
+  '/404.md',
+]
+const more = [
+  '/_redirects',
+  '/.env',
+  '/gone/x',
+  '/pricing/?a=b',
+  '/pricing?a=b',
+  '//x/',
+  '/blog.md/',
+]
+
+function paths(): string[] {
+  const known = siteTable(folder).rows.map(row => row.path)
+  return [...known, ...odd, ...more].filter(path => !dynamicPaths.test(path.replace(/\?.*/, '')))
+}
+
+type Ask = (path: string, accept: string) => Promise<Response>
+
+async function compareWith(ask: Ask): Promise<void> {
+  const site = loadSite(folder)
+  for (const path of paths()) {
+    const isAsset = /\.(woff2|png|ico|css|svg)$/.test(path)
+    for (const accept of isAsset ? accepts.slice(0, 1) : accepts) {
+      const request = new Request(`http://localhost${path}`, { headers: { accept } })
+      const expected = await said(site.serve(request))
+      const found = await said(await ask(path, accept))
+      expect({ path, accept, ...found }).toEqual({ path, accept, ...expected })
+    }
+  }
+}
+
+describe.skipIf(nginx === undefined && !mustHaveNginx)('nginx, the gateway stopped', () => {
+  const ask: Ask = (path, accept) =>
+    fetch(origin + path, {
+      headers: { accept, 'accept-encoding': 'identity' },
+      redirect: 'manual',
+    })
+
+  test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
+
+  test('HEAD says the same, and an unchanged page is not sent again', async () => {
+    const whole = await ask('/pricing', 'text/html')
+    const etag = whole.headers.get('etag') ?? ''
+    const again = await fetch(`${origin}/pricing`, {
+      headers: { accept: 'text/html', 'accept-encoding': 'identity', 'if-none-match': etag },
+    })
+    expect([etag !== '', again.status, await again.text()]).toEqual([true, 304, ''])
+    const head = await fetch(`${origin}/`, { method: 'HEAD', headers: { accept: 'text/html' } })
+    expect(head.headers.get('link')).toContain('rel="api-catalog"')
+  })
+})
+
+describe('a worker before a store of files, the gateway stopped', () => {
+  const fetchFile = async (file: string) => new Response(Bun.file(join(folder, file)))
+
+  test('every address answers as the gateway answers it', () => {
+    const handler = worker(siteTable(folder))
+    return compareWith((path, accept) =>
+      handler(new Request(`http://localhost${path}`, { headers: { accept } }), fetchFile),
+    )
+  }, 60_000)
+})

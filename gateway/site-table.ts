@@ -1,0 +1,39 @@
+import { headersOf } from './representation.ts'
+import { mediaType, readRedirects, readSite } from './site-files.ts'
+import { layOut, type Placed } from './site-layout.ts'
+
+/** One answer: which file, how, and with every header but those a server makes itself. */
+export type Answer = { file: string; status: number; headers: Record<string, string> }
+
+export type TableRow =
+  | { kind: 'file'; path: string; file: Answer }
+  | { kind: 'page' | 'gone'; path: string; html: Answer; markdown: Answer }
+  | { kind: 'moved'; path: string; to: string; status: number }
+
+export type SiteTable = { rows: TableRow[]; missing: { html: Answer; markdown: Answer } }
+
+/**
+ * The built site as the gateway answers it, in a form that other servers can be configured from.
+ */
+export function siteTable(folder: string): SiteTable {
+  const { rows, missing } = layOut(readSite(folder), readRedirects(folder))
+  const both = ({ html, markdown }: { html: Placed; markdown: Placed }) => ({
+    html: answerOf(html),
+    markdown: answerOf(markdown),
+  })
+  const table = [...rows].map(([path, row]): TableRow => {
+    if (row.kind === 'moved') return { kind: 'moved', path, to: row.to, status: row.status }
+    if (row.kind === 'file') return { kind: 'file', path, file: answerOf(row.only) }
+    return { kind: row.kind, path, ...both(row) }
+  })
+  return { rows: table.toSorted((a, b) => (a.path < b.path ? -1 : 1)), missing: both(missing) }
+}
+
+function answerOf({ file, placement }: Placed): Answer {
+  const headers: Record<string, string> = { 'content-type': mediaType(file.path) }
+  for (const [name, value] of headersOf(file, placement)) headers[name] = value
+  return { file: file.path, status: placement.status, headers }
+}
+
+/** What only a running gateway answers; every other path is a file, a redirect or missing. */
+export const dynamicPaths = /^\/(ask|api|api\/.*|v1\/.*|problems\/.*|health|ready)$/
