@@ -124,6 +124,9 @@ const places = [
   '/blog',
   '/blog.md',
   '/llms.txt',
+  '/llms-full.txt',
+  '/blog/llms.txt',
+  '/changes.json',
   '/sitemap.xml',
   '/feed.xml',
   '/catalog/articles.json',
@@ -202,6 +205,14 @@ test(
     expect(twin).toContain(`# ${title}`)
     expect(await text(`/blog/${slug}`, 'text/markdown')).toBe(twin)
     for (const place of places) expect(await text(place), place).toContain(`/blog/${slug}`)
+    // Told against the build before, which lies in another folder: the list of articles moved, and
+    // most pages did not.
+    const moved: { changes: { page: string; old_hash: string | null }[] } = JSON.parse(
+      await text('/changes.json'),
+    )
+    const changed = moved.changes.filter(({ old_hash }) => old_hash !== null)
+    expect(changed.map(({ page }) => new URL(page).pathname)).toContain('/blog')
+    expect(changed.length).toBeLessThan(moved.changes.length / 2)
     const answer: { results: { url: string }[] } = JSON.parse(await text(places.at(-1) ?? ''))
     expect(answer.results[0]?.url).toEndWith(`/blog/${slug}`)
   },

@@ -66,7 +66,7 @@ async function publish(publication: Publication, { keep, push }: Options): Promi
   await publication.sweep()
   try {
     await publication.stage('content checked', checkContent)
-    await publication.stage('site built', () => build(fresh))
+    await publication.stage('site built', () => build(fresh, path.join(sites, old ?? name)))
     await publication.stage('every address asked', () => askEverything(fresh))
     await rename(fresh, path.join(sites, name))
   } finally {
@@ -91,8 +91,9 @@ async function checkContent(): Promise<void> {
   await run([process.execPath, 'content/check.ts'], 'The content has faults')
 }
 
-async function build(into: string): Promise<void> {
-  await run([process.execPath, '--bun', 'site/build.ts', into], 'The site could not be built')
+async function build(into: string, before: string): Promise<void> {
+  const command = [process.execPath, '--bun', 'site/build.ts', into, before]
+  await run(command, 'The site could not be built')
 }
 
 async function run(command: string[], fault: string): Promise<{ out: string }> {

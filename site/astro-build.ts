@@ -1,6 +1,9 @@
 import { build } from 'astro'
 
-/** Renders the site into the folder named on the command line; `site/build.ts` calls it. */
+/**
+ * Renders the site into the first folder named on the command line; the second, where the build
+ * before lies, is read by `src/render/changes-before.ts`. `site/build.ts` calls it.
+ */
 const outDir = process.argv[2]
 if (outDir === undefined) throw new Error('name the folder to build into')
 await build({ root: import.meta.dir, outDir, logLevel: 'warn' })

@@ -31,9 +31,9 @@ async function builtFrom(folder: string): Promise<unknown> {
 /**
  * Builds the site beside the one that is served and swaps the two, so a build that fails half-way
  * leaves the old site as it was. Does nothing where nothing changed. A deploy names a folder of its
- * own.
+ * own, and the build before it, against which `changes.json` tells what moved.
  */
-export async function buildSite(log: Log, into = dist): Promise<void> {
+export async function buildSite(log: Log, into = dist, before = into): Promise<void> {
   const sources = await hashSources(root)
   if ((await builtFrom(into)) === sources) {
     log('site: built already')
@@ -42,7 +42,7 @@ export async function buildSite(log: Log, into = dist): Promise<void> {
   const fresh = `${into}.${process.pid}`
   try {
     await stage(log, 'content checked', checkContent)
-    await stage(log, 'pages rendered', () => render(fresh))
+    await stage(log, 'pages rendered', () => render(fresh, before))
     await Bun.write(
       join(fresh, '_redirects'),
       redirectsOf(await readContent(join(root, 'content'))),
@@ -79,8 +79,9 @@ async function qualityLine(folder: string): Promise<string> {
 }
 
 /** A process of its own, because half a gigabyte of bundler should not stay in the caller's. */
-async function render(outDir: string): Promise<void> {
-  const child = Bun.spawn([process.execPath, '--bun', join(room, 'astro-build.ts'), outDir], {
+async function render(outDir: string, before: string): Promise<void> {
+  const script = join(room, 'astro-build.ts')
+  const child = Bun.spawn([process.execPath, '--bun', script, outDir, before], {
     cwd: root,
     stdout: 'pipe',
     stderr: 'pipe',
@@ -104,8 +105,8 @@ async function swap(fresh: string, into: string): Promise<void> {
 
 if (import.meta.main) {
   try {
-    const [folder] = process.argv.slice(2)
-    await buildSite(line => console.log(line), folder && resolve(folder))
+    const [into, before] = process.argv.slice(2).map(folder => resolve(folder))
+    await buildSite(line => console.log(line), into, before)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'astro/zod'
 
 const written = z.object({
@@ -12,9 +12,10 @@ const written = z.object({
   ),
 })
 
-/** What the site that is served now says of itself; nothing, when none is. */
+/** What the build before says of itself; nothing, when there is none. See `astro-build.ts`. */
 export async function changesBefore() {
-  const file = Bun.file(join(process.cwd(), 'site/dist/changes.json'))
+  const [, , , before = 'site/dist'] = process.argv
+  const file = Bun.file(resolve(before, 'changes.json'))
   if (!(await file.exists())) return []
   const read = written.safeParse(await file.json())
   return read.success ? read.data.changes : []
