@@ -139,7 +139,7 @@ test(
   async () => {
     const { code, said } = await push('The house')
     expect(said).toMatch(/^publish: content checked in [\d.]+ s$/m)
-    expect(said).toMatch(/^publish: site built in [\d.]+ s$/m)
+    expect(said).toMatch(/^publish: site built in [\d.]+ s \(\/ask judged by \d+ .*\)$/m)
     expect(said).toMatch(/^publish: every address asked in [\d.]+ s \(\d+ here answer, \d+ .*\)$/m)
     expect(said).toMatch(/^publish: live: 2\d{3}-\S+$/m)
     expect(code).toBe(0)

@@ -91,9 +91,11 @@ async function checkContent(): Promise<void> {
   await run([process.execPath, 'content/check.ts'], 'The content has faults')
 }
 
-async function build(into: string, before: string): Promise<void> {
+/** Answers with how well `/ask` finds what the pages promise, which an article can change. */
+async function build(into: string, before: string): Promise<string | undefined> {
   const command = [process.execPath, '--bun', 'site/build.ts', into, before]
-  await run(command, 'The site could not be built')
+  const { out } = await run(command, 'The site could not be built')
+  return /^site: (\/ask judged .*)$/m.exec(out)?.[1]
 }
 
 async function run(command: string[], fault: string): Promise<{ out: string }> {

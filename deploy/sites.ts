@@ -27,7 +27,7 @@ export class Publication {
     return commit === undefined ? stamp() : `${stamp()}-${commit.slice(0, 10)}`
   }
 
-  async stage(name: string, work: () => Promise<string | void>): Promise<void> {
+  async stage(name: string, work: () => Promise<string | undefined | void>): Promise<void> {
     const from = performance.now()
     const detail = await work()
     const seconds = ((performance.now() - from) / 1000).toFixed(1)
