@@ -1,6 +1,7 @@
 // How tests make a call: by operation, as a member of the cast, through the whole pipeline.
 
 import { type OperationId, table } from '#contract/clinical.ts'
+import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
 import { isWrite } from '#contract/operation.ts'
 import type { Cast } from './cast.ts'
@@ -70,22 +71,7 @@ export const semaglutide = 'med_01ke5q8600cs8dx2pfwah5v0tz'
 /** Sold over the counter: may be planned, is never filled. */
 export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 
-export const rivera = {
-  first_name: 'Ada',
-  last_name: 'Rivera',
-  date_of_birth: '1988-03-14',
-  sex_at_birth: 'female',
-  email: 'ada.rivera@example.com',
-  phone: '+14155550142',
-  address: {
-    line1: '1600 Stockton Street',
-    line2: 'Apt 4',
-    city: 'San Francisco',
-    state: 'CA',
-    postal_code: '94133',
-  },
-  external_id: 'cust_8812',
-}
+export { rivera }
 
 /** Makes a call that must succeed, and answers what it answered. */
 export async function must(cast: Cast, operation: OperationId, asked: Asked = {}) {

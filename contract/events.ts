@@ -2,6 +2,7 @@
 // resource needs before it may be embedded as `data`.
 
 import type { Scope } from './scopes.ts'
+import { caseStatuses, orderStatuses } from './states.ts'
 
 type Resource =
   | 'patient'
@@ -16,21 +17,9 @@ type Resource =
 
 const about = {
   patient: ['created', 'updated', 'deleted'],
-  case: [
-    'received',
-    'queued',
-    'in_review',
-    'waiting_on_patient',
-    'waiting_on_integration',
-    'approved',
-    'declined',
-    'cancelled',
-    'withdrawn',
-    'question_asked',
-    'message_created',
-  ],
+  case: [...caseStatuses, 'question_asked', 'message_created'],
   prescription: ['created', 'updated'],
-  order: ['created', 'at_pharmacy', 'shipped', 'delivered', 'blocked', 'failed'],
+  order: orderStatuses,
   visit: ['booked', 'rescheduled', 'cancelled', 'started', 'completed', 'no_show'],
   consent: ['recorded'],
   file: ['attached'],

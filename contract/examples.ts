@@ -37,26 +37,27 @@ type BodyOf<K extends OperationId> = (typeof operations)[K] extends { readonly b
   : never
 type WithBody = { [K in OperationId]: [BodyOf<K>] extends [never] ? never : K }[OperationId]
 
+/** The patient of the story that every example, test and bench tells. */
+export const rivera = {
+  first_name: 'Ada',
+  last_name: 'Rivera',
+  date_of_birth: '1988-03-14',
+  sex_at_birth: 'female',
+  email: 'ada.rivera@example.com',
+  phone: '+14155550142',
+  address: {
+    line1: '1600 Stockton Street',
+    line2: 'Apt 4',
+    city: 'San Francisco',
+    state: 'CA',
+    postal_code: '94133',
+  },
+  external_id: 'cust_8812',
+} as const satisfies BodyOf<'createPatient'>
+
 /** Named examples of each request body; the name, in words, is the example's summary. */
 export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyOf<K>>> } = {
-  createPatient: {
-    patient: {
-      first_name: 'Ada',
-      last_name: 'Rivera',
-      date_of_birth: '1988-03-14',
-      sex_at_birth: 'female',
-      email: 'ada.rivera@example.com',
-      phone: '+14155550142',
-      address: {
-        line1: '1600 Stockton Street',
-        line2: 'Apt 4',
-        city: 'San Francisco',
-        state: 'CA',
-        postal_code: '94133',
-      },
-      external_id: 'cust_8812',
-    },
-  },
+  createPatient: { patient: rivera },
   updatePatient: {
     change_of_phone: { phone: '+14155550177' },
     clear_your_own_id: { external_id: null },

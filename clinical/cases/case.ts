@@ -2,7 +2,7 @@
 // and the refusal's `allowed_from` are both read from these rows.
 
 import type { OperationId } from '#contract/clinical.ts'
-import type { caseStatuses } from '#contract/clinical/cases.ts'
+import type { caseStatuses } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
 import { type Call, streamOf } from '../handler.ts'

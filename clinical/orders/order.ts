@@ -1,6 +1,6 @@
 // An order's published form, and which of its states lead where (contract/03, section 3).
 
-import type { orderStatuses } from '#contract/clinical/thread.ts'
+import type { orderStatuses } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 
 export type OrderStatus = (typeof orderStatuses)[number]

@@ -4,20 +4,9 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
 import { closed, idOf, listOf, moment, named, nullable, oneOf, text, whole } from '../shapes.ts'
+import { caseStatuses } from '../states.ts'
 import { page } from './answers.ts'
 import { Event } from './events.ts'
-
-export const caseStatuses = [
-  'received',
-  'queued',
-  'in_review',
-  'waiting_on_patient',
-  'waiting_on_integration',
-  'approved',
-  'declined',
-  'cancelled',
-  'withdrawn',
-] as const
 
 const line = {
   medication_id: idOf('medication', { description: 'From GET /v1/medications.' }),

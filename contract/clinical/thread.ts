@@ -15,6 +15,7 @@ import {
   text,
   whole,
 } from '../shapes.ts'
+import { orderStatuses } from '../states.ts'
 import { Address } from './address.ts'
 import { page } from './answers.ts'
 
@@ -65,15 +66,6 @@ export const TrackingInput = closed({
     nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 2048, default: null })),
   ),
 })
-
-export const orderStatuses = [
-  'created',
-  'at_pharmacy',
-  'shipped',
-  'delivered',
-  'blocked',
-  'failed',
-] as const
 
 export const Order = named('Order', "The pharmacy's work on one prescription.", {
   id: idOf('order'),

@@ -1,0 +1,23 @@
+// The states of what moves, in the order of a life. A case's event is named for the state that it
+// announces, and so is an order's.
+
+export const caseStatuses = [
+  'received',
+  'queued',
+  'in_review',
+  'waiting_on_patient',
+  'waiting_on_integration',
+  'approved',
+  'declined',
+  'cancelled',
+  'withdrawn',
+] as const
+
+export const orderStatuses = [
+  'created',
+  'at_pharmacy',
+  'shipped',
+  'delivered',
+  'blocked',
+  'failed',
+] as const
