@@ -5,35 +5,55 @@ import { checkBrand } from './checks/brand.ts'
 import { type Finding, print } from './checks/finding.ts'
 import { checkReference, checkSchema, checkSlug, checkUnique } from './checks/frontmatter.ts'
 import { addresses, checkLinks } from './checks/links.ts'
+import { type Contract, checkNames, readContract } from './checks/contract.ts'
+import { allowedOn, checkProse } from './checks/prose.ts'
+import { checkRedirects } from './checks/redirects.ts'
+import { checkCalendar, checkReview } from './checks/review.ts'
+import { fixAll } from './fix.ts'
 import { type Content, type Entry, type Folder, readContent, type Single, singles } from './read.ts'
 import { schemas } from './schemas.ts'
 
 /** Everything an editor has to mend, in the order of files and lines. `root` is the repository. */
 export async function check(root: string): Promise<Finding[]> {
-  const content = await readContent(join(root, 'content'))
-  const brand = await Promise.all(['content', 'site'].map(room => checkBrand(root, room)))
-  const found = [...checkContent(content), ...brand.flat()]
+  return (await inspect(root)).filter(({ level }) => level !== 'warning')
+}
+
+/** The same with what is only worth a thought; with a day, also what a calendar finds. */
+export async function inspect(root: string, today?: string): Promise<Finding[]> {
+  const [content, contract, ...brand] = await Promise.all([
+    readContent(join(root, 'content')),
+    readContract(),
+    checkBrand(root, 'content'),
+    checkBrand(root, 'site'),
+  ])
+  const found = [...checkContent(content, contract, today), ...brand.flat()]
   return found.sort(
     (a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column,
   )
 }
 
-export function checkContent(content: Content): Finding[] {
+function checkContent(content: Content, contract: Contract, today?: string): Finding[] {
   const known = addresses(content)
   const { articles, comparisons, docs, pages } = content
   const named = [...articles, ...comparisons, ...docs]
   const listed = [content.home, ...pages, ...named]
   const alone = singles.map(name => content[name])
   const written = [...new Set([...listed, ...content.legal, ...content.skills, ...alone])]
-  return [
+  const found = [
     ...written.flatMap(entry => checkSchema(entry, schemaOf(entry))),
     ...named.flatMap(checkSlug),
     ...articles.flatMap(entry => checkArticle(entry, content)),
     ...checkUnique(listed, 'title'),
     ...checkUnique(listed, 'description'),
+    ...checkRedirects([...named, ...pages], content),
+    ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today))),
     ...written.flatMap(checkBody),
+    ...written.flatMap(checkProse),
+    ...written.flatMap(entry => checkNames(entry, contract)),
     ...written.flatMap(entry => checkLinks(entry, known)),
   ]
+  const allowed = new Map(written.map(entry => [entry.path, allowedOn(entry)]))
+  return found.filter(({ path, line, rule }) => !allowed.get(path)?.get(line)?.has(rule))
 }
 
 /** By its folder, or by its own name where it stands alone. */
@@ -45,6 +65,7 @@ function schemaOf(entry: Entry): z.ZodType {
 
 function checkArticle(entry: Entry, content: Content): Finding[] {
   return [
+    ...checkReview(entry, content),
     ...checkReference(entry, 'author', keys(content.people)),
     ...checkReference(entry, 'reviewed_by', keys(content.people)),
     ...checkReference(entry, 'tags', keys(content.tags)),
@@ -59,9 +80,21 @@ function keys(entry: Entry): Set<string> {
 
 if (import.meta.main) {
   const began = performance.now()
-  const found = await check(join(import.meta.dir, '..'))
-  for (const finding of found) console.log(print(finding))
-  const milliseconds = Math.round(performance.now() - began)
-  console.log(`content: ${found.length} to mend, read in ${milliseconds} ms`)
-  process.exit(found.length > 0 ? 1 : 0)
+  const root = join(import.meta.dir, '..')
+  const asked = new Set(process.argv.slice(2))
+  const today = [...asked].find(word => word.startsWith('--today='))?.slice('--today='.length)
+  const seen = await inspect(root, today)
+  const found = asked.has('--fix') ? await fixAll(root, seen) : seen
+  const errors = found.filter(({ level }) => level !== 'warning')
+  if (asked.has('--json')) console.log(JSON.stringify(found, null, 2))
+  else {
+    // A plain run, as before a commit, is about what stops; the lint shows what may be better.
+    for (const finding of today === undefined ? errors : found) console.log(print(finding))
+    const milliseconds = Math.round(performance.now() - began)
+    const warnings = found.length - errors.length
+    const mended = seen.length - found.length
+    const also = `${warnings} warnings${mended > 0 ? `, ${mended} mended` : ''}`
+    console.log(`content: ${errors.length} to mend, ${also}, read in ${milliseconds} ms`)
+  }
+  process.exit(errors.length > 0 ? 1 : 0)
 }

@@ -6,11 +6,14 @@ export type Finding = {
   rule: string
   message: string
   fix: string
+  /** A warning is printed and stops nobody. */
+  level?: 'error' | 'warning' | undefined
 }
 
 export function print(finding: Finding): string {
   const { path, line, column, rule, message, fix } = finding
-  return `${path}:${line}:${column}  ${rule}  ${message}  → ${fix}`
+  const softly = finding.level === 'warning' ? 'warning: ' : ''
+  return `${path}:${line}:${column}  ${rule}  ${softly}${message}  → ${fix}`
 }
 
 /** Line and column, both from 1, of an offset into a text that begins on the given line. */

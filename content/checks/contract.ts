@@ -1,0 +1,60 @@
+import { blocks } from './blocks.ts'
+import { at } from './frontmatter.ts'
+import { isData } from './links.ts'
+import type { Entry } from '../read.ts'
+import type { Finding } from './finding.ts'
+
+/** What the published contract names. It is read as the file it is, as any reader of it would. */
+export type Contract = { operations: Set<string>; errors: Set<string>; events: Set<string> }
+
+export async function readContract(): Promise<Contract> {
+  const source = new URL('../../contract/generated/openapi.v1.json', import.meta.url)
+  const text = await Bun.file(source).text()
+  const all = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(hit => hit[1] ?? ''))
+  const problem: unknown = JSON.parse(text, (key, value) =>
+    key === 'components' ? { code: value.schemas.Problem.properties.code } : value,
+  ).components.code
+  const errors =
+    typeof problem === 'object' && problem !== null && 'enum' in problem ? problem.enum : []
+  return {
+    operations: all(/"operationId":\s*"(\w+)"/g),
+    events: all(/"(\w+\.\w+\.v\d+)"/g),
+    errors: new Set(Array.isArray(errors) ? errors.map(String) : []),
+  }
+}
+
+/** Names in frontmatter and in code that the contract does not know. */
+export function checkNames(entry: Entry, contract: Contract): Finding[] {
+  return [
+    ...checkListed(entry, 'operations', contract.operations),
+    ...checkListed(entry, 'errors', contract.errors),
+    ...checkEvents(entry, contract.events),
+  ]
+}
+
+function checkListed(entry: Entry, key: 'operations' | 'errors', known: Set<string>): Finding[] {
+  const data: Record<string, unknown> = { ...(entry.data as object) }
+  const names: unknown[] = Array.isArray(data[key]) ? data[key] : []
+  return names.flatMap((name, index) => {
+    if (known.size === 0 || known.has(String(name))) return []
+    const rule = key === 'operations' ? 'S-operation' : 'S-error'
+    const message = `the contract has no ${String(name)}`
+    const fix = 'contract/generated/openapi.v1.json lists what there is'
+    return [{ path: entry.path, ...at(entry, [key, index]), rule, message, fix }]
+  })
+}
+
+function checkEvents(entry: Entry, known: Set<string>): Finding[] {
+  const parts = isData(entry) ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
+  return parts.flatMap(part =>
+    [...part.text.matchAll(/\b[a-z_]+\.[a-z_]+\.v\d+\b/g)].flatMap(hit => {
+      if (known.has(hit[0])) return []
+      const message = `no event is called ${hit[0]}`
+      const fix = 'contract/events.ts lists them'
+      const where = part.place(hit.index)
+      return [
+        { path: entry.path, ...where, rule: 'S-event', message, fix, level: 'warning' as const },
+      ]
+    }),
+  )
+}

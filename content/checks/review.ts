@@ -1,0 +1,65 @@
+import { at } from './frontmatter.ts'
+import type { Content, Entry } from '../read.ts'
+import type { Finding } from './finding.ts'
+
+/** Days after which a page about law is due to be read again, and after which it may not stand. */
+const due = 180
+const stale = 365
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const text = (entry: Entry, key: string): string => {
+  const value: unknown = entry.yaml.get(key)
+  return typeof value === 'string' ? value : ''
+}
+
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+/** What the class of an article asks for: a clinician's reading, counsel's day, and sources. */
+export function checkReview(entry: Entry, content: Content): Finding[] {
+  const data: Record<string, unknown> = { ...(entry.data as object) }
+  const classes = list(data['class'])
+  const found = (key: string, rule: string, message: string, fix: string): Finding => ({
+    path: entry.path,
+    ...at(entry, [key]),
+    rule,
+    message,
+    fix,
+  })
+  const reviewer: unknown = content.people.yaml.getIn([text(entry, 'reviewed_by'), 'role'])
+  const findings: Finding[] = []
+  if (classes.includes('C') && (reviewer !== 'clinician' || text(entry, 'reviewed_on') === '')) {
+    const message = 'an article of class C without a clinician who read it'
+    findings.push(found('class', 'F-review', message, 'add reviewed_by and reviewed_on'))
+  }
+  if (classes.includes('L') && text(entry, 'checked_on') === '') {
+    const message = 'an article of class L that does not say when its law was read'
+    findings.push(found('class', 'F-checked', message, 'add checked_on'))
+  }
+  if ((classes.includes('C') || classes.includes('L')) && list(data['sources']).length < 2) {
+    const message = 'an article of class C or L with fewer than two sources'
+    findings.push(found('class', 'F-sources', message, 'add the documents it rests on'))
+  }
+  return findings
+}
+
+/**
+ * What only a calendar knows. Nobody's build fails because a day has passed, so it is asked for.
+ */
+export function checkCalendar(entry: Entry, today: string): Finding[] {
+  const findings: Finding[] = []
+  for (const key of ['published', 'updated', 'reviewed_on', 'checked_on']) {
+    if (text(entry, key) <= today) continue
+    const message = `${key} lies in the future`
+    findings.push({ path: entry.path, ...at(entry, [key]), rule: 'F-future', message, fix: today })
+  }
+  const checked = text(entry, 'checked_on')
+  const age = checked === '' ? 0 : daysBetween(checked, today)
+  if (age > due) {
+    const message = `checked ${Math.floor(age)} days ago`
+    const fix = 'read the sources again, mend the text, and set checked_on'
+    const where = at(entry, ['checked_on'])
+    const level = age > stale ? 'error' : 'warning'
+    findings.push({ path: entry.path, ...where, rule: 'F-stale', message, fix, level })
+  }
+  return findings
+}
