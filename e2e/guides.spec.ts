@@ -1,0 +1,53 @@
+// The guides as a reader types them: each request runs, and each answer is the one that is shown.
+import { spawnSync } from 'node:child_process'
+import { expect, test } from '@playwright/test'
+import { parse } from 'yaml'
+import { differences, guides, type Known, walk } from './guides.ts'
+import { door } from './house.ts'
+
+type Head = { operations?: string[]; errors?: string[] }
+type Contract = { paths: Record<string, Record<string, { operationId?: string }>> }
+
+const has = (program: string) => spawnSync(program, ['--version']).status === 0
+
+/** The operation that a request asks for, as the contract of the running house names it. */
+function operationOf({ paths }: Contract, method: string, url: string): string | undefined {
+  const asked = new URL(url).pathname
+  const found = Object.keys(paths).find(each =>
+    new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(asked),
+  )
+  return found === undefined ? undefined : paths[found]?.[method.toLowerCase()]?.operationId
+}
+
+for (const guide of guides()) {
+  test(`the guide ${guide.slug}: what it says to type, and what it says is answered`, async () => {
+    const needed = ['curl', ...(guide.body.includes('python3 ') ? ['python3'] : [])]
+    const missing = needed.filter(program => !has(program))
+    const skipped = missing.length > 0 && process.env.CI !== 'true'
+    if (skipped) process.stdout.write(`skipped ${guide.slug}: there is no ${missing.join(', ')}\n`)
+    test.info().skip(skipped, `there is no ${missing.join(', ')} on this machine`)
+
+    const done = walk(guide)
+    const known: Known = new Map()
+    const wrong = done.flatMap(each =>
+      differences(each, known).map(
+        said => `content/docs/${guide.slug}.md:${each.step.line} ${said}`,
+      ),
+    )
+    expect(wrong).toEqual([])
+
+    const { url } = door()
+    const contract: Contract = await (await fetch(`${url}/openapi/v1.json`)).json()
+    const called = done.flatMap(({ requests }) =>
+      requests.map(({ method, url }) => operationOf(contract, method, url)),
+    )
+    const { operations = [], errors = [] }: Head = parse(guide.head)
+    expect(called, 'every operation it names is asked for').toEqual(
+      expect.arrayContaining(operations),
+    )
+    for (const code of errors) {
+      expect(guide.body, 'every error it names is explained').toContain(code)
+      expect((await fetch(`${url}/problems/${code}`)).status).toBe(200)
+    }
+  })
+}

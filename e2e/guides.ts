@@ -1,0 +1,179 @@
+// A guide as its reader goes through it: each shell block in order, in one shell, and after each
+// the answer that the guide shows. A `ts` or `python` block is a file that its first line names.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { dataDir, root } from './house.ts'
+
+export type Shown = { language: string; text: string }
+export type Step = { line: number; sh: string; shown: Shown | null }
+export type Guide = { slug: string; head: string; body: string; steps: Step[]; files: Shown[] }
+type Request = { status: number; method: string; url: string }
+export type Done = { step: Step; printed: string; requests: Request[] }
+
+const docs = path.join(root, 'content', 'docs')
+
+/** The guides that a reader can type along with. */
+export function guides(): Guide[] {
+  return readdirSync(docs)
+    .filter(name => name.endsWith('.md'))
+    .map(readGuide)
+    .filter(({ steps }) => steps.length > 0)
+}
+
+function readGuide(name: string): Guide {
+  const source = readFileSync(path.join(docs, name), 'utf8')
+  const [, head = '', body = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(source) ?? []
+  const guide: Guide = { slug: path.basename(name, '.md'), head, body, steps: [], files: [] }
+  let last: Step | null = null
+  for (const found of source.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {
+    const [, language = '', text = ''] = found
+    const line = source.slice(0, found.index).split('\n').length
+    if (language === 'sh') {
+      last = { line, sh: text, shown: null }
+      // The house that a reader starts is running already.
+      if (text !== 'npm start\n') guide.steps.push(last)
+    } else if (language === 'ts' || language === 'python') {
+      guide.files.push({ language: nameOf(text), text })
+    } else if (last !== null) {
+      if (last.shown !== null) throw new Error(`${name}:${line} a second answer to one request`)
+      last.shown = { language, text }
+    }
+  }
+  return guide
+}
+
+/** What the first line of a program calls it: `// poll.ts`, `# poll.py`. */
+function nameOf(program: string): string {
+  const name = /^(?:\/\/|#) ([\w-]+\.(?:ts|py))\n/.exec(program)?.[1]
+  if (name === undefined) throw new Error(`the first line names no file:\n${program}`)
+  return name
+}
+
+// Each part of what is printed ends with this.
+const mark = '\u001e'
+
+/** Types the whole guide, from an empty folder that has the house's `.data` in it. */
+export function walk(guide: Guide, house = dataDir): Done[] {
+  const place = path.join(root, '.data', 'guides', guide.slug)
+  rmSync(place, { recursive: true, force: true })
+  mkdirSync(place, { recursive: true })
+  symlinkSync(house, path.join(place, '.data'))
+  for (const { language: name, text } of guide.files) writeFileSync(path.join(place, name), text)
+  // Each request leaves its status beside what it prints, whatever the guide does with that.
+  const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
+  writeFileSync(path.join(place, '.curlrc'), writeOut)
+
+  const ended = `printf '${mark}'; printf '${mark}' >&2`
+  const script = ['set -eu', ...guide.steps.flatMap(({ sh }) => [sh, ended])].join('\n')
+  const node = path.dirname(process.execPath)
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', script], {
+    cwd: place,
+    env: {
+      ...process.env,
+      CURL_HOME: place,
+      DATA_DIR: house,
+      DATABASE_URL: '',
+      KEY_PEPPER: '',
+      PATH: `${node}${path.delimiter}${process.env.PATH ?? ''}`,
+    },
+    encoding: 'utf8',
+    timeout: 50_000,
+  })
+  const printed = stdout.split(mark)
+  const noted = stderr.split(mark)
+  const reached = guide.steps[printed.length - 1]
+  if (status !== 0 || reached !== undefined) {
+    const at = `content/docs/${guide.slug}.md:${reached?.line ?? 0}`
+    throw new Error(`${at} does not run\n${printed.at(-1) ?? ''}\n${noted.at(-1) ?? ''}`)
+  }
+  return guide.steps.map((step, index) => ({
+    step,
+    printed: printed[index] ?? '',
+    requests: requestsIn(noted[index] ?? ''),
+  }))
+}
+
+function requestsIn(noted: string): Request[] {
+  return [...noted.matchAll(/^(\d{3}) ([A-Z]+) (http\S+)$/gm)].map(
+    ([, status, method = '', url = '']) => ({ status: Number(status), method, url }),
+  )
+}
+
+/** Ids that the guide shows, each with the id that stood in its place. */
+export type Known = Map<string, string>
+
+/** Every way in which what a step did is not what the guide says it does. */
+export function differences({ step, printed, requests }: Done, known: Known): string[] {
+  const statuses = requests.map(({ status }) => status)
+  const last = statuses.at(-1)
+  const wanted = statusShown(step.shown)
+  const wrong = statuses
+    .slice(0, wanted === null ? undefined : -1)
+    .filter(status => status >= 300)
+    .map(status => `a request was answered ${status}`)
+  if (wanted !== null && wanted !== last) wrong.push(`answered ${last}, shown ${wanted}`)
+  return [...wrong, ...(step.shown === null ? [] : compare(step.shown, printed, known))]
+}
+
+function statusShown(shown: Shown | null): number | null {
+  if (shown?.language === 'http') return Number(/^HTTP\/\S+ (\d{3})/.exec(shown.text)?.[1])
+  if (shown?.language !== 'json') return null
+  const body: unknown = JSON.parse(shown.text)
+  if (typeof body !== 'object' || body === null || !('code' in body)) return null
+  return 'status' in body && typeof body.status === 'number' ? body.status : null
+}
+
+function compare({ language, text }: Shown, printed: string, known: Known): string[] {
+  if (language === 'json') return unlike(JSON.parse(text), JSON.parse(printed), '', known)
+  if (language === 'text') return unlike(text.trim(), printed.trim(), '', known)
+  const [head = '', body] = text.trim().split('\n\n')
+  const [saidHead = '', saidBody = ''] = printed.replaceAll('\r', '').split('\n\n')
+  const lines = saidHead.split('\n')
+  const missing = head.split('\n').flatMap(line => {
+    const name = /^[\w-]+:|^HTTP/.exec(line)?.[0].toLowerCase() ?? line
+    const said = lines.find(other => other.toLowerCase().startsWith(name))
+    return unlike(steady(line), steady(said ?? '(no such line)'), '', known)
+  })
+  if (body === undefined) return missing
+  return [...missing, ...unlike(JSON.parse(body), JSON.parse(saidBody), '', known)]
+}
+
+/** A header without its name's case, and without what counts down. */
+const steady = (line: string) =>
+  line
+    .replace(/^[\w-]+:/, name => name.toLowerCase())
+    .replace(/r=\d+;t=\d+|(?<=-(remaining|reset): )\d+/, '…')
+
+const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
+const made = /\b(?:pat|cons|case|msg|rx|ord|evt|org|req|key|int)_[0-9a-z]{26}\b/g
+
+/** Members may be left out of what is shown, elements of a list may not. */
+function unlike(shown: unknown, said: unknown, at: string, known: Known): string[] {
+  if (typeof shown === 'string' && typeof said === 'string') {
+    return unlikeText(shown, said, known) ? [`${at} shown ${shown}, said ${said}`] : []
+  }
+  if (typeof shown !== 'object' || shown === null || typeof said !== 'object' || said === null) {
+    const same = shown === said
+    return same ? [] : [`${at} shown ${JSON.stringify(shown)}, said ${JSON.stringify(said)}`]
+  }
+  if (Array.isArray(shown) && Array.isArray(said) && shown.length !== said.length) {
+    return [`${at} shown ${shown.length} long, said ${JSON.stringify(said)}`]
+  }
+  return Object.entries(shown).flatMap(([key, value]) =>
+    unlike(value, Reflect.get(said, key), `${at}/${key}`, known),
+  )
+}
+
+/** An id is another one in each house, but within a guide always the same other one. */
+function unlikeText(shown: string, said: string, known: Known): boolean {
+  const found = said.match(made) ?? []
+  const meant = (shown.match(made) ?? []).map((id, index) => {
+    const stands = known.get(id) ?? found[index] ?? ''
+    known.set(id, stands)
+    return stands.split('_')[0] === id.split('_')[0] ? stands : id
+  })
+  const plain = (text: string) =>
+    text.replace(moment, 'moment').replace(/http:\/\/localhost:\d+|\{api\}/g, 'api')
+  return plain(shown.replace(made, () => meant.shift() ?? '')) !== plain(said)
+}
