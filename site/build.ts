@@ -48,7 +48,7 @@ export async function buildSite(log: Log, into = dist, before = into): Promise<v
       redirectsOf(await readContent(join(root, 'content'))),
     )
     log(`site: ${await qualityLine(fresh)}`)
-    await stage(log, 'files compressed', () => compress(fresh))
+    await stage(log, 'files compressed', () => compress(fresh, into))
     await Bun.write(join(fresh, 'build.json'), `${JSON.stringify({ built_from: sources })}\n`)
     await stage(log, 'swapped in', () => swap(fresh, into))
   } finally {

@@ -2,8 +2,9 @@ import { caseStates, trace } from './figures/case-states.ts'
 import { markdownTable } from './figures/figures.ts'
 import { articleTwin, blogTwin, homeTwin } from './render/twin.ts'
 import { comparisonTwin, compareTwin, guideTwin, textTwin } from './render/page-twins.ts'
-import { type Judgable, judge, type Quality } from './render/judge.ts'
+import { judge, type Quality } from './render/judge.ts'
 import { qualityTwin } from './render/quality.ts'
+import { searchIndex } from './render/search.ts'
 import { comparisons, front, guides, newest, posts, text, texts } from './catalog.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'comparison' | 'article'
@@ -35,24 +36,30 @@ export async function quality(): Promise<Quality> {
   return (await built).quality
 }
 
-/** A build reads the collections once; ten files are written from them. */
-let built: Promise<{ pages: Listed[]; quality: Quality }> | undefined
+/** The index that was judged, as text: the one that is served is no other. */
+export async function searchJson(): Promise<string> {
+  built ??= gatherAll()
+  return (await built).index
+}
 
-/** The page of the quality comes last, because it tells about all the others. */
-async function gatherAll(): Promise<{ pages: Listed[]; quality: Quality }> {
+/** A build reads the collections once; ten files are written from them. */
+let built: Promise<Gathered> | undefined
+
+type Gathered = { pages: Listed[]; quality: Quality; index: string }
+
+/**
+ * The page of the quality comes last, because it tells about all the others. It is not searched
+ * itself: it prints their questions, and would be found by each of them.
+ */
+async function gatherAll(): Promise<Gathered> {
   const [pages, page] = await Promise.all([gather(), text('quality')])
-  const found = judge(searched(pages))
+  const searched = pages.map(each => ({ ...each, url: each.path, text: bodyOf(each.twin) }))
+  const index = searchIndex(searched)
+  const found = judge(searched, index)
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
   const twin = qualityTwin({ ...page, updated }, found)
   const listed = { ...page, questions: [], kind: 'page' as const, updated, twin }
-  return { pages: [...pages, listed], quality: found }
-}
-
-/** What /ask searches: every page but the one that prints the questions of all the others. */
-export function searched(pages: Listed[]): Judgable[] {
-  return pages
-    .filter(({ path }) => path !== '/ask/quality')
-    .map(page => ({ ...page, url: page.path, text: bodyOf(page.twin) }))
+  return { pages: [...pages, listed], quality: found, index }
 }
 
 async function gather(): Promise<Listed[]> {

@@ -36,8 +36,7 @@ export type Quality = {
  * Judges the ranking that `/ask` answers with. The index holds the questions of its pages, so that
  * alone would flatter; therefore everything is asked of an index without them as well.
  */
-export function judge(pages: Judgable[]): Quality {
-  const index = searchIndex(pages)
+export function judge(pages: Judgable[], index = searchIndex(pages)): Quality {
   const asked = spread(questionsOf(pages))
   const judged = answerAll(index, asked)
   const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), asked)

@@ -1,7 +1,4 @@
-import { everyPage, searched } from '../../every-page.ts'
-import { searchIndex } from '../../render/search.ts'
+import { searchJson } from '../../every-page.ts'
 
 /** The serialized index behind /ask, loaded with the options of content/search.ts. */
-export async function GET() {
-  return new Response(searchIndex(searched(await everyPage())))
-}
+export const GET = async () => new Response(await searchJson())
