@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { loadRanking, termsOf } from '#content/rank.ts'
 import config from '#content/site.config.ts'
 import { buildSite, isBuilt } from './build.ts'
 import type { Quality } from './src/render/judge.ts'
@@ -138,21 +137,6 @@ test('every compressed file is its original', async () => {
       expect(open(bytes).toString()).toBe(await read(path.slice(0, -ending.length - 1)))
     }
   }
-})
-
-test('each question that an article promises to answer finds it among the first three', async () => {
-  const rank = loadRanking(await read('catalog/search.json'))
-  const articles: { url: string; questions: string[] }[] = JSON.parse(
-    await read('catalog/articles.json'),
-  )
-  const asked = articles.flatMap(({ url, questions }) => questions.map(text => ({ url, text })))
-  const places = asked.map(({ url, text }) => {
-    const found = rank(termsOf(text), 3).map(link => config.site + link.url)
-    const place = found.indexOf(url)
-    if (place < 0) throw new Error(`“${text}” finds ${found[0]} first`)
-    return place
-  })
-  expect(places.filter(place => place === 0).length / places.length).toBeGreaterThan(0.9)
 })
 
 test('the published quality of /ask is that of the index that is served', async () => {
