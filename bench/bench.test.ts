@@ -18,7 +18,7 @@ for (const [name, bench] of Object.entries(benches)) {
         isEmpty: false,
       })
     }
-  }, 30_000)
+  }, 120_000)
 }
 
 const row = (ours: number[], rounds: number[], target = atLeast(0.5)) =>

@@ -12,6 +12,7 @@ import { fullRun, type Options, shortRun } from './options.ts'
 import { textOf } from './report.ts'
 import type { Result } from './rounds.ts'
 import { dataDir } from './server.ts'
+import { siteBuild } from './site-build.ts'
 import { startUp } from './start.ts'
 import { staticPage } from './static-page.ts'
 
@@ -21,6 +22,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'static-page': staticPage,
   ask: askQuestions,
   start: startUp,
+  'site-build': siteBuild,
 }
 
 export async function run(names: readonly string[], options: Options): Promise<boolean> {

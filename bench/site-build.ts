@@ -1,0 +1,163 @@
+// The whole build of a site of many articles, and again after one change, beside Eleventy rendering
+// the same markdown and nothing else.
+import { appendFile, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import { copySources, removeCopy } from '#site/fixture-site.ts'
+import type { Options } from './options.ts'
+import { atMost, compact, interleave, median, type Proof, type Result, rowOf } from './rounds.ts'
+import { withClosers, withFolder } from './server.ts'
+import { makeMarkdown, type MarkdownFile } from './site-articles.ts'
+
+/** Articles, and whether P13 says anything of so many. */
+const sizes = [
+  { articles: 100, isJudged: false },
+  { articles: 1000, isJudged: true },
+  { articles: 5000, isJudged: false },
+] as const
+const shortSize = { articles: 3, isJudged: false } as const
+
+/** Rounds of minutes each: five would take the night, and the ratio is far from its bound. */
+const roundsMax = 3
+
+const root = path.dirname(import.meta.dir)
+
+/** One run of a build: how long it took, and the most memory that one of its processes held. */
+type Run = { seconds: number; megabytes: number }
+
+export async function siteBuild(options: Options): Promise<Result> {
+  const results: Result[] = []
+  for (const size of options.isShort ? [shortSize] : sizes)
+    results.push(await measure(options, size))
+  return {
+    rows: results.flatMap(({ rows }) => rows),
+    notes: results.flatMap(({ notes }) => notes),
+    proofs: results.flatMap(({ proofs }) => proofs),
+  }
+}
+
+type Size = { articles: number; isJudged: boolean }
+
+async function measure(options: Options, { articles, isJudged }: Size): Promise<Result> {
+  return withClosers(async later =>
+    withFolder(async folder => {
+      const files = makeMarkdown(articles)
+      const house = await writeHouse(files)
+      later(() => removeCopy(house))
+      const peer = await writePeer(folder, files)
+      const out = path.join(folder, 'ours')
+      const rounds = articles > 1000 ? 1 : Math.min(options.rounds, roundsMax)
+      const sides = {
+        whole: () => buildWhole(house, out),
+        change: () => buildChange(house, out, files[0]?.slug ?? ''),
+        peer: () => buildPeer(peer),
+      }
+      const runs = options.isShort ? await once(sides) : await interleave(rounds, sides)
+      const { whole = [], change = [], peer: theirs = [] } = runs
+      const seconds = (all: readonly Run[]) => all.map(run => run.seconds)
+      const job = `site build, ${compact(articles)} articles`
+      const most = (all: readonly Run[]) => compact(median(all.map(run => run.megabytes)))
+      const eleventy = { name: 'Eleventy, the same markdown alone', rounds: seconds(theirs) }
+      const common = { id: 'P13', unit: 's' }
+      return {
+        rows: [
+          rowOf({
+            ...common,
+            job: `${job}, everything`,
+            ours: seconds(whole),
+            peer: eleventy,
+            target: isJudged ? atMost(3) : null,
+          }),
+          rowOf({
+            ...common,
+            job: '  after one changed article',
+            ours: seconds(change),
+            peer: null,
+            target: isJudged ? atMost(2.5) : null,
+          }),
+        ].filter(({ ours }) => ours.length > 0),
+        notes: [`${job}: ${most(whole)} MB, Eleventy ${most(theirs)} MB in its largest process`],
+        proofs: [
+          await counted(`${job}: pages of ours`, path.join(out, 'blog'), articles),
+          await counted(`${job}: pages of Eleventy's`, path.join(peer, 'out'), articles),
+        ],
+      }
+    }),
+  )
+}
+
+/** A build takes long even when it is tiny: the short form builds once, and changes nothing. */
+async function once({ whole, peer }: Record<'whole' | 'peer', () => Promise<Run>>) {
+  const runs: Record<string, Run[]> = { whole: [await whole()], peer: [await peer()] }
+  return runs
+}
+
+/** The house's own rooms, with these articles for its own, and a cache that nobody else writes. */
+async function writeHouse(files: readonly MarkdownFile[]): Promise<string> {
+  const house = await copySources()
+  const packages = path.join(house, 'node_modules')
+  const real = await readlink(packages)
+  await rm(packages)
+  await mkdir(packages)
+  for (const name of await readdir(real)) {
+    if (/^\.(astro|vite)/.test(name)) continue
+    await symlink(path.join(real, name), path.join(packages, name))
+  }
+  for (const { slug, head, body } of files) {
+    await Bun.write(articleOf(house, slug), `---\n${head}\n---\n\n${body}`)
+  }
+  return house
+}
+
+const articleOf = (house: string, slug: string) =>
+  path.join(house, 'content', 'articles', `${slug}.md`)
+
+/** A build from nothing: no output and no cache of the build before. */
+async function buildWhole(house: string, out: string): Promise<Run> {
+  await rm(out, { recursive: true, force: true })
+  await rm(path.join(house, 'node_modules', '.astro'), { recursive: true, force: true })
+  return run([process.execPath, 'site/build.ts', out], house)
+}
+
+/** With a sentence more in one article, on top of a build of what was before. */
+async function buildChange(house: string, out: string, slug: string): Promise<Run> {
+  await appendFile(articleOf(house, slug), '\nOne sentence more.\n')
+  return run([process.execPath, 'site/build.ts', out], house)
+}
+
+/** A layout of one line, so that nothing but the markdown is rendered. */
+async function writePeer(folder: string, files: readonly MarkdownFile[]): Promise<string> {
+  const peer = path.join(folder, 'eleventy')
+  for (const { slug, head, body } of files) {
+    const text = `---\nlayout: page.njk\npermalink: ${slug}.html\n${head}\n---\n\n${body}`
+    await Bun.write(path.join(peer, 'in', `${slug}.md`), text)
+  }
+  const layout = '<!doctype html><title>{{ title }}</title><h1>{{ title }}</h1>{{ content | safe }}'
+  await Bun.write(path.join(peer, 'in', '_includes', 'page.njk'), layout)
+  return peer
+}
+
+/** Under Node, for which Eleventy is made. */
+async function buildPeer(peer: string): Promise<Run> {
+  await rm(path.join(peer, 'out'), { recursive: true, force: true })
+  const cli = path.join(root, 'node_modules', '@11ty', 'eleventy', 'cmd.cjs')
+  return run(['node', cli, '--input=in', '--output=out', '--quiet'], peer)
+}
+
+async function run(command: string[], cwd: string): Promise<Run> {
+  const from = performance.now()
+  const child = Bun.spawn(command, { cwd, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [out, error, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${command.join(' ')} failed:\n${out}${error}`.slice(0, 4000))
+  const seconds = (performance.now() - from) / 1000
+  return { seconds, megabytes: (child.resourceUsage()?.maxRSS ?? 0) / 1e6 }
+}
+
+/** Pages of the articles that were made; the house has articles of its own. */
+async function counted(what: string, folder: string, expected: number): Promise<Proof> {
+  const made = (await readdir(folder)).filter(name => /^article-\d+\.html$/.test(name))
+  return { what, expected, found: made.length }
+}
