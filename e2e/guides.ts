@@ -53,8 +53,10 @@ function nameOf(program: string): string {
 // Each part of what is printed ends with this.
 const mark = '\u001e'
 
+type Shell = Record<string, string | undefined>
+
 /** Types the whole guide, from an empty folder that has the house's `.data` in it. */
-export function walk(guide: Guide, house = dataDir): Done[] {
+export function walk(guide: Guide, shell: Shell, house = dataDir): Done[] {
   const place = path.join(root, '.data', 'guides', guide.slug)
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
@@ -70,12 +72,12 @@ export function walk(guide: Guide, house = dataDir): Done[] {
   const { stdout, stderr, status } = spawnSync('bash', ['-c', script], {
     cwd: place,
     env: {
-      ...process.env,
+      ...shell,
       CURL_HOME: place,
       DATA_DIR: house,
       DATABASE_URL: '',
       KEY_PEPPER: '',
-      PATH: `${node}${path.delimiter}${process.env.PATH ?? ''}`,
+      PATH: `${node}${path.delimiter}${shell['PATH'] ?? ''}`,
     },
     encoding: 'utf8',
     timeout: 50_000,
