@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox'
 import { limits } from '#contract/limits.ts'
 import type { Fault, FaultCode } from '#contract/problems.ts'
+import { httpsPattern, phonePattern, postalCodePattern } from '#contract/shapes.ts'
 import { formats } from './formats.ts'
 
 /** The part of JSON Schema that contract/shapes.ts writes. */
@@ -136,7 +137,7 @@ export class Reader {
       const cursor = shape['x-cursor'] === true
       const message = cursor
         ? `${name} is the id of an item of this list.`
-        : `${name} has the wrong form.`
+        : `${name} ${formOf(shape.pattern)}.`
       return this.refuse(pointer, cursor ? 'invalid_cursor' : 'invalid_format', message)
     }
     return shape.format ? this.formatted(shape, shape.format, value, pointer, name) : value
@@ -181,9 +182,25 @@ function codePoints(text: string): number {
   return count
 }
 
+/** Which form was meant. An id's pattern begins with its prefix; others are told by example. */
+function formOf(pattern: string): string {
+  const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
+  if (prefix) return `is an id that begins with ${prefix}`
+  const example = examples[pattern]
+  return example ? `has the form of ${example}` : 'has the wrong form'
+}
+
+const examples: Readonly<Record<string, string | undefined>> = {
+  [phonePattern]: '+14155550142 (E.164)',
+  [postalCodePattern]: '94133 or 94133-1234',
+  [httpsPattern]: 'https://example.com/path',
+}
+
 const plural = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
 const listed = (words: readonly unknown[]) =>
-  words.length > 12 ? 'the listed values' : words.filter(word => word !== null).join(', ')
+  words.length > 12
+    ? `the ${words.length} values in the contract`
+    : words.filter(word => word !== null).join(', ')
 
 /** A name that the caller made up, bounded before it is said back. */
 export const short = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)

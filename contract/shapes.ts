@@ -7,6 +7,10 @@ import { idPattern, type Noun, prefixes } from './ids.ts'
 
 type Options = Record<string, unknown>
 
+export const phonePattern = '^\\+[1-9]\\d{6,14}$'
+export const postalCodePattern = '^\\d{5}(-\\d{4})?$'
+export const httpsPattern = '^https://'
+
 /** An id of one kind of resource. */
 export const idOf = (noun: Noun, options: Options = {}) =>
   Type.String({ pattern: idPattern(prefixes[noun]), ...options })

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { exampleBase } from '#contract/derive/openapi.ts'
+import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { matches } from './representation.ts'
 
@@ -14,18 +15,32 @@ const files = {
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
+/**
+ * What a 401 points to (RFC 9728). No authorization server is named, because there is none yet: keys
+ * come from whoever runs the house.
+ */
+const protectedResource = (base: string) => ({
+  resource: base,
+  bearer_methods_supported: ['header'],
+  scopes_supported: allScopes,
+  resource_name: 'Clinical Integrations API',
+  resource_documentation: `${base}/docs/authentication`,
+})
+
 /** With our own address in the place of the example's. */
 export function loadDocuments(base: string, folder = generated): Documents {
-  return new Map(
-    Object.entries(files).map(([url, { name, type }]) => {
+  const discovery = new TextEncoder().encode(JSON.stringify(protectedResource(base)))
+  return new Map([
+    ['/.well-known/oauth-protected-resource', serving(discovery, 'application/json')],
+    ...Object.entries(files).map(([url, { name, type }]) => {
       const file = path.join(folder, name)
       if (!existsSync(file)) {
         throw new LaunchError(`${file} is missing; \`bun run generate\` writes it.`)
       }
       const text = readFileSync(file, 'utf8').replaceAll(exampleBase, base)
-      return [url, serving(new TextEncoder().encode(text), type)]
+      return [url, serving(new TextEncoder().encode(text), type)] as const
     }),
-  )
+  ])
 }
 
 function serving(bytes: Uint8Array<ArrayBuffer>, type: string) {

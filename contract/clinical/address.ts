@@ -1,7 +1,7 @@
 // A US address: a patient's, and where an order is shipped.
 
 import { Type } from 'typebox'
-import { closed, named, nullable, oneOf, text } from '../shapes.ts'
+import { closed, named, nullable, oneOf, text, postalCodePattern } from '../shapes.ts'
 
 /** USPS codes of the 50 states and DC. */
 export const states = (
@@ -14,7 +14,7 @@ const addressFields = {
   line2: nullable(text(1, 100)),
   city: text(1, 60),
   state: oneOf(states, { description: 'USPS code: the 50 states and DC.' }),
-  postal_code: Type.String({ pattern: '^\\d{5}(-\\d{4})?$' }),
+  postal_code: Type.String({ pattern: postalCodePattern }),
   country: oneOf(['US']),
 }
 

@@ -2,7 +2,18 @@
 
 import { Type } from 'typebox'
 import { define } from '../operation.ts'
-import { closed, day, idOf, listOf, moment, named, nullable, oneOf, text } from '../shapes.ts'
+import {
+  closed,
+  day,
+  idOf,
+  listOf,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  text,
+  phonePattern,
+} from '../shapes.ts'
 import { Address, AddressInput } from './address.ts'
 import { Deleted, page } from './answers.ts'
 
@@ -12,7 +23,7 @@ const details = {
   date_of_birth: day({ 'x-earliest': '1900-01-01', 'x-latest': 'now' }),
   sex_at_birth: oneOf(['female', 'male', 'intersex', 'unknown']),
   email: Type.String({ format: 'email', maxLength: 254, description: 'Not unique.' }),
-  phone: Type.String({ pattern: '^\\+[1-9]\\d{6,14}$', description: 'E.164.' }),
+  phone: Type.String({ pattern: phonePattern, description: 'E.164.' }),
 }
 
 const externalId = nullable(

@@ -14,6 +14,7 @@ import {
   openWord,
   text,
   whole,
+  httpsPattern,
 } from '../shapes.ts'
 import { orderStatuses } from '../states.ts'
 import { Address } from './address.ts'
@@ -55,7 +56,7 @@ export const Prescription = named('Prescription', 'One dispensable plan line of 
 export const Tracking = named('Tracking', 'A parcel.', {
   carrier: oneOf(['usps', 'ups', 'fedex', 'dhl', 'other']),
   number: text(1, 64),
-  url: nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 2048 })),
+  url: nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048 })),
 })
 
 /** A parcel as it is sent: the link may be left out. */
@@ -63,7 +64,7 @@ export const TrackingInput = closed({
   carrier: Tracking.properties.carrier,
   number: Tracking.properties.number,
   url: Type.Optional(
-    nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 2048, default: null })),
+    nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048, default: null })),
   ),
 })
 

@@ -22,6 +22,8 @@ const moves: Move[] = [
   { from: 'queued', to: 'in_review', by: 'a clinician opens it' },
   { from: 'in_review', to: 'waiting_on_patient', by: 'needs_info' },
   { from: 'in_review', to: 'waiting_on_integration', by: 'needs_info' },
+  { from: 'waiting_on_patient', to: 'in_review', by: 'answers' },
+  { from: 'waiting_on_integration', to: 'in_review', by: 'answers' },
   { from: 'in_review', to: 'approved', by: 'approve' },
   { from: 'in_review', to: 'declined', by: 'decline' },
 ]
@@ -109,7 +111,7 @@ export function drawStates(steps: Step[]): string {
     `<svg viewBox="0 0 380 486"><defs>${arrowheads}</defs>`,
     ...moves.map(move => edge(at(move.from), at(move.to), went(move))),
     ...states.map(state => node(state, walked)),
-    `<text class="f-quiet f-small" x="0" y="424">From any open state, without a decision:</text>`,
+    `<text class="f-quiet f-small" x="0" y="424">Without a decision, cancelled only while nobody reviews:</text>`,
     `${badges}</svg>`,
   ].join('')
 }
