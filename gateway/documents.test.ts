@@ -16,6 +16,8 @@ test('what a 401 points to is there, and names no server that is not', async () 
 
 test('the contract names the address it is served from', async () => {
   const url = `${base}/openapi/v1.json`
-  const served = await documents.get('/openapi/v1.json')?.(new Request(url)).json()
-  expect(served.servers).toEqual([expect.objectContaining({ url: base })])
+  const served = await documents.get('/openapi/v1.json')?.(new Request(url)).text()
+  const elsewhere = loadDocuments('https://other.example.com').get('/openapi/v1.json')
+  expect(served).toContain(`${base}/problems/`)
+  expect(await elsewhere?.(new Request(url)).text()).not.toContain(`${base}/`)
 })
