@@ -16,8 +16,8 @@ const files = {
 export type Documents = ReadonlyMap<string, (request: Request) => Response>
 
 /**
- * What a 401 points to (RFC 9728). No authorization server is named, because there is none yet: keys
- * come from whoever runs the house.
+ * What a 401 points to (RFC 9728). No authorization server is named, because there is none yet:
+ * keys come from whoever runs the house.
  */
 const protectedResource = (base: string) => ({
   resource: base,
