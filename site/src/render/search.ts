@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import { type SearchDocument, searchOptions } from '#content/search.ts'
+import { processTerm, type SearchDocument, searchOptions } from '#content/search.ts'
 
 export type SearchPage = {
   url: string
@@ -29,7 +29,18 @@ export function searchDocument(page: SearchPage): SearchDocument {
 
 /** The index as text. Pages go in by address, so the same pages give the same bytes. */
 export function searchIndex(pages: SearchPage[]): string {
-  const index = new MiniSearch(searchOptions)
+  const index = new MiniSearch({ ...searchOptions, processTerm: rememberedTerm })
   index.addAll(pages.map(searchDocument).sort((a, b) => a.url.localeCompare(b.url)))
   return JSON.stringify(index)
+}
+
+const remembered = new Map<string, string | null>()
+
+/** A site says the same words on every page, and a stem takes longer than a look. */
+function rememberedTerm(term: string): string | null {
+  const known = remembered.get(term)
+  if (known !== undefined) return known
+  const made = processTerm(term)
+  remembered.set(term, made)
+  return made
 }
