@@ -191,8 +191,8 @@ function formOf(pattern: string): string {
 }
 
 const examples: Readonly<Record<string, string | undefined>> = {
-  [phonePattern]: '+14155550142 (E.164)',
-  [postalCodePattern]: '94133 or 94133-1234',
+  [phonePattern]: '+12025550100 (E.164)',
+  [postalCodePattern]: '10001 or 10001-0001',
   [httpsPattern]: 'https://example.com/path',
 }
 
