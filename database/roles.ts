@@ -2,7 +2,7 @@
 // steals their password can use rows and never change what a table is.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
-import { sqlState } from './failures.ts'
+import { isTransient, sqlState } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './time-and-chance.ts'
 
@@ -25,6 +25,22 @@ export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
 
 /** Gives the roles these passwords where they do not have them yet, and answers their addresses. */
 export async function openRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
+  for (let waited = 0; ; waited += pauseSeconds) {
+    try {
+      return await prepareRoles(ownerUrl, passwords)
+    } catch (failure) {
+      // A database that is just coming back is waited for: whoever starts both starts them at once.
+      // One that nobody answers for is more likely misspelt, and is given up sooner.
+      const patience = sqlState(failure) === null ? 5 : 30
+      if (!isTransient(failure) || waited >= patience) throw failure
+      await Bun.sleep(pauseSeconds * 1000)
+    }
+  }
+}
+
+const pauseSeconds = 0.25
+
+async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)
   // Asked first: a start that finds them right changes nothing, and an owner who may not change
   // roles can have done it once by hand.
