@@ -10,7 +10,7 @@ import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
-import type { Answer } from './perform.ts'
+import type { Answer, Asking } from './perform.ts'
 import { Adrift, type Parts } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
@@ -44,12 +44,12 @@ export async function performWrite(parts: Parts): Promise<Answer> {
   const reader = new Reader(call.now)
   checkVersion(reader, asking.version)
   const input = readInput(parts, reader)
-  if (reader.faults.length > 0) {
+  const refused = refusalOf(reader, asking)
+  if (refused) {
     // A key that was used is said before a fault is (contract/01, section 2).
-    return settled(await recall(parts, keyed), asking.request) ?? refuse(invalid(reader.faults))
-  }
-  if (!couldExist(asking.names)) {
-    return settled(await recall(parts, keyed), asking.request) ?? refuse(new Problem('not_found'))
+    const answer = await recall(parts, keyed)
+    if (answer) return answer
+    throw refused
   }
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const answer = await decideAndWrite(parts, keyed, input)
@@ -58,8 +58,10 @@ export async function performWrite(parts: Parts): Promise<Answer> {
   throw tooContended()
 }
 
-const refuse = (problem: Problem): never => {
-  throw problem
+/** What is wrong with a request that nothing of the house need be asked for. */
+function refusalOf(reader: Reader, asking: Asking): Problem | null {
+  if (reader.faults.length > 0) return invalid(reader.faults)
+  return couldExist(asking.names) ? null : new Problem('not_found')
 }
 
 function readInput({ operation, asking }: Parts, reader: Reader): Input<OperationId> {
@@ -105,7 +107,7 @@ async function decideAndWrite(
     if (!isDuplicate(failure)) throw failure
     // A twin committed first, or an old record is in the way; either is seen on the next pass.
     await lane.run(forgetting(call, keyed))
-    return settled(await recall(parts, keyed), asking.request)
+    return recall(parts, keyed)
   }
 }
 
@@ -116,10 +118,11 @@ function writeOf(id: OperationId): Write<OperationId> {
   return handler as unknown as Write<OperationId>
 }
 
-async function recall({ lane, asked, call }: Parts, keyed: Keyed): Promise<WroteRow> {
+/** What the record of the key says by itself, when nothing else is to be done. */
+async function recall({ lane, asked, call }: Parts, keyed: Keyed): Promise<Answer | null> {
   const [row] = await lane.run<WroteRow>(recalling(call, asked, keyed))
   if (!row?.inside) throw new Adrift('the record was read outside its stream')
-  return row
+  return settled(row, asked.request)
 }
 
 /**

@@ -30,6 +30,20 @@ const recordOf = (call: AnyCall, keyed: Keyed) => sql`
     from idempotency_keys r
    where r.stream = ${streamOf(call)} and r.key = ${keyed.key} and r.expires_at > now()`
 
+const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
+
+/** Whether a twin is in flight, told by its lock without waiting for it, and the key's record. */
+const entryOf = (call: AnyCall, keyed: Keyed) => sql`
+  entry as materialized (
+    select held, ${priorColumns} from (
+      select pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
+    ) l left join (${recordOf(call, keyed)}) p on true
+  )`
+
+/** The audit outcome of a replay, where the record was found and is of the same request. */
+const replayIn = (found: Statement) =>
+  sql`select null::text, 'replayed', prior_status, null::text from ${found} where same`
+
 export type FoundRow = Row & {
   inside: boolean
   known: boolean
@@ -61,12 +75,8 @@ export const gathering = (
   facts: Statement,
 ): Statement => sql`
   with prior as materialized (${recordOf(call, keyed)}),
-  audited as (${auditing(
-    callerOf(call.principal),
-    asked,
-    sql`select null::text, 'replayed', prior_status, null::text from prior where same`,
-  )})
-  select s.inside, p.*, f.facts
+  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`prior`))})
+  select inside, ${priorColumns}, facts
     from (select ${insideOf(call)}) s
     left join prior p on true
     left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
@@ -100,13 +110,9 @@ export function writing(
   const patient = holdsPatient ? sql`id` : sql`null`
   const outcome = sql`
     select id, 'ok', ${status}::int2, null::text from changed
-    union all select null, 'replayed', prior_status, null from entry where same`
+    union all ${replayIn(sql`entry`)}`
   return sql`
-  with entry as materialized (
-    select l.held, p.* from (
-      select pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
-    ) l left join (${recordOf(call, keyed)}) p on true
-  ), go as materialized (select 1 as yes from entry where held and same is null),
+  with ${entryOf(call, keyed)}, go as materialized (select 1 as yes from entry where held and same is null),
   ${changes},
   recorded as (
     insert into idempotency_keys (stream, key, fingerprint, operation, credential, request, status,
@@ -116,25 +122,14 @@ export function writing(
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
   ), audited as (${auditing(callerOf(call.principal), asked, outcome)})
-  select ${insideOf(call)}, e.held, e.same, e.prior_status, e.prior_answer, e.prior_location,
-         e.prior_request, c.id, c.answer
-    from entry e left join changed c on true`
+  select ${insideOf(call)}, held, ${priorColumns}, id, answer
+    from entry left join changed on true`
 }
 
 /** What is known of a key when nothing else is to be done: a request that could not be read. */
 export const recalling = (call: AnyCall, asked: Asked, keyed: Keyed): Statement => sql`
-  with entry as materialized (
-    select l.held, p.* from (
-      select pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
-    ) l left join (${recordOf(call, keyed)}) p on true
-  ), audited as (${auditing(
-    callerOf(call.principal),
-    asked,
-    sql`select null::text, 'replayed', prior_status, null::text from entry where same`,
-  )})
-  select ${insideOf(call)}, e.held, e.same, e.prior_status, e.prior_answer, e.prior_location,
-         e.prior_request, null as id, null as answer
-    from entry e`
+  with ${entryOf(call, keyed)}, audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`entry`))})
+  select ${insideOf(call)}, held, ${priorColumns}, null as id, null as answer from entry`
 
 /** Drops a record whose life is over, so that its key may be used as new. */
 export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`
