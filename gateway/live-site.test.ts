@@ -98,6 +98,8 @@ test('ten switches under load: no request fails, and none is answered from two b
     }
   }
   const visitors = Array.from({ length: 8 }, visitor)
+  // The first build must have been read before it is switched away from.
+  await until(() => seen.has('0'))
   for (const n of builds.slice(1)) {
     link(`${n}`)
     await until(() => seen.has(`${n}`))
