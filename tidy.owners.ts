@@ -47,10 +47,10 @@ export const owners = {
     'database/roles.ts', // a password that does not work yet; two gateways at one role
     'gateway/app.ts', // the last net: whatever throws becomes an answer and a line in the log
     'gateway/content/ask-routes.ts', // a body that is not JSON
-    'gateway/live-site.ts', // a new build that does not load must not take the old one down
+    'gateway/site/live-site.ts', // a new build that does not load must not take the old one down
     'gateway/problems.ts', // the one place where a failure becomes a body
     'gateway/start.ts', // the outermost: a message for whoever started it
-    'gateway/static.ts', // a path that is not UTF-8
+    'gateway/site/static.ts', // a path that is not UTF-8
     'site/build.ts', // the outermost of the build
   ],
 }

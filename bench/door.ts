@@ -10,7 +10,7 @@ import { loadAsk } from '#gateway/content/ask.ts'
 import { hostList } from '#gateway/hosts.ts'
 import { createLog } from '#gateway/log.ts'
 import { contentRoutes } from '#gateway/plugin.ts'
-import { loadSite } from '#gateway/static.ts'
+import { loadSite } from '#gateway/site/static.ts'
 
 export type DoorSettings = {
   port: number

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { exampleBase } from '#contract/derive/openapi.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
-import { matches } from './representation.ts'
+import { matches } from './site/representation.ts'
 
 const generated = path.join(path.dirname(import.meta.dir), 'contract', 'generated')
 

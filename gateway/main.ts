@@ -13,7 +13,7 @@ import { describeFailure } from './failure-line.ts'
 import { hostList } from './hosts.ts'
 import type { House, Serving } from './house.ts'
 import { listen } from './listen.ts'
-import { openLiveSite } from './live-site.ts'
+import { openLiveSite } from './site/live-site.ts'
 import { createLog } from './log.ts'
 import { openSecrets } from './secrets.ts'
 

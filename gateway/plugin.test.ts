@@ -5,8 +5,8 @@ import { loadAsk } from './content/ask.ts'
 import { sampleIndex } from './content/sample-index.ts'
 import { contentRoutes } from './plugin.ts'
 import { rawHttp } from './raw-http.ts'
-import { sampleFiles, writeSampleSite } from './sample-site.ts'
-import { loadSite } from './static.ts'
+import { sampleFiles, writeSampleSite } from './site/sample-site.ts'
+import { loadSite } from './site/static.ts'
 
 const folder = writeSampleSite()
 const routes = contentRoutes({ site: loadSite(folder), ask: loadAsk(sampleIndex()) })

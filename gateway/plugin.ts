@@ -1,7 +1,7 @@
 import type { Ask } from './content/ask.ts'
 import { askRoute } from './content/ask-routes.ts'
 import { siteProblem } from './site-problems.ts'
-import { pathOf, type Site } from './static.ts'
+import { pathOf, type Site } from './site/static.ts'
 
 /**
  * Every anonymous path of the site: `/ask`, the content API, and the built files for all the rest.

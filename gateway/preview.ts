@@ -8,7 +8,7 @@ import { createApp } from './app.ts'
 import { loadDocuments } from './documents.ts'
 import { hostList } from './hosts.ts'
 import { listen } from './listen.ts'
-import { openLiveSite } from './live-site.ts'
+import { openLiveSite } from './site/live-site.ts'
 
 /** Where nobody listens: what needs the database is refused, all else is the real thing. */
 const nowhere = 'postgres://preview@127.0.0.1:9/none'

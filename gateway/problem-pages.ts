@@ -2,7 +2,7 @@
 import { operationIds, table } from '#contract/clinical.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
 import { type ProblemCode, problemCodes, problems } from '#contract/problems.ts'
-import { preferenceOf } from './negotiate.ts'
+import { preferenceOf } from './site/negotiate.ts'
 
 const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.includes(code)
 

@@ -5,9 +5,9 @@ import addFormats from 'ajv-formats'
 import { askLimits, loadAsk } from './content/ask.ts'
 import { sampleIndex } from './content/sample-index.ts'
 import { contentRoutes } from './plugin.ts'
-import { sampleFiles, writeSampleSite } from './sample-site.ts'
+import { sampleFiles, writeSampleSite } from './site/sample-site.ts'
 import { siteVersion } from './site-headers.ts'
-import { loadSite } from './static.ts'
+import { loadSite } from './site/static.ts'
 
 /** What /openapi.json says, held against what the gateway answers. */
 const root = join(import.meta.dir, '..')

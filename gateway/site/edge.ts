@@ -1,11 +1,11 @@
 // `bun run edge`: writes deploy/edge/ from the built site, for whoever serves the files without us.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { caddyfile } from './site-caddy.ts'
-import { nginxConfig } from './site-nginx.ts'
-import { siteTable, type SiteTable } from './site-table.ts'
+import { caddyfile } from './caddy.ts'
+import { nginxConfig } from './nginx.ts'
+import { siteTable, type SiteTable } from './table.ts'
 
-const root = path.dirname(import.meta.dir)
+const root = path.join(import.meta.dir, '..', '..')
 const built = path.join(root, 'site', 'dist')
 const out = path.join(root, 'deploy', 'edge')
 
@@ -32,7 +32,7 @@ async function workerFile(table: SiteTable): Promise<string> {
   writeFileSync(
     entry,
     [
-      `import { worker } from '#gateway/site-worker.ts'`,
+      `import { worker } from '#gateway/site/worker.ts'`,
       `const handle = worker(${JSON.stringify(table)})`,
       `export default {`,
       `  fetch: (request, env) =>`,

@@ -1,8 +1,8 @@
 import { policyFor, policyForSvg } from './content-security.ts'
 import type { Coding, Preference } from './negotiate.ts'
-import { isText, mediaType, type SiteFile } from './site-files.ts'
-import { siteHeaders } from './site-headers.ts'
-import type { Placement } from './site-layout.ts'
+import { isText, mediaType, type SiteFile } from './files.ts'
+import { siteHeaders } from '../site-headers.ts'
+import type { Placement } from './layout.ts'
 
 /**
  * One answer in one coding, finished once and copied for each request. Copying a finished Response

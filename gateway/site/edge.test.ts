@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nginxConfig } from './site-nginx.ts'
-import { dynamicPaths, siteTable } from './site-table.ts'
-import { worker } from './site-worker.ts'
+import { nginxConfig } from './nginx.ts'
+import { dynamicPaths, siteTable } from './table.ts'
+import { worker } from './worker.ts'
 import { loadSite } from './static.ts'
 
 /**
@@ -12,7 +12,7 @@ import { loadSite } from './static.ts'
  * to answer as the gateway would. A machine without nginx leaves that part out, unless it is the
  * one that decides.
  */
-const root = join(import.meta.dir, '..')
+const root = join(import.meta.dir, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'edge-'))
 /** The real build, and in it one page that was renamed and one that was taken down. */
 const folder = join(place, 'www')

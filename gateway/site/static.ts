@@ -1,9 +1,9 @@
 import { type Preference, rememberedPreferences } from './negotiate.ts'
 import { answer, type Representation, represent } from './representation.ts'
-import { readRedirects, readSite } from './site-files.ts'
-import { siteHeaders } from './site-headers.ts'
-import { layOut, type Placed, type Row } from './site-layout.ts'
-import { siteProblem } from './site-problems.ts'
+import { readRedirects, readSite } from './files.ts'
+import { siteHeaders } from '../site-headers.ts'
+import { layOut, type Placed, type Row } from './layout.ts'
+import { siteProblem } from '../site-problems.ts'
 
 /** A built site in memory. It never changes: a new build is a new Site. */
 export type Site = {

@@ -1,5 +1,5 @@
-import { mediaType } from './site-files.ts'
-import { type Answer, dynamicPaths, type SiteTable, type TableRow } from './site-table.ts'
+import { mediaType } from './files.ts'
+import { type Answer, dynamicPaths, type SiteTable, type TableRow } from './table.ts'
 
 export type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
 
@@ -218,7 +218,7 @@ export function nginxConfig(table: SiteTable, options: NginxOptions): string {
   const { block, locations } = types(table)
   const module = 'load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;\n'
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  return `# Written by gateway/site-edge.ts from the built site. Change the site, not this file.
+  return `# Written by gateway/site/edge.ts from the built site. Change the site, not this file.
 daemon off;
 worker_processes auto;
 pid nginx.pid;

@@ -1,5 +1,5 @@
-import type { SiteFile } from './site-files.ts'
-import { canonicalPage, catalogItself, homeLinks, markdownTwin } from './site-links.ts'
+import type { SiteFile } from './files.ts'
+import { canonicalPage, catalogItself, homeLinks, markdownTwin } from './links.ts'
 
 /** How one file is answered where it stands. */
 export type Placement = {

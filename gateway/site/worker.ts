@@ -1,6 +1,6 @@
 import { preferenceOf } from './negotiate.ts'
-import { siteHeaders } from './site-headers.ts'
-import type { Answer, SiteTable, TableRow } from './site-table.ts'
+import { siteHeaders } from '../site-headers.ts'
+import type { Answer, SiteTable, TableRow } from './table.ts'
 import { pathOf } from './static.ts'
 
 type FetchFile = (file: string) => Promise<Response>

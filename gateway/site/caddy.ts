@@ -1,4 +1,4 @@
-import { type Answer, dynamicPaths, type SiteTable } from './site-table.ts'
+import { type Answer, dynamicPaths, type SiteTable } from './table.ts'
 
 export type CaddyOptions = { root: string; listen: string; gateway: string }
 
@@ -73,7 +73,7 @@ export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOpti
   )
   const { missing } = table
   const constant = ['api-version', 'ratelimit-policy', 'x-content-type-options', 'referrer-policy']
-  return `# Written by gateway/site-edge.ts from the built site. Change the site, not this file.
+  return `# Written by gateway/site/edge.ts from the built site. Change the site, not this file.
 {
   admin off
   auto_https off

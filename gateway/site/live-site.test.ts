@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sampleIndex } from './content/sample-index.ts'
+import { sampleIndex } from '../content/sample-index.ts'
 import { openLiveSite } from './live-site.ts'
 
 const everyMilliseconds = 5

@@ -1,6 +1,6 @@
 import { headersOf } from './representation.ts'
-import { mediaType, readRedirects, readSite } from './site-files.ts'
-import { layOut, type Placed } from './site-layout.ts'
+import { mediaType, readRedirects, readSite } from './files.ts'
+import { layOut, type Placed } from './layout.ts'
 
 /** One answer: which file, how, and with every header but those a server makes itself. */
 export type Answer = { file: string; status: number; headers: Record<string, string> }

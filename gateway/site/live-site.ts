@@ -4,9 +4,9 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
-import { loadAskInSteps } from './content/ask.ts'
-import type { Log } from './log.ts'
-import { contentRoutes } from './plugin.ts'
+import { loadAskInSteps } from '../content/ask.ts'
+import type { Log } from '../log.ts'
+import { contentRoutes } from '../plugin.ts'
 import { loadSite } from './static.ts'
 
 type Answer = ReturnType<typeof contentRoutes>
