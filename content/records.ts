@@ -84,6 +84,7 @@ const sentence = z.string().min(10)
  * What a person is told before a call is booked in their name; every surface reads it from here.
  */
 export const consent = z.strictObject({
+  version: day.describe('Kept with every booking: which wording was in force.'),
   ask: sentence,
   ask_callback: sentence,
   refused: sentence,
