@@ -1,0 +1,108 @@
+// The seam between one booking and every protocol that asks for it. A protocol turns its message
+// into a request and the answer into its own words; what one person holds is decided behind this.
+
+export type Protocol = 'acp' | 'a2a' | 'mcp' | 'web'
+
+/** Moments as ISO 8601 in UTC, `2026-11-23T14:00:00.000Z`. */
+export type Slot = { readonly start: string; readonly end: string }
+
+export type Buyer = {
+  readonly firstName: string
+  readonly lastName?: string
+  readonly email: string
+  /** E.164, such as +12025550123. */
+  readonly phone?: string
+  readonly company?: string
+}
+
+/** Where a call came from, kept with the record. */
+export type Via = {
+  readonly protocol: Protocol
+  /** The User-Agent, or what the client calls itself; cut at 200 characters. */
+  readonly agent: string | null
+  /** Which wording the person was asked with: `wordingVersion` of `wording.ts`. */
+  readonly wording: string
+  /** What the call itself said of the person's consent. Absent: it has no such member. */
+  readonly consent?: boolean
+}
+
+export type BookingRequest = {
+  readonly buyer: Buyer
+  readonly via: Via
+  /** A start that `availability` offers, ISO 8601 with an offset. Absent: the page asks for it. */
+  readonly start?: string
+  /** IANA name of the person's zone, in which mail and page show times. Absent: the company's. */
+  readonly timeZone?: string
+  readonly note?: string
+}
+
+export type Booking = {
+  /** `bkg_…` */
+  readonly id: string
+  /** `requested`: no time picked yet. */
+  readonly status: 'requested' | 'confirmed' | 'cancelled'
+  readonly slot: Slot | null
+  /** IANA name: the person's, or the company's where they gave none. */
+  readonly timeZone: string
+  /**
+   * Absolute. The page where this person picks, moves or cancels; when `replayed`, the page that
+   * says how, because whoever repeats an address has not proved that it is theirs.
+   */
+  readonly url: string
+}
+
+export type Field =
+  | 'first_name'
+  | 'last_name'
+  | 'email'
+  | 'phone'
+  | 'company'
+  | 'start'
+  | 'timezone'
+  | 'note'
+
+export type Fault = {
+  readonly field: Field
+  /** `not_offered`: a moment that is no start of ours, or is past, too near or too far. */
+  readonly code: 'required' | 'invalid' | 'too_long' | 'not_offered'
+  /** One sentence for a person. */
+  readonly detail: string
+}
+
+export type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] }
+
+export type BookingAnswer =
+  /** `replayed`: this person had it already; nothing was changed and nothing is sent again. */
+  | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
+  /** A reserved domain (RFC 2606): answered as in production, nothing recorded, nothing sent. */
+  | { readonly kind: 'rehearsed'; readonly booking: Booking }
+  /** At most three, nearest first; each is still free. */
+  | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
+  | Invalid
+
+export type CallbackRequest = { readonly buyer: Buyer; readonly via: Via; readonly note?: string }
+
+export type CallbackAnswer =
+  /** `replayed`: asked within the last 24 hours; nothing is sent again. */
+  | { readonly kind: 'requested'; readonly id: string; readonly replayed: boolean }
+  | { readonly kind: 'rehearsed'; readonly id: string }
+  | Invalid
+
+export type AvailabilityQuery = {
+  /** The first day: `2026-11-23` in `timeZone`, or the day there of this moment. Absent: today. */
+  readonly from?: Date | string
+  /** How many days, from 1 to `availabilityDaysMax`. Absent: 7. */
+  readonly days?: number
+  /** In which zone a day begins. Absent: the company's. One that there is not counts as UTC. */
+  readonly timeZone?: string
+}
+
+export const availabilityDaysMax = 31
+
+/** Any of them may throw where the database does not answer. */
+export type Desk = {
+  /** Free starts, ascending; never in the past. */
+  availability(query?: AvailabilityQuery): Promise<readonly Slot[]>
+  book(request: BookingRequest): Promise<BookingAnswer>
+  requestCallback(request: CallbackRequest): Promise<CallbackAnswer>
+}
