@@ -1,18 +1,15 @@
-import { posts } from '../../catalog.ts'
-import { address } from '../../render/twin.ts'
+import type { Person } from '#content/schema.ts'
+import { posts, record } from '../../catalog.ts'
+import { cataloguedArticle } from '../../render/published.ts'
 
-/** What the gateway's list of articles reads at boot. */
+/** What the gateway's list of articles and its tools read at boot. */
 export async function GET() {
-  const articles = (await posts()).map(post => ({
-    slug: post.slug,
-    url: address(post.path),
-    title: post.title,
-    description: post.description,
-    published: post.published,
-    updated: post.updated,
-    author: post.person.name,
-    tags: post.tags,
-    questions: post.questions,
-  }))
+  const people = await record<Record<string, Person>>('people')
+  const articles = (await posts()).map(post =>
+    cataloguedArticle(
+      post,
+      post.reviewed_by === undefined ? null : (people[post.reviewed_by]?.name ?? null),
+    ),
+  )
   return new Response(`${JSON.stringify(articles)}\n`)
 }

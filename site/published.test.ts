@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { article, comparison, overview, pricing } from '#contract/content.ts'
+import { buildSite } from './build.ts'
+
+/** The catalog of the build against the shapes that the gateway's lists and tools promise. */
+const dist = join(import.meta.dir, 'dist')
+const read = (path: string) => Bun.file(join(dist, path)).text()
+const json = async (path: string) => JSON.parse(await read(path))
+
+beforeAll(async () => {
+  await buildSite(() => {})
+}, 120_000)
+
+function faults(schema: TSchema, value: unknown): string[] {
+  return Compile(schema)
+    .Errors(value)
+    .map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+describe('the catalog', () => {
+  test('an article is whole once its body is put in', async () => {
+    const all = await json('catalog/articles.json')
+    expect(all.length).toBeGreaterThan(10)
+    for (const { questions, ...rest } of all) {
+      expect(questions.length).toBeGreaterThan(2)
+      expect(faults(article, { ...rest, body_markdown: '' })).toEqual([])
+    }
+  })
+
+  test('a comparison is whole once its body is put in', async () => {
+    const all = await json('catalog/comparisons.json')
+    expect(all.length).toBeGreaterThan(5)
+    for (const { published, ...rest } of all) {
+      expect(published).toMatch(/^\d{4}-\d\d-\d\d$/)
+      expect(faults(comparison, { ...rest, body_markdown: '' })).toEqual([])
+    }
+  })
+
+  test('every markdown address is a file of the build', async () => {
+    for (const list of ['articles', 'comparisons']) {
+      for (const { markdown_url } of await json(`catalog/${list}.json`)) {
+        expect(await read(new URL(markdown_url).pathname)).toStartWith('---\ntitle: ')
+      }
+    }
+  })
+
+  test('the overview and the prices', async () => {
+    expect(faults(overview, await json('catalog/overview.json'))).toEqual([])
+    expect(faults(pricing, await json('catalog/pricing.json'))).toEqual([])
+  })
+})

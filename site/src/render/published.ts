@@ -1,0 +1,91 @@
+import config from '#content/site.config.ts'
+import type * as content from '#content/records.ts'
+import type { Article, Comparison, Overview, Pricing } from '#contract/content.ts'
+import type { Post, Versus } from '../catalog.ts'
+import { address, twinOf } from './twin.ts'
+
+// The catalog that the gateway reads at boot: what its lists and its tools answer, but for the
+// bodies, which are those of the twins.
+
+export type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
+export type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }
+
+export function cataloguedArticle(post: Post, reviewer: string | null): CataloguedArticle {
+  const { slug, title, description, published, updated, tags, sources, questions } = post
+  return {
+    slug,
+    url: address(post.path),
+    markdown_url: address(twinOf(post.path)),
+    title,
+    description,
+    published,
+    updated,
+    author: post.person.name,
+    tags,
+    reading_minutes: post.minutes,
+    reviewed_by: reviewer,
+    sources: sources.map(({ title, url }) => ({ title, url })),
+    questions,
+  }
+}
+
+export function cataloguedComparison(each: Versus): CataloguedComparison {
+  const { slug, title, description, published, updated, subject, alternative, verdict } = each
+  return {
+    slug,
+    url: address(each.path),
+    markdown_url: address(twinOf(each.path)),
+    title,
+    description,
+    published,
+    updated,
+    subject,
+    alternative,
+    verdict,
+    criteria: each.criteria.map(({ name, subject, alternative, source }) => ({
+      name,
+      subject,
+      alternative,
+      source_url: source,
+    })),
+    best_for: each.best_for,
+  }
+}
+
+const here = (url: string) => (url.startsWith('/') ? address(url) : url)
+
+export function publishedOverview(about: content.Overview): Overview {
+  const { summary, audience, capabilities, not_offered, updated } = about
+  return {
+    name: config.name,
+    summary,
+    audience,
+    capabilities: capabilities.map(each => ({ ...each, url: here(each.url) })),
+    not_offered,
+    links: {
+      home: address('/'),
+      pricing: address('/pricing'),
+      developers: address('/developers'),
+      docs: address('/docs'),
+      articles: address('/blog'),
+      comparisons: address('/compare'),
+      booking: address('/booking'),
+      llms: address('/llms.txt'),
+      openapi: address('/openapi.json'),
+      agents: address('/agents.md'),
+    },
+    updated,
+  }
+}
+
+export function publishedPricing(prices: content.Pricing): Pricing {
+  const { currency, plans, usage, unpriced, notes, updated } = prices
+  return {
+    currency,
+    plans: plans.map(plan => ({ ...plan, url: here(plan.url) })),
+    usage,
+    notes: [...notes, ...unpriced.map(({ what, why }) => `No charge: ${what}. ${why}`)],
+    url: address('/pricing'),
+    updated,
+  }
+}
