@@ -48,6 +48,7 @@ export const owners = {
     'gateway/app.ts', // the last net: whatever throws becomes an answer and a line in the log
     'gateway/content/ask-routes.ts', // a body that is not JSON
     'gateway/site/live-site.ts', // a new build that does not load must not take the old one down
+    'gateway/booking/zones.ts', // a time zone that there is not is said by throwing
     'gateway/problems.ts', // the one place where a failure becomes a body
     'gateway/start.ts', // the outermost: a message for whoever started it
     'gateway/site/static.ts', // a path that is not UTF-8

@@ -10,7 +10,7 @@ import { startEmbedded } from '#database/embedded.ts'
 import { waitForLock } from '#database/lock.ts'
 import { migrate } from '#database/migrate.ts'
 import { openLanes, type Lanes } from '#database/lanes.ts'
-import { openRoles, type RoleUrls } from '#database/roles.ts'
+import { forEachRole, openRoles, roleName, type RoleUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { testDatabase } from '#database/testing.ts'
 import { rolePasswords } from '#gateway/credentials.ts'
@@ -98,7 +98,7 @@ async function onTests<T>(_name: string, work: (house: House) => Promise<T>): Pr
     const database = await testDatabase()
     later(() => database.close())
     const { url } = database
-    const urls = { test: database.roleUrl('svc_test'), live: database.roleUrl('svc_live') }
+    const urls = forEachRole(role => database.roleUrl(roleName(role)))
     const owner = openLanes({ url, size: 2, name: 'bench' })
     later(() => owner.close())
     const pepper = 'a pepper for benches'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { givePassword, openRoles, roleUrls, verifierOf } from './roles.ts'
+import { forEachRole, givePassword, openRoles, roleUrls, verifierOf } from './roles.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
 
-const passwords = { svc_test: "a'b\\c d%$1", svc_live: 'ü ?&/@:#' }
+const passwords = { ...forEachRole(() => "a'b\\c d%$1"), live: 'ü ?&/@:#' }
 
 describe('the address of a role', () => {
   test('keeps host, database and options, and survives any password', () => {
@@ -14,7 +14,7 @@ describe('the address of a role', () => {
       '/house',
       '?sslmode=require',
     ])
-    expect(decodeURIComponent(url.password)).toBe(passwords.svc_live)
+    expect(decodeURIComponent(url.password)).toBe(passwords.live)
     expect(urls.test).not.toContain('secret')
   })
 })
@@ -39,7 +39,7 @@ describe('the roles', () => {
   /** The roles of the test server belong to every test of this run, so theirs are left alone. */
   test('that can log in are left as they are, by several starts at once', async () => {
     const password = decodeURIComponent(new URL(database.roleUrl('svc_test')).password)
-    const theirs = { svc_test: password, svc_live: password }
+    const theirs = forEachRole(() => password)
     const opened = await Promise.all(
       Array.from({ length: 4 }, () => openRoles(database.url, theirs)),
     )
@@ -55,7 +55,7 @@ describe('the roles', () => {
     await owner.unsafe(`create role ${role}`)
     try {
       const giving = Array.from({ length: 8 }, () =>
-        givePassword(database.url, role, passwords.svc_live),
+        givePassword(database.url, role, passwords.live),
       )
       await Promise.all(giving)
       const url = new URL(roleUrls(database.url, passwords).live)

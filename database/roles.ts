@@ -1,4 +1,4 @@
-// The gateway's two roles and how it logs in as them. They own nothing (migration 0001), so whoever
+// The house's roles and how it logs in as them. They own nothing (migration 0001), so whoever
 // steals their password can use rows and never change what a table is.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
@@ -6,21 +6,29 @@ import { isTransient, sqlState } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './time-and-chance.ts'
 
-export type RolePasswords = Readonly<Record<'svc_test' | 'svc_live', string>>
-export type RoleUrls = { test: string; live: string }
+/** Every role that a part of the house logs in as, without its `svc_`; a migration makes each. */
+export const roles = ['test', 'live', 'site'] as const
+export type Role = (typeof roles)[number]
+export type RolePasswords = Readonly<Record<Role, string>>
+export type RoleUrls = Readonly<Record<Role, string>>
+
+export const roleName = (role: Role) => `svc_${role}` as const
+
+/** One value for each role. */
+export const forEachRole = (valueOf: (role: Role) => string): Readonly<Record<Role, string>> =>
+  Object.fromEntries(roles.map(role => [role, valueOf(role)])) as Record<Role, string>
 
 const iterations = 4096
 const attemptsMax = 20
 
 /** The owner's address with another name and password; host, database and options stay. */
 export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
-  const urlOf = (role: keyof RolePasswords) => {
+  return forEachRole(role => {
     const url = new URL(ownerUrl)
-    url.username = role
+    url.username = roleName(role)
     url.password = encodeURIComponent(passwords[role])
     return url.href
-  }
-  return { test: urlOf('svc_test'), live: urlOf('svc_live') }
+  })
 }
 
 /** Gives the roles these passwords where they do not have them yet, and answers their addresses. */
@@ -44,9 +52,10 @@ async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise
   const urls = roleUrls(ownerUrl, passwords)
   // Asked first: a start that finds them right changes nothing, and an owner who may not change
   // roles can have done it once by hand.
-  const [test, live] = await Promise.all([canLogIn(urls.test), canLogIn(urls.live)])
-  if (!test) await givePassword(ownerUrl, 'svc_test', passwords.svc_test)
-  if (!live) await givePassword(ownerUrl, 'svc_live', passwords.svc_live)
+  const ready = await Promise.all(roles.map(role => canLogIn(urls[role])))
+  for (const [at, role] of roles.entries()) {
+    if (ready[at] !== true) await givePassword(ownerUrl, roleName(role), passwords[role])
+  }
   return urls
 }
 

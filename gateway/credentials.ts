@@ -1,5 +1,5 @@
 // The secrets of this house, from what it was given or made for itself.
-import type { RolePasswords } from '#database/roles.ts'
+import { forEachRole, roleName, type RolePasswords } from '#database/roles.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -11,5 +11,5 @@ export const pepperOf = (config: Config, secrets: Secrets): string =>
 export function rolePasswords(pepper: string): RolePasswords {
   const derive = (role: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')
-  return { svc_test: derive('svc_test'), svc_live: derive('svc_live') }
+  return forEachRole(role => derive(roleName(role)))
 }

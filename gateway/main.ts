@@ -28,8 +28,9 @@ export async function serveHouse(house: House): Promise<Serving> {
   const { port } = door
   const base = baseUrlOf(config, port)
   const pepper = pepperOf(config, secrets)
+  const urls = roleUrls(databaseUrl, rolePasswords(pepper))
   const clinic = openHouse({
-    urls: roleUrls(databaseUrl, rolePasswords(pepper)),
+    urls,
     poolSize: config.poolSize,
     pepper,
     base,

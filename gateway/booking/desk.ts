@@ -20,7 +20,7 @@ export type Via = {
   readonly protocol: Protocol
   /** The User-Agent, or what the client calls itself; cut at 200 characters. */
   readonly agent: string | null
-  /** Which wording the person was asked with: `wordingVersion` of `wording.ts`. */
+  /** Which wording was in force: `consentVersion` of `content/consent.ts`. */
   readonly wording: string
   /** What the call itself said of the person's consent. Absent: it has no such member. */
   readonly consent?: boolean

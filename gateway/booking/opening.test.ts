@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import { openingHours, openOpening, type OpeningHours } from './opening.ts'
+import { zoneNamed, zoneNames } from './zones.ts'
+
+const nights = (timeZone: string): OpeningHours => ({
+  minutes: 30,
+  timeZone,
+  hours: {
+    monday: [],
+    tuesday: [],
+    wednesday: [],
+    thursday: [],
+    friday: [],
+    saturday: [],
+    sunday: ['00:00-06:00'],
+  },
+  closed: [],
+  noticeHours: 4,
+  daysAhead: 31,
+})
+const callsIn = (hours: OpeningHours, day: string) =>
+  openOpening(hours).callsOn(Temporal.PlainDate.from(day))
+const local = (moment: string, timeZone: string) =>
+  Temporal.Instant.from(moment).toZonedDateTimeISO(timeZone).toPlainTime().toString().slice(0, 5)
+
+describe('a day of the company', () => {
+  const newYork = { ...openingHours, timeZone: 'America/New_York', closed: ['2026-12-25'] }
+  test('begins at its own nine, in winter and in summer', () => {
+    expect(callsIn(newYork, '2026-01-05')[0]?.start).toBe('2026-01-05T14:00:00.000Z')
+    expect(callsIn(newYork, '2026-07-06')[0]?.start).toBe('2026-07-06T13:00:00.000Z')
+  })
+  test('has no call that ends after hours, none over lunch, none when it is closed', () => {
+    const ends = callsIn(newYork, '2026-01-05').map(({ end }) => local(end, newYork.timeZone))
+    expect(ends.length).toBe(14)
+    expect(ends.at(-1)).toBe('17:00')
+    expect(ends).not.toContain('12:30')
+    expect(callsIn(newYork, '2026-12-25')).toEqual([])
+    expect(callsIn(newYork, '2026-01-04')).toEqual([])
+  })
+})
+
+describe('a day on which the clock changes', () => {
+  test.each([
+    ['America/New_York', '2026-03-08', 10],
+    ['America/New_York', '2026-11-01', 14],
+    ['Europe/London', '2026-03-29', 10],
+    ['Australia/Lord_Howe', '2026-10-04', 11],
+    ['Australia/Lord_Howe', '2027-04-04', 13],
+    // The hour from midnight to one does not exist there.
+    ['America/Santiago', '2026-09-06', 10],
+    ['Asia/Kathmandu', '2026-03-08', 12],
+  ])('%s on %s has %i calls of half an hour', (timeZone, day, count) => {
+    const calls = callsIn(nights(timeZone), day)
+    expect(calls.length).toBe(count)
+    expect(new Set(calls.map(({ start }) => start)).size).toBe(count)
+    for (const { start, end } of calls) expect(Date.parse(end) - Date.parse(start)).toBe(1_800_000)
+    for (const { start } of calls) {
+      expect(local(start, timeZone) < '06:00').toBe(true)
+      expect(
+        Temporal.Instant.from(start).toZonedDateTimeISO(timeZone).toPlainDate().toString(),
+      ).toBe(day)
+    }
+  })
+})
+
+test('calls between two moments are those that begin in between, in order', () => {
+  const opening = openOpening(nights('Asia/Kathmandu'))
+  const from = Temporal.Instant.from('2026-03-07T19:00:00Z')
+  const found = opening.callsBetween(from, from.add({ hours: 24 * 8 })).map(({ start }) => start)
+  expect(found[0]).toBe('2026-03-07T19:15:00.000Z')
+  expect(found.length).toBe(10 + 12)
+  expect(found).toEqual([...found].sort())
+})
+
+test('a zone is known by its name, however it is written, and never by an offset', () => {
+  expect(zoneNamed('america/new_york')).toBe('America/New_York')
+  expect(zoneNamed('US/Pacific')).toBe('US/Pacific')
+  for (const name of ['Nope/Nowhere', '+05:30', '', 'GMT+25', '../etc']) {
+    expect([name, zoneNamed(name)]).toEqual([name, null])
+  }
+  expect(zoneNames).toContain('UTC')
+})

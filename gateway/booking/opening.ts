@@ -1,0 +1,98 @@
+// When calls can begin, by the clock on the company's wall. A stretch of opening hours is turned
+// into moments first and cut into calls afterwards, so that a day on which the clock changes has
+// the calls that fit into it, each of its full length, and none at an hour that there was not.
+import company from '#content/site.config.ts'
+import type { Slot } from './desk.ts'
+
+export type OpeningHours = {
+  readonly minutes: number
+  readonly timeZone: string
+  /** From Monday; each stretch as `09:00-17:00`. */
+  readonly hours: Readonly<Record<Weekday, readonly string[]>>
+  /** Days as `2026-12-25`. */
+  readonly closed: readonly string[]
+  readonly noticeHours: number
+  readonly daysAhead: number
+}
+
+export type Weekday = (typeof weekdays)[number]
+
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+
+export const openingHours: OpeningHours = company.booking
+
+const daysRememberedMax = 400
+
+export type Opening = {
+  /** Every call that may begin on this day of the company's calendar, booked or not. */
+  callsOn(day: Temporal.PlainDate): readonly Slot[]
+  /** Every call that begins at or after `from` and before `until`. */
+  callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]
+  /** The first and the last moment at which a call that is booked now may begin. */
+  bounds(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant }
+}
+
+export function openOpening(hours: OpeningHours): Opening {
+  const days = new Map<string, readonly Slot[]>()
+  const callsOn = (day: Temporal.PlainDate) => {
+    const name = day.toString()
+    let calls = days.get(name)
+    if (calls === undefined) {
+      if (days.size >= daysRememberedMax) days.clear()
+      days.set(name, (calls = callsOf(hours, day)))
+    }
+    return calls
+  }
+  return {
+    callsOn,
+    callsBetween(from, until) {
+      const first = from.toZonedDateTimeISO(hours.timeZone).toPlainDate()
+      const last = until.toZonedDateTimeISO(hours.timeZone).toPlainDate()
+      const found: Slot[] = []
+      const [earliest, end] = [momentOf(from), momentOf(until)]
+      for (let day = first; Temporal.PlainDate.compare(day, last) <= 0; day = day.add(oneDay)) {
+        found.push(...callsOn(day).filter(({ start }) => start >= earliest && start < end))
+      }
+      return found
+    },
+    bounds: now => ({
+      from: now.add({ hours: hours.noticeHours }),
+      until: now.add({ hours: 24 * hours.daysAhead }),
+    }),
+  }
+}
+
+const oneDay = { days: 1 }
+
+/** Always with milliseconds, so that two moments compare as their texts do. */
+export const momentOf = (instant: Temporal.Instant): string =>
+  instant.toString({ smallestUnit: 'millisecond' })
+
+function callsOf(hours: OpeningHours, day: Temporal.PlainDate): Slot[] {
+  const weekday = weekdays[day.dayOfWeek - 1] ?? 'sunday'
+  if (hours.closed.includes(day.toString())) return []
+  return hours.hours[weekday].flatMap(stretch => {
+    const [opens, closes] = stretch
+      .split('-')
+      .map(time => day.toZonedDateTime({ timeZone: hours.timeZone, plainTime: time }).toInstant())
+    return opens && closes ? cut(opens, closes, hours.minutes) : []
+  })
+}
+
+function cut(opens: Temporal.Instant, closes: Temporal.Instant, minutes: number): Slot[] {
+  const calls: Slot[] = []
+  for (let start = opens; ;) {
+    const end = start.add({ minutes })
+    if (Temporal.Instant.compare(end, closes) > 0) return calls
+    calls.push({ start: momentOf(start), end: momentOf(end) })
+    start = end
+  }
+}
