@@ -1,6 +1,6 @@
 // Names of time zones, as people and programs write them.
 
-/** The zone as IANA spells it, or null: an offset is no zone, because it forgets the next change. */
+/** As IANA spells it, or null: an offset is no zone, because it forgets the next change. */
 export function zoneNamed(name: string): string | null {
   return byLowerCase.get(name.trim().toLowerCase()) ?? otherName(name.trim())
 }
