@@ -47,6 +47,7 @@ export const owners = {
     'database/roles.ts', // a password that does not work yet; two gateways at one role
     'gateway/app.ts', // the last net: whatever throws becomes an answer and a line in the log
     'gateway/content/ask-routes.ts', // a body that is not JSON
+    'gateway/door.ts', // the last net of the surfaces: a refusal or a failure becomes an answer
     'gateway/site/live-site.ts', // a new build that does not load must not take the old one down
     'gateway/booking/zones.ts', // a time zone that there is not is said by throwing
     'gateway/problems.ts', // the one place where a failure becomes a body

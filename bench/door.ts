@@ -9,6 +9,9 @@ import { createApp } from '#gateway/app.ts'
 import { loadAsk } from '#gateway/content/ask.ts'
 import { hostList } from '#gateway/hosts.ts'
 import { createLog } from '#gateway/log.ts'
+import { contentSurfaces, openBuild } from '#gateway/content/surfaces.ts'
+import { openDoor } from '#gateway/door.ts'
+import { openQuota } from '#gateway/door/quota.ts'
 import { contentRoutes } from '#gateway/plugin.ts'
 import { loadSite } from '#gateway/site/static.ts'
 
@@ -27,6 +30,12 @@ function open(settings: DoorSettings): void {
   const base = `http://localhost:${settings.port}`
   const search = readFileSync(path.join(settings.site, 'catalog', 'search.json'), 'utf8')
   const log = createLog('json')
+  const build = openBuild(loadSite(settings.site), loadAsk(search))
+  const door = openDoor({
+    surfaces: contentSurfaces(() => build),
+    quota: openQuota({ requests: 100_000_000 }),
+    alarm: failure => log.event('request.failed', { message: String(failure) }),
+  })
   const app = createApp({
     house: openHouse({
       ...settings,
@@ -36,7 +45,7 @@ function open(settings: DoorSettings): void {
     isOurs: hostList(base, []),
     addressOf: addressReader([]),
     documents: new Map(),
-    content: contentRoutes({ site: loadSite(settings.site), ask: loadAsk(search) }),
+    content: contentRoutes({ site: () => build.site, door }),
     log,
   })
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })

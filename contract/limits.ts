@@ -26,5 +26,15 @@ export const limits = {
   sandboxRowDays: 30,
 } as const
 
+/** What the site's API promises: see contract/site.ts. */
+export const siteLimits = {
+  ratePerWindow: 300,
+  rateWindowSeconds: 60,
+  bodyBytesMax: 65_536,
+  bodySecondsMax: 10,
+  pageDefault: 20,
+  pageMax: 50,
+} as const
+
 /** The version that every answer names and a request may pin. */
 export const apiVersion = '2026-11-20'

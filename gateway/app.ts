@@ -12,6 +12,7 @@ import type { Documents } from './documents.ts'
 import { describeFailure } from './failure-line.ts'
 import type { IsOurs } from './hosts.ts'
 import type { Log } from './log.ts'
+import type { Content } from './plugin.ts'
 import { problemPage } from './problem-pages.ts'
 import { problemType, problemWriter } from './problems.ts'
 
@@ -20,8 +21,8 @@ export type AppParts = {
   isOurs: IsOurs
   addressOf: AddressOf
   documents: Documents
-  /** Everything that no other room answers: the site and its endpoints. */
-  content: (request: Request) => Response | Promise<Response>
+  /** Everything that no other room answers: the site, and what stands behind the door. */
+  content: Content
   log: Log
 }
 
@@ -53,18 +54,17 @@ export function createApp(parts: AppParts) {
     app.get(path, ({ request }: Handler) => serve(request), { parse: 'none' })
     app.head(path, ({ request }: Handler) => serve(request), { parse: 'none' })
   }
+  const content = (request: Request) => parts.content(request, visitOf(request))
   const page = ({ request, params }: Handler & { params: { code: string } }) =>
-    problemPage(params.code, request) ?? parts.content(request)
+    problemPage(params.code, request) ?? content(request)
   app.get('/problems/:code', page, { parse: 'none' })
   app.head('/problems/:code', page, { parse: 'none' })
-  app.all('/*', ({ request }: Handler) => parts.content(request), { parse: 'none' })
+  app.all('/*', ({ request }: Handler) => content(request), { parse: 'none' })
   // A page needs no router: what starts like no route of the rooms is the site's.
   const rooms = new Set(app.routes.map(route => segmentOf(route.path)).filter(one => one !== '*'))
   const house: Fetches = {
     fetch: request =>
-      rooms.has(segmentOf(new URL(request.url).pathname))
-        ? app.fetch(request)
-        : parts.content(request),
+      rooms.has(segmentOf(new URL(request.url).pathname)) ? app.fetch(request) : content(request),
   }
 
   return async (request: Request, peers: Peers): Promise<Response> => {

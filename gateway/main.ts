@@ -13,8 +13,12 @@ import { describeFailure } from './failure-line.ts'
 import { hostList } from './hosts.ts'
 import type { House, Serving } from './house.ts'
 import { listen } from './listen.ts'
+import { openDoor } from './door.ts'
+import { openQuota } from './door/quota.ts'
+import { contentSurfaces } from './content/surfaces.ts'
 import { openLiveSite } from './site/live-site.ts'
 import { createLog } from './log.ts'
+import { contentRoutes } from './plugin.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
@@ -41,12 +45,19 @@ export async function serveHouse(house: House): Promise<Serving> {
         ...describeFailure(failure),
       }),
   })
+  const anonymous = openDoor({
+    // Every surface that answers by itself, one line for each room.
+    surfaces: [...contentSurfaces(site.current)],
+    quota: openQuota(),
+    alarm: (failure, id) =>
+      log.event('request.failed', { request_id: id, ...describeFailure(failure) }),
+  })
   const app = createApp({
     house: clinic,
     isOurs: hostList(base, config.allowedHosts),
     addressOf: addressReader(config.trustedProxies),
     documents: loadDocuments(base),
-    content: site.answer,
+    content: contentRoutes({ site: () => site.current().site, door: anonymous }),
     log,
   })
   door.serve(app)

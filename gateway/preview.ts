@@ -7,7 +7,11 @@ import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
 import { loadDocuments } from './documents.ts'
 import { hostList } from './hosts.ts'
+import { contentSurfaces } from './content/surfaces.ts'
+import { openDoor } from './door.ts'
+import { openQuota } from './door/quota.ts'
 import { listen } from './listen.ts'
+import { contentRoutes } from './plugin.ts'
 import { openLiveSite } from './site/live-site.ts'
 
 /** Where nobody listens: what needs the database is refused, all else is the real thing. */
@@ -29,12 +33,17 @@ export async function servePreview(folder: string): Promise<{ url: string; site:
     // Audit rows of the visits cannot be written either, and nobody will miss them.
     alarm: () => {},
   })
+  const anonymous = openDoor({
+    surfaces: contentSurfaces(site.current),
+    quota: openQuota({ requests: 1_000_000 }),
+    alarm: failure => say('request.failed', { message: String(failure) }),
+  })
   const app = createApp({
     house,
     isOurs: hostList(base, []),
     addressOf: addressReader([]),
     documents: loadDocuments(base),
-    content: site.answer,
+    content: contentRoutes({ site: () => site.current().site, door: anonymous }),
     log: { request() {}, event: say, flush() {} },
   })
   door.serve(app)

@@ -2,16 +2,15 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { askLimits, loadAsk } from './content/ask.ts'
-import { sampleIndex } from './content/sample-index.ts'
-import { contentRoutes } from './plugin.ts'
+import { siteVersion } from '#contract/versions.ts'
+import { askLimits } from './content/ask.ts'
+import { sampleBuild, sampleContent } from './sample-content.ts'
 import { sampleFiles, writeSampleSite } from './site/sample-site.ts'
-import { siteVersion } from './site-headers.ts'
-import { loadSite } from './site/static.ts'
 
 /** What /openapi.json says, held against what the gateway answers. */
 const root = join(import.meta.dir, '..')
-const routes = contentRoutes({ site: loadSite(writeSampleSite()), ask: loadAsk(sampleIndex()) })
+const build = sampleBuild(writeSampleSite())
+const routes = sampleContent({ build: () => build })
 const ajv = new Ajv({ strict: false })
 addFormats(ajv)
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import { loadAsk } from './ask.ts'
-import { askRoute } from './ask-routes.ts'
-import { sampleIndex } from './sample-index.ts'
+import { sampleBuild, sampleContent } from '../sample-content.ts'
+import { writeSampleSite } from '../site/sample-site.ts'
 
-const route = askRoute(loadAsk(sampleIndex()))
+const build = sampleBuild(writeSampleSite())
+const route = sampleContent({ build: () => build })
 
 async function get(query: string, method = 'GET'): Promise<Response> {
-  return route(new Request(`http://localhost/ask${query}`, { method }), query)
+  return route(new Request(`http://localhost/ask${query}`, { method }))
 }
 
 async function post(body: BodyInit, type: string | null = 'application/json'): Promise<Response> {
   const request = new Request('http://localhost/ask', { method: 'POST', body })
   if (type === null) request.headers.delete('content-type')
   else request.headers.set('content-type', type)
-  return route(request, '')
+  return route(request)
 }
 
 async function problem(answer: Response, status: number, code: string): Promise<unknown> {
@@ -145,9 +145,9 @@ describe('400', () => {
 
 describe('405', () => {
   test('names the methods', async () => {
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const answer = await get('?query=twin', method)
-      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')
       await problem(answer, 405, 'method_not_allowed')
     }
   })

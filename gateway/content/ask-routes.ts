@@ -1,12 +1,6 @@
 import company from '#content/site.config.ts'
-import { siteHeaders } from '../site-headers.ts'
-import { siteProblem } from '../site-problems.ts'
+import { type DoorCall, refuse } from '../door.ts'
 import { type Ask, type AskedLink, askLimits } from './ask.ts'
-
-/**
- * A question takes a few hundred bytes; the rest is room for members that other clients send along.
- */
-const bodyBytesMax = 64 * 1024
 
 const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
 
@@ -16,23 +10,10 @@ const meta = { response_type: 'answer', response_format: 'conversational_search'
  */
 const rememberedMax = 512
 
-/** Each answer is counted against the caller's quota, so it is no one else's to reuse. */
-const jsonHeaders = new Headers([
-  ...siteHeaders.map(([name, value]): [string, string] => [name, value]),
-  ['content-type', 'application/json'],
-  ['cache-control', 'no-store'],
-  ['access-control-allow-origin', '*'],
-])
-
 type Question = { readonly query: string; readonly limit: number }
 
-/** What a caller did wrong travels as the answer itself: there is nothing to unwind on the way. */
-type Read = Question | Response
-
 /** `/ask` in the shape of NLWeb 0.55, which a reader of the older flat form understands too. */
-export function askRoute(
-  ask: Ask,
-): (request: Request, query: string) => Promise<Response> | Response {
+export function askRoute(ask: Ask): (call: DoorCall) => Promise<Response> | Response {
   const remembered = new Map<string, string>()
   const answer = ({ query, limit }: Question): Response => {
     const key = `${limit} ${query}`
@@ -45,15 +26,13 @@ export function askRoute(
     }
     return json(text)
   }
-  const respond = (read: Read): Response => (read instanceof Response ? read : answer(read))
-  return (request, query) => {
-    if (request.method === 'POST') return readBody(request).then(respond)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed()
-    const parameters = new URLSearchParams(query)
+  return call => {
+    if (call.request.method === 'POST') return readBody(call).then(answer)
+    const parameters = call.url.searchParams
     const text = parameters.get('query') ?? ''
     // Scanners look for this endpoint by asking nothing, and take a refusal for its absence.
     if (text.trim() === '') return json(usageText)
-    return respond(questionFrom(text, parameters.get('limit') ?? undefined))
+    return answer(questionFrom(text, parameters.get('limit') ?? undefined))
   }
 }
 
@@ -108,40 +87,39 @@ function queryId(query: string): string {
   return `q_${new Bun.CryptoHasher('sha256').update(query).digest('hex').slice(0, 12)}`
 }
 
-async function readBody(request: Request): Promise<Read> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return notJson(type)
-  const bytes = await boundedBody(request)
-  if (bytes === undefined) return tooLarge()
+async function readBody(call: DoorCall): Promise<Question> {
+  const type = call.request.headers.get('content-type') ?? ''
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) throw notJson(type)
+  const bytes = await call.body()
   let body: unknown
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    return invalid('The body is not valid JSON in UTF-8.')
+    throw invalid('The body is not valid JSON in UTF-8.')
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return invalid('The body is not a JSON object.')
+    throw invalid('The body is not a JSON object.')
   }
   return questionFromBody(body)
 }
 
 /** `query` is the question itself, or, as NLWeb sends it, an object that holds it as `text`. */
-function questionFromBody(body: object): Read {
+function questionFromBody(body: object): Question {
   let query: unknown = 'query' in body ? body.query : undefined
   let limit: unknown = 'limit' in body ? body.limit : undefined
   if (typeof query === 'object' && query !== null && 'text' in query) {
     if (limit === undefined && 'num_results' in query) limit = query.num_results
     query = query.text
   }
-  if (query === undefined) return invalid('The body has no query.')
-  if (typeof query !== 'string') return invalid('query is not a string.')
-  if (query.trim() === '') return invalid('query is empty.')
+  if (query === undefined) throw invalid('The body has no query.')
+  if (typeof query !== 'string') throw invalid('query is not a string.')
+  if (query.trim() === '') throw invalid('query is empty.')
   return questionFrom(query, limit)
 }
 
-function questionFrom(query: string, limit: unknown): Read {
+function questionFrom(query: string, limit: unknown): Question {
   if (query.length > askLimits.queryCharacters) {
-    return invalid(`query is longer than ${askLimits.queryCharacters} characters.`)
+    throw invalid(`query is longer than ${askLimits.queryCharacters} characters.`)
   }
   if (limit === undefined) return { query, limit: askLimits.results }
   const number = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : limit
@@ -151,55 +129,21 @@ function questionFrom(query: string, limit: unknown): Read {
     number < 1 ||
     number > askLimits.resultsMax
   ) {
-    return invalid(`limit is not a whole number from 1 to ${askLimits.resultsMax}.`)
+    throw invalid(`limit is not a whole number from 1 to ${askLimits.resultsMax}.`)
   }
   return { query, limit: number }
 }
 
-/** A declared length is believed only when it refuses; the bytes are counted as they arrive. */
-async function boundedBody(request: Request): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) return undefined
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length
-    if (length > bodyBytesMax) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
-}
-
 function json(text: string): Response {
-  return new Response(text, { headers: jsonHeaders })
+  return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 
 const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'
 
-function invalid(detail: string): Response {
-  return siteProblem('invalid_request', { detail, hint })
-}
+const invalid = (detail: string) => refuse('invalid_request', { detail, hint })
 
-function notJson(type: string): Response {
-  const detail = type === '' ? 'The body has no Content-Type.' : 'The body is not sent as JSON.'
-  return siteProblem('unsupported_media_type', {
-    detail,
-    hint: 'Set Content-Type: application/json.',
+const notJson = (type: string) =>
+  refuse('unsupported_media_type', {
+    detail: type === '' ? 'The body has no Content-Type.' : 'The body is not sent as JSON.',
     headers: { 'accept-post': 'application/json' },
   })
-}
-
-function tooLarge(): Response {
-  return siteProblem('payload_too_large', {
-    detail: `The body is larger than ${bodyBytesMax} bytes.`,
-    hint: 'Send the question alone.',
-    members: { limit_bytes: bodyBytesMax },
-  })
-}
-
-function notAllowed(): Response {
-  return siteProblem('method_not_allowed', {
-    detail: 'A question is asked with GET or POST.',
-    hint,
-    headers: { allow: 'GET, HEAD, POST' },
-  })
-}

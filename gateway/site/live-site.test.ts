@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sampleIndex } from '../content/sample-index.ts'
+import { sampleContent } from '../sample-content.ts'
 import { openLiveSite } from './live-site.ts'
 
 const everyMilliseconds = 5
@@ -25,10 +26,12 @@ function publishing() {
     const event = (name: string, fields = {}) => void events.push([name, fields])
     const site = await openLiveSite(at, { event }, everyMilliseconds)
     closers.push(() => site.stop())
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: site.answer })
+    const routes = sampleContent({ build: site.current })
+    const fetch = (request: Request) => routes(request)
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
     closers.push(() => server.stop(true))
     return (address: string, init?: RequestInit) =>
-      fetch(`http://127.0.0.1:${server.port}${address}`, init)
+      globalThis.fetch(`http://127.0.0.1:${server.port}${address}`, init)
   }
   return { sites, folder, link, events, open }
 }

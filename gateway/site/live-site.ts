@@ -6,12 +6,10 @@ import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
 import { loadAskInSteps } from '../content/ask.ts'
 import type { Log } from '../log.ts'
-import { contentRoutes } from '../plugin.ts'
+import { type Build, openBuild } from '../content/surfaces.ts'
 import { loadSite } from './static.ts'
 
-type Answer = ReturnType<typeof contentRoutes>
-
-export type LiveSite = { readonly answer: Answer; stop(): void }
+export type LiveSite = { current(): Build; stop(): void }
 
 /** One look at one file, some ten microseconds of each second. */
 const lookMilliseconds = 1000
@@ -54,7 +52,7 @@ export async function openLiveSite(
     isOpen = false
     clearTimeout(timer)
   }
-  return { answer: request => current(request), stop }
+  return { current: () => current, stop }
 }
 
 /** Every build writes this file anew and last: its inode and time tell one build from the next. */
@@ -69,7 +67,7 @@ function nameOf(folder: string): string {
   return link?.isSymbolicLink() === true ? path.resolve(folder, '..', readlinkSync(folder)) : folder
 }
 
-async function loadBuild(folder: string): Promise<Answer> {
+async function loadBuild(folder: string): Promise<Build> {
   // Resolved once, so that a link that is switched meanwhile cannot mix two builds.
   const build = nameOf(folder)
   const search = path.join(build, 'catalog', 'search.json')
@@ -84,5 +82,5 @@ async function loadBuild(folder: string): Promise<Answer> {
   const ask = await loadAskInSteps(readFileSync(search, 'utf8'))
   // An index of another version may load and then fail at the first question, which is this one.
   ask('how does a consult work', { limit: 1 })
-  return contentRoutes({ site, ask })
+  return openBuild(site, ask)
 }

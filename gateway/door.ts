@@ -1,0 +1,155 @@
+// The door before everything that answers by itself: the lists, /ask, health, and the endpoints of
+// agents. A surface says what it answers; how often it may be asked, in which version, with which
+// headers, and what a refusal looks like is the same for all of them and stands here.
+import type { Visit } from '#clinical/plugin.ts'
+import { type SiteVersions, siteVersions } from '#contract/versions.ts'
+import { readBytes } from './door/body.ts'
+import { allowOf, dress, idempotencyKeyOf, preflight } from './door/headers.ts'
+import { type Found, type Params, pathFinder } from './door/paths.ts'
+import { type Quota } from './door/quota.ts'
+import { type Form, refuse, Refusal, refused } from './door/refusals.ts'
+import { endsOf, pinned } from './door/versions.ts'
+
+export type { Form } from './door/refusals.ts'
+export { refuse } from './door/refusals.ts'
+
+export type Surface = {
+  /** Exact, or with `:names`, or ending in `/*`. */
+  readonly path: string
+  /** Others get this surface's own 405 with Allow. HEAD comes with GET, and OPTIONS by itself. */
+  readonly methods: readonly string[]
+  /** In which form its refusals are written. */
+  readonly form: Form
+  /**
+   * Answers the call; may throw `refuse(code, said)`. HEAD is answered as GET is: the server leaves
+   * the body off. What the door adds (see `dress`), an answer does not carry.
+   */
+  answer(call: DoorCall): Response | Promise<Response>
+}
+
+export type DoorCall = {
+  readonly request: Request
+  readonly url: URL
+  readonly params: Params
+  /** The API-Version that serves this call. ACP has dates of its own, and reads the header. */
+  readonly version: string
+  readonly requestId: string
+  /** The Idempotency-Key of a call that changes something, without quotes. */
+  readonly idempotencyKey: string | null
+  /** The client's address, where it is known. */
+  readonly address: string | null
+  /** Adds to the one log line of the request. Never what was said. */
+  note(fields: Readonly<Record<string, string>>): void
+  /** Bounded (64 KiB unless said) and timed; throws the refusal of what is larger or late. */
+  body(bytesMax?: number): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export type DoorParts = {
+  readonly surfaces: readonly Surface[]
+  readonly quota: Quota
+  /** Is told what failed and is answered as `internal_error`. */
+  alarm(failure: unknown, requestId: string): void
+  readonly versions?: SiteVersions
+  readonly bodyMilliseconds?: number
+}
+
+export type Door = {
+  /** The surface at a path, if there is one. */
+  find(path: string): Found<Surface> | undefined
+  answer(found: Found<Surface>, request: Request, visit: Visit): Promise<Response>
+}
+
+export function openDoor(parts: DoorParts): Door {
+  const versions = parts.versions ?? siteVersions
+  return {
+    find: pathFinder(parts.surfaces),
+    async answer({ surface, params }, request, visit) {
+      const { headers, method } = request
+      const isAsking = method === 'OPTIONS' && !surface.methods.includes('OPTIONS')
+      const { address } = visit
+      // A preflight goes before every call of a browser, and would halve its quota.
+      const allowance = await (isAsking ? parts.quota.look(address) : parts.quota.take(address))
+      visit.note({ endpoint: surface.path })
+      const key = isWriting(method) ? headers.get('idempotency-key') : null
+      const serving = versionOf(surface, headers, versions)
+      const call = (version: string): DoorCall => ({
+        request,
+        url: new URL(request.url),
+        params,
+        version,
+        requestId: visit.id,
+        idempotencyKey: idempotencyKeyOf(key),
+        address,
+        note: visit.note,
+        body: bytesMax => readBytes(request, bytesMax, parts.bodyMilliseconds),
+      })
+      const response = await settle(surface, visit, parts.alarm, () => {
+        if (isAsking) return preflight(allowOf(surface.methods))
+        if (allowance.left < 0) throw tooMany(allowance.quota, allowance.window, allowance.reset)
+        if (serving instanceof Refusal) throw serving
+        if (!takes(surface, method)) throw notAllowed(surface)
+        return surface.answer(call(serving))
+      })
+      const version = serving instanceof Refusal ? versions[0].version : serving
+      return dress(response, {
+        allowance,
+        version,
+        requestId: echoed(surface, headers) ?? visit.id,
+        idempotencyKey: printable(key),
+        more: endsOf(version, versions),
+      })
+    },
+  }
+}
+
+const isWriting = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+const takes = ({ methods }: Surface, method: string) =>
+  methods.includes(method) || (method === 'HEAD' && methods.includes('GET'))
+
+/** ACP judges the header itself: its dates are not ours. A date of ours is pinned there as well. */
+function versionOf(surface: Surface, headers: Headers, versions: SiteVersions): string | Refusal {
+  const version = pinned(headers.get('api-version'), versions)
+  return version instanceof Refusal && surface.form === 'acp' ? versions[0].version : version
+}
+
+/** The last net: what throws here becomes an answer, and a line in the log. */
+async function settle(
+  surface: Surface,
+  visit: Visit,
+  alarm: DoorParts['alarm'],
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer()
+  } catch (failure) {
+    if (failure instanceof Refusal) {
+      visit.note({ code: failure.code })
+      return refused(surface.form, failure)
+    }
+    alarm(failure, visit.id)
+    visit.note({ code: 'internal_error' })
+    const detail = 'The failure was logged under request_id.'
+    const members = { request_id: visit.id }
+    return refused(surface.form, refuse('internal_error', { detail, members }))
+  }
+}
+
+const tooMany = (quota: number, window: number, seconds: number) =>
+  refuse('rate_limited', {
+    detail: `The quota of ${quota} requests per ${window} seconds for this address is used up.`,
+    hint: `Wait ${seconds} seconds, and send the request again.`,
+    headers: { 'retry-after': String(seconds) },
+  })
+
+function notAllowed(surface: Surface): Refusal {
+  const allow = allowOf(surface.methods)
+  return refuse('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { allow } })
+}
+
+/** ACP callers name their requests themselves, and want the name back. */
+const echoed = ({ form }: Surface, headers: Headers) =>
+  form === 'acp' ? printable(headers.get('request-id')) : null
+
+const printable = (text: string | null) =>
+  text !== null && /^[\x20-\x7e]{1,257}$/.test(text) ? text : null

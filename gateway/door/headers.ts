@@ -1,0 +1,91 @@
+// The headers that a caller sends to every surface, and those that every answer carries.
+import { type Allowance, rateHeaders } from '#clinical/limiter.ts'
+import { refuse } from './refusals.ts'
+
+/** What a page elsewhere may read of an answer. */
+const exposed = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'API-Version',
+  'Request-Id',
+  'Idempotency-Key',
+  'Idempotent-Replayed',
+  'Deprecation',
+  'Sunset',
+  'Link',
+  'Allow',
+  'ETag',
+].join(', ')
+
+const always: readonly (readonly [name: string, value: string])[] = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'strict-origin-when-cross-origin'],
+  // Nothing here knows anybody by a cookie, so any page may ask on behalf of its reader.
+  ['access-control-allow-origin', '*'],
+  ['access-control-expose-headers', exposed],
+]
+
+export type Sent = {
+  readonly allowance: Allowance
+  readonly version: string
+  readonly requestId: string
+  /** As the caller spelled it. */
+  readonly idempotencyKey: string | null
+  readonly more: readonly (readonly [name: string, value: string])[]
+}
+
+/** Adds to an answer what every answer carries. */
+export function dress(response: Response, sent: Sent): Response {
+  const { headers } = response
+  for (const [name, value] of always) headers.set(name, value)
+  const { allowance } = sent
+  const left = Math.max(0, allowance.left)
+  for (const [name, value] of Object.entries(rateHeaders({ ...allowance, left }))) {
+    headers.set(name, value)
+  }
+  headers.set('api-version', sent.version)
+  headers.set('request-id', sent.requestId)
+  if (sent.idempotencyKey !== null) headers.set('idempotency-key', sent.idempotencyKey)
+  // Each answer is counted against the caller's quota, so it is no one else's to reuse.
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+  for (const [name, value] of sent.more) headers.append(name, value)
+  return response
+}
+
+const day = 86_400
+
+/** What a browser asks before it lets a page elsewhere make the call. */
+export function preflight(allowed: string): Response {
+  const headers = {
+    allow: allowed,
+    'access-control-allow-methods': allowed,
+    // The star does not cover Authorization, which an agent's library may send to everybody.
+    'access-control-allow-headers': '*, Authorization',
+    'access-control-max-age': String(day),
+    vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+  }
+  return new Response(null, { status: 204, headers })
+}
+
+/** GET is answered to HEAD as well, and every path to OPTIONS. */
+export function allowOf(methods: readonly string[]): string {
+  const head = methods.includes('GET') ? ['HEAD'] : []
+  return [...new Set([...methods, ...head, 'OPTIONS'])].toSorted().join(', ')
+}
+
+/**
+ * One pair of quotes is not part of the key: the draft writes a string with them, and most clients
+ * without. Throws the refusal of a key that is none.
+ */
+export function idempotencyKeyOf(sent: string | null): string | null {
+  if (sent === null) return null
+  const bare = /^"(.*)"$/.exec(sent)?.[1] ?? sent
+  if (/^[\x21-\x7e]{1,255}$/.test(bare) && !bare.includes('"')) return bare
+  throw refuse('idempotency_key_invalid', {
+    detail: 'Idempotency-Key is empty, too long, or holds a character that it may not hold.',
+  })
+}

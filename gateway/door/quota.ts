@@ -1,0 +1,70 @@
+// How often one address may call what answers by itself. A quota counts in a window that begins
+// with the first call.
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Allowance } from '#clinical/limiter.ts'
+import { siteLimits } from '#contract/limits.ts'
+import ipaddr from 'ipaddr.js'
+
+export type Quota = {
+  /** Takes one call of this address. `left` is -1 when there was none. */
+  take(address: string | null): Promise<Allowance>
+  /** What is left, without taking any. */
+  look(address: string | null): Promise<Allowance>
+}
+
+export type QuotaOptions = { requests?: number; seconds?: number }
+
+export function openQuota(options: QuotaOptions = {}): Quota {
+  const quota = options.requests ?? siteLimits.ratePerWindow
+  const window = options.seconds ?? siteLimits.rateWindowSeconds
+  const calls = new RateLimiterMemory({ points: quota, duration: window })
+  const allowance = (left: number, milliseconds: number): Allowance => ({
+    policy: 'default',
+    quota,
+    window,
+    left,
+    reset: Math.max(1, Math.ceil(milliseconds / 1000)),
+  })
+  const placeOf = rememberedPlaces()
+  return {
+    take: address =>
+      calls.consume(placeOf(address)).then(
+        state => allowance(state.remainingPoints, state.msBeforeNext),
+        (state: unknown) => {
+          if (!(state instanceof RateLimiterRes)) throw state
+          return allowance(-1, state.msBeforeNext)
+        },
+      ),
+    async look(address) {
+      const state = await calls.get(placeOf(address))
+      return state === null
+        ? allowance(quota, window * 1000)
+        : allowance(Math.max(0, state.remainingPoints), state.msBeforeNext)
+    },
+  }
+}
+
+const rememberedMax = 1000
+
+/** Callers come again: an address is taken apart once. */
+function rememberedPlaces(): (address: string | null) => string {
+  const known = new Map<string | null, string>()
+  return address => {
+    let place = known.get(address)
+    if (place === undefined) {
+      place = placeOf(address)
+      if (known.size >= rememberedMax) known.clear()
+      known.set(address, place)
+    }
+    return place
+  }
+}
+
+/** A household has one IPv4 address, and as many of IPv6 as it likes within one /64. */
+export function placeOf(address: string | null): string {
+  if (address === null) return 'unknown'
+  const parsed = ipaddr.parse(address)
+  if (parsed.kind() === 'ipv4') return address
+  const groups = parsed.toNormalizedString().split(':').slice(0, 4)
+  return `${groups.join(':')}::/64`
+}
