@@ -9,6 +9,7 @@ import { createApp } from '#gateway/app.ts'
 import { loadAsk } from '#gateway/content/ask.ts'
 import { hostList } from '#gateway/hosts.ts'
 import { createLog } from '#gateway/log.ts'
+import { loadCatalog } from '#gateway/content/catalog.ts'
 import { contentSurfaces, openBuild } from '#gateway/content/surfaces.ts'
 import { openDoor } from '#gateway/door.ts'
 import { openQuota } from '#gateway/door/quota.ts'
@@ -30,7 +31,8 @@ function open(settings: DoorSettings): void {
   const base = `http://localhost:${settings.port}`
   const search = readFileSync(path.join(settings.site, 'catalog', 'search.json'), 'utf8')
   const log = createLog('json')
-  const build = openBuild(loadSite(settings.site), loadAsk(search))
+  const site = loadSite(settings.site)
+  const build = openBuild(site, loadAsk(search), loadCatalog(site.text))
   const door = openDoor({
     surfaces: contentSurfaces(() => build),
     quota: openQuota({ requests: 100_000_000 }),

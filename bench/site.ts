@@ -3,6 +3,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
+import { sampleCatalog } from '#gateway/content/sample-catalog.ts'
 import { searchIndex } from '#site/src/render/search.ts'
 import { makeArticles } from './articles.ts'
 import { dataDir } from './server.ts'
@@ -25,6 +26,7 @@ export async function writeSite(articles: number): Promise<BenchSite> {
     'page.html': sized(html('A page', paragraphs(prose)), pageBytes),
     'page.md': sized(`# A page\n\n${prose}`, twinBytes),
     'catalog/search.json': searchIndex(makeArticles(articles)),
+    ...sampleCatalog(articles),
   }
   for (const [name, text] of Object.entries(files)) await writeCompressed(folder, name, text)
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
@@ -43,7 +45,7 @@ async function writeCompressed(folder: string, name: string, text: string): Prom
   const file = path.join(folder, name)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   await Bun.write(file, text)
-  if (name.startsWith('catalog/')) return
+  if (!name.includes('.html') && !name.startsWith('page.')) return
   await Bun.write(`${file}.br`, brotliCompressSync(text, quality))
   await Bun.write(`${file}.gz`, gzipSync(text, { level: 9 }))
   await Bun.write(`${file}.zst`, zstdCompressSync(text))

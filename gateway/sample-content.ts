@@ -1,5 +1,6 @@
 // The anonymous side for tests: a small built site and its endpoints behind the real door.
 import { loadAsk } from './content/ask.ts'
+import { openSampleCatalog } from './content/sample-catalog.ts'
 import { sampleIndex } from './content/sample-index.ts'
 import { type Build, contentSurfaces, openBuild } from './content/surfaces.ts'
 import { type DoorParts, openDoor, type Surface } from './door.ts'
@@ -8,7 +9,7 @@ import { contentRoutes } from './plugin.ts'
 import { loadSite } from './site/static.ts'
 
 export const sampleBuild = (folder: string): Build =>
-  openBuild(loadSite(folder), loadAsk(sampleIndex()))
+  openBuild(loadSite(folder), loadAsk(sampleIndex()), openSampleCatalog())
 
 type Parts = Partial<DoorParts> & { build: () => Build; more?: readonly Surface[] }
 

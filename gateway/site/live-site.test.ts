@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sampleCatalog } from '../content/sample-catalog.ts'
 import { sampleIndex } from '../content/sample-index.ts'
 import { sampleContent } from '../sample-content.ts'
 import { openLiveSite } from './live-site.ts'
@@ -44,6 +45,7 @@ function writeBuild(folder: string, n: number, files: Record<string, string> = {
     'index.md': `# build ${n}\n`,
     'llms.txt': `build ${n}\n`,
     'catalog/search.json': sampleIndex([page]),
+    ...sampleCatalog(n),
     ...files,
     'build.json': `{"built_from":"${n}"}`,
   }
@@ -184,4 +186,19 @@ test('a folder that is swapped in place is noticed too, and a gap between is no 
 test('a start without a build says what brings one', async () => {
   const { folder, open } = publishing()
   expect(open(folder('current'))).rejects.toThrow(/search.json is missing.*SITE_DIR/)
+})
+
+test('the catalog is that of the build that is served', async () => {
+  const { folder } = publishing()
+  writeBuild(folder('dist'), 1)
+  writeBuild(folder('dist.new'), 2)
+  const site = await openLiveSite(folder('dist'), { event() {} }, everyMilliseconds)
+  closers.push(() => site.stop())
+  const before = site.current().catalog
+  expect(before.articles.slugs).toHaveLength(1)
+  renameSync(folder('dist'), folder('dist.old'))
+  renameSync(folder('dist.new'), folder('dist'))
+  await until(() => site.current().catalog !== before)
+  expect(site.current().catalog.articles.slugs).toHaveLength(2)
+  expect(before.articles.slugs).toHaveLength(1)
 })

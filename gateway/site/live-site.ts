@@ -5,6 +5,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'nod
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
 import { loadAskInSteps } from '../content/ask.ts'
+import { loadCatalog } from '../content/catalog.ts'
 import type { Log } from '../log.ts'
 import { type Build, openBuild } from '../content/surfaces.ts'
 import { loadSite } from './static.ts'
@@ -82,5 +83,5 @@ async function loadBuild(folder: string): Promise<Build> {
   const ask = await loadAskInSteps(readFileSync(search, 'utf8'))
   // An index of another version may load and then fail at the first question, which is this one.
   ask('how does a consult work', { limit: 1 })
-  return openBuild(site, ask)
+  return openBuild(site, ask, loadCatalog(site.text))
 }

@@ -10,6 +10,8 @@ export type Site = {
   serve(request: Request): Response
   /** Whether a request path names something here, redirects included. */
   has(path: string): boolean
+  /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
+  text(path: string): string | undefined
 }
 
 type TwoForms = { readonly html: Representation; readonly markdown: Representation }
@@ -51,7 +53,12 @@ export function loadSite(folder: string): Site {
     return answer(chosen(entry, preference), preference, isHead, headers.get('if-none-match'))
   }
 
-  return { serve, has: path => find(path) !== undefined }
+  const bytes = new Map(files.map(file => [file.path, file.bytes]))
+  const text = (path: string): string | undefined => {
+    const found = bytes.get(path)
+    return found && new TextDecoder().decode(found)
+  }
+  return { serve, has: path => find(path) !== undefined, text }
 }
 
 /** The URL is cut by hand: parsing it again took longer than finding the page. */
