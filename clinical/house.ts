@@ -5,6 +5,7 @@ import { openLanes } from '#database/lanes.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { openAnonymous } from './anonymous.ts'
 import type { Asked } from './audit.ts'
+import { openDoorbell } from './doorbell.ts'
 import { openLimiter } from './limiter.ts'
 import type { House } from './perform.ts'
 
@@ -30,8 +31,13 @@ export function openHouse(options: HouseOptions): OpenHouse {
     })
   const planes = { test: lanes('test'), live: lanes('live') }
   const anonymous = openAnonymous(planes.test, now, options.alarm)
+  const bells = {
+    test: openDoorbell('test', options.urls.test),
+    live: openDoorbell('live', options.urls.live),
+  }
   return {
     planes,
+    bells,
     anonymous,
     now,
     limiter: openLimiter(options.rateLimit),
@@ -42,6 +48,7 @@ export function openHouse(options: HouseOptions): OpenHouse {
     alarm: options.alarm,
     async close() {
       await anonymous.close()
+      await Promise.all([bells.test.close(), bells.live.close()])
       await Promise.all([planes.test.close(), planes.live.close()])
     },
   }

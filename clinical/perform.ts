@@ -19,6 +19,7 @@ import { isTransient } from '#database/failures.ts'
 import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from './audit.ts'
 import { authorize, challenge } from './authorize.ts'
 import type { Anonymous } from './anonymous.ts'
+import type { Doorbell } from './doorbell.ts'
 import { callOf } from './handler.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from './limiter.ts'
 import { couldExist } from './places.ts'
@@ -57,6 +58,8 @@ export type Outcome = (Answer | { problem: Problem }) & {
 /** What the pipeline stands on. Time and chance are arguments, so that tests can hold them. */
 export type House = {
   planes: Planes
+  /** Rung when a write has committed. */
+  bells: Readonly<Record<Mode, Doorbell>>
   limiter: Limiter
   anonymous: Anonymous
   pepper: string
@@ -163,7 +166,10 @@ async function attempt(
       progress.caller = callerOf(principal)
       const call = callOf(principal, house.now(), house.fresh)
       const parts = { lane, operation, asking, asked, call }
-      return await (isWrite(operation) ? performWrite(parts) : performRead(parts))
+      if (!isWrite(operation)) return await performRead(parts)
+      const answer = await performWrite(parts)
+      house.bells[mode].ring()
+      return answer
     } catch (failure) {
       if (!(failure instanceof Problem) || !progress.caller.credential) throw failure
       if (failure instanceof Exhausted) progress.allowance = failure.allowance

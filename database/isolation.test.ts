@@ -116,7 +116,8 @@ test('both planes have the same tenant tables, each with its forced policy', asy
     await owner`
     select n.nspname || '.' || c.relname as name, relrowsecurity as enabled,
            relforcerowsecurity as forced,
-           array(select pg_get_expr(polqual, polrelid) from pg_policy where polrelid = c.oid) as policies
+           array(select pg_get_expr(polqual, polrelid) from pg_policy where polrelid = c.oid
+                    and polroles = array[('svc_' || nspname)::regrole::oid]) as policies
       from pg_class c join pg_namespace n on n.oid = relnamespace
      where nspname in ('test', 'live') and relkind in ('r', 'p')`
   for (const { plane, name } of tables) {

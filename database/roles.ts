@@ -1,5 +1,5 @@
-// The house's roles and how it logs in as them. They own nothing (migration 0001), so whoever
-// steals their password can use rows and never change what a table is.
+// The house's roles and how it logs in as them. They own nothing (migrations 0001, 0008), so
+// whoever steals their password can use rows and never change what a table is.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
 import { isTransient, sqlState } from './failures.ts'
@@ -7,7 +7,7 @@ import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './time-and-chance.ts'
 
 /** Every role that a part of the house logs in as, without its `svc_`; a migration makes each. */
-export const roles = ['test', 'live', 'site'] as const
+export const roles = ['test', 'live', 'site', 'worker_test', 'worker_live'] as const
 export type Role = (typeof roles)[number]
 export type RolePasswords = Readonly<Record<Role, string>>
 export type RoleUrls = Readonly<Record<Role, string>>

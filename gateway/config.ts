@@ -35,6 +35,8 @@ export type Config = Readonly<{
   rateLimitRequests: number
   /** POOL_SIZE: connections to the database, for each plane. */
   poolSize: number
+  /** WORKER_POOL_SIZE: connections of a worker to the database, for each plane. */
+  workerPoolSize: number
 }>
 
 /** A value in the environment that we cannot use, in one sentence for whoever set it. */
@@ -66,7 +68,16 @@ export function readConfig(environment: Environment = process.env): Config {
       10_000_000,
     ),
     poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
+    workerPoolSize: wholeNumber('WORKER_POOL_SIZE', text('WORKER_POOL_SIZE'), 4, 1, 500),
   })
+}
+
+/** The environment of a process of ours on the same settings, with what has become known since. */
+export function environmentFor(known: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  )
+  return { ...Object.fromEntries(inherited), ...known }
 }
 
 /** What the public address is once the port is known. */

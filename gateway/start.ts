@@ -8,13 +8,14 @@ import { LaunchError } from '#database/launch-error.ts'
 import { migrate } from '#database/migrate.ts'
 import { isFree } from '#database/postmaster.ts'
 import { claimDataDir } from './claim.ts'
-import { baseUrlOf, ConfigError, readConfig, type Config } from './config.ts'
+import { baseUrlOf, ConfigError, environmentFor, readConfig, type Config } from './config.ts'
 import type { House, SandboxAccess } from './house.ts'
 import { createLog, type Log } from './log.ts'
 import { serveHouse } from './main.ts'
 import { prepareHouse } from './prepare.ts'
 import { step } from './progress.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
+import { keepWorker } from './worker-keeper.ts'
 
 const stopSecondsMax = 30
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -47,7 +48,12 @@ async function start(): Promise<void> {
   const house: House = { config, databaseUrl, secrets, log }
   const sandbox = await step('Preparing the house', say, () => prepareHouse(house))
   const serving = await serveHouse(house)
+  const worker = keepWorker(
+    environmentFor({ DATABASE_URL: databaseUrl, BASE_URL: baseUrlOf(config, serving.port) }),
+    log,
+  )
   closers.push(
+    () => worker.stop(),
     () => serving.stop(),
     () => claim.become('stopping'),
   )

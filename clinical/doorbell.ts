@@ -1,0 +1,41 @@
+// Tells the workers that something was written, after the commit and at most once in a while: a
+// notification inside the write would take a lock of the whole database at every commit
+// (contract/12, section 4). One that is lost costs a second, because workers also look by
+// themselves.
+
+import type { Mode } from '#contract/operation.ts'
+import { openLanes } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+
+/** The channel on which the workers of a plane are rung. Planes may share a database. */
+export const channelOf = (mode: Mode): string => `house_${mode}`
+
+const betweenMilliseconds = 25
+
+export type Doorbell = {
+  ring(): void
+  close(): Promise<void>
+}
+
+export function openDoorbell(mode: Mode, url: string): Doorbell {
+  // A connection of its own: a ring must neither wait for a call nor keep one waiting.
+  const lanes = openLanes({ url, size: 1, name: `doorbell ${mode}` })
+  const channel = channelOf(mode)
+  let ringing: Promise<unknown> | undefined
+  const ringOnce = async () => {
+    await Bun.sleep(betweenMilliseconds)
+    // What is written from here on rings again.
+    ringing = undefined
+    await lanes.use(lane => lane.run(sql`select pg_notify(${channel}, '')`))
+  }
+  return {
+    ring() {
+      // Whoever cannot be rung now looks by itself within a second.
+      ringing ??= ringOnce().catch(() => undefined)
+    },
+    async close() {
+      await ringing
+      await lanes.close()
+    },
+  }
+}

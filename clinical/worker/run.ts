@@ -1,0 +1,127 @@
+// Runs jobs: each by itself, again and again, until it is told to stop. A job that fails is logged
+// and runs again; the others do not notice.
+
+import { SQL } from 'bun'
+import { randomHalf } from '#contract/ids.ts'
+import type { Mode } from '#contract/operation.ts'
+import { openLanes } from '#database/lanes.ts'
+import { now, randomBytes } from '#database/time-and-chance.ts'
+import { channelOf } from '../doorbell.ts'
+import type { Fields, Job, Worker } from './job.ts'
+
+export type WorkerOptions = {
+  /** Of the roles svc_worker_test and svc_worker_live. */
+  urls: Readonly<Record<Mode, string>>
+  poolSize: number
+  jobs: readonly Job[]
+  note(event: string, fields: Fields): void
+  /** What a failure was, without the values that it had in hand. */
+  describe(failure: unknown): Record<string, string>
+}
+
+export type Running = {
+  wake(job: string): void
+  /** Lets every run that has begun end, and closes the connections. */
+  stop(): Promise<void>
+}
+
+const modes = ['test', 'live'] as const
+/** How long a job that failed is left alone at least, however often it is woken. */
+const afterFailureSeconds = 1
+
+export async function runWorker(options: WorkerOptions): Promise<Running> {
+  const stopping = new AbortController()
+  const alarms = new Map(options.jobs.map(job => [job.name, alarmOf(stopping.signal)]))
+  const lanes = (mode: Mode) =>
+    openLanes({
+      url: options.urls[mode],
+      size: options.poolSize,
+      name: `worker ${mode}`,
+      path: `${mode}, public`,
+    })
+  const worker: Worker = {
+    planes: { test: lanes('test'), live: lanes('live') },
+    now,
+    fresh: () => randomHalf(randomBytes(16)),
+    note: options.note,
+    wake: job => alarms.get(job)?.ring(),
+    stopping: stopping.signal,
+  }
+  const ears = await Promise.all(
+    modes.map(mode =>
+      listen(options.urls[mode], mode, () => {
+        for (const job of options.jobs) if (job.onWrite === true) worker.wake(job.name)
+      }),
+    ),
+  )
+  const loops = options.jobs.map(job => repeat(job, worker, alarms.get(job.name), options))
+  return {
+    wake: worker.wake,
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+      await Promise.all(options.jobs.map(job => job.stop?.()))
+      await Promise.all(ears.map(ear => ear.close({ timeout: 1 })))
+      await Promise.all(modes.map(mode => worker.planes[mode].close()))
+    },
+  }
+}
+
+type Alarm = ReturnType<typeof alarmOf>
+
+/** Something to wait on that can also be rung before anybody waits. */
+function alarmOf(stopping: AbortSignal) {
+  let rung = false
+  let wake: (() => void) | undefined
+  const ring = () => {
+    rung = true
+    wake?.()
+  }
+  stopping.addEventListener('abort', ring)
+  return {
+    ring,
+    /** Until it is rung, or the time is over. */
+    async wait(seconds: number): Promise<void> {
+      if (!rung) await pause(seconds, resolve => (wake = resolve))
+      rung = stopping.aborted
+    },
+  }
+}
+
+async function pause(seconds: number, wakeable: (wake: () => void) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  wakeable(resolve)
+  const timer = setTimeout(resolve, seconds * 1000)
+  await promise
+  clearTimeout(timer)
+}
+
+async function repeat(
+  job: Job,
+  worker: Worker,
+  alarm: Alarm | undefined,
+  { note, describe }: WorkerOptions,
+): Promise<void> {
+  while (!worker.stopping.aborted) {
+    const started = performance.now()
+    try {
+      const done = await job.run(worker)
+      const ms = Math.round(performance.now() - started)
+      if (done) note('job.ran', { job: job.name, ms, ...done })
+    } catch (failure) {
+      note('job.failed', { job: job.name, ...describe(failure) })
+      await pause(afterFailureSeconds, wake =>
+        worker.stopping.addEventListener('abort', wake, { once: true }),
+      )
+    }
+    await alarm?.wait(job.everySeconds)
+  }
+}
+
+/** Hears the doorbell of a plane. After a lost connection it is heard again, and what was rung
+ *  meanwhile is made up for. */
+async function listen(url: string, mode: Mode, heard: () => void): Promise<SQL> {
+  const ear = new SQL({ url, max: 1, connection: { application_name: `worker ear ${mode}` } })
+  await ear.listen(channelOf(mode), heard, heard)
+  return ear
+}

@@ -1,0 +1,52 @@
+// The worker: what the house does by itself, beside the gateway. `npm start` keeps one; more of
+// them may run on the same database, on this machine or another, and share the work.
+import { openJobs } from '#clinical/worker/jobs.ts'
+import { runWorker } from '#clinical/worker/run.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { openRoles } from '#database/roles.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { pepperOf, rolePasswords } from './credentials.ts'
+import { describeFailure } from './failure-line.ts'
+import { createLog } from './log.ts'
+import { openSecrets } from './secrets.ts'
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const { databaseUrl } = config
+  if (databaseUrl === undefined) {
+    throw new ConfigError(
+      'DATABASE_URL is not set. The worker alone needs it; `npm start` keeps a worker of its own.',
+    )
+  }
+  const log = createLog(config.logFormat)
+  const secrets = openSecrets(config.dataDir)
+  const roles = await openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets)))
+  const running = await runWorker({
+    urls: { test: roles.worker_test, live: roles.worker_live },
+    poolSize: config.workerPoolSize,
+    jobs: openJobs(),
+    note: log.event,
+    describe: describeFailure,
+  })
+  log.event('worker.open', { pid: process.pid })
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await running.stop()
+    log.event('worker.closed', { pid: process.pid })
+    log.flush()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => void stop())
+  }
+  // Whoever keeps this worker is gone, and nobody is left to stop it.
+  process.on('disconnect', () => void stop())
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof LaunchError || error instanceof ConfigError
+  console.error(isExpected ? error.message : error)
+  process.exit(error instanceof ConfigError ? 2 : 1)
+})
