@@ -6,7 +6,7 @@ import { now, randomBytes } from '#database/time-and-chance.ts'
 import { openAnonymous } from './anonymous.ts'
 import type { Asked } from './audit.ts'
 import { openDoorbell } from './doorbell.ts'
-import { openLimiter } from './limiter.ts'
+import { type OpenCounter, openLimiter } from './limiter.ts'
 import type { House } from './perform.ts'
 
 export type HouseOptions = {
@@ -16,6 +16,8 @@ export type HouseOptions = {
   pepper: string
   base: string
   rateLimit: number
+  /** Where calls are counted; without it, in this process. */
+  counter?: OpenCounter
   alarm(failure: unknown, asked?: Asked): void
 }
 
@@ -40,7 +42,7 @@ export function openHouse(options: HouseOptions): OpenHouse {
     bells,
     anonymous,
     now,
-    limiter: openLimiter(options.rateLimit),
+    limiter: openLimiter(options.rateLimit, options.counter),
     pepper: options.pepper,
     base: options.base,
     fresh: () => randomHalf(randomBytes(16)),

@@ -1,7 +1,7 @@
 // How often one may call (contract/04, section 6): each integration in each mode, and each address
 // that sends refused credentials, so that a key cannot be guessed.
 
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 
@@ -41,13 +41,17 @@ export class Exhausted extends Problem {
 
 const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
 
-export function openLimiter(quota: number): Limiter {
+/** What counts; several gateways may count at one place, which this room need not know. */
+export type Counter = Pick<RateLimiterAbstract, 'consume' | 'get' | 'penalty'>
+export type OpenCounter = (name: string, points: number, seconds: number) => Counter
+
+export const countAlone: OpenCounter = (_name, points, duration) =>
+  new RateLimiterMemory({ points, duration })
+
+export function openLimiter(quota: number, open: OpenCounter = countAlone): Limiter {
   const window = limits.rateWindowSeconds
-  const calls = new RateLimiterMemory({ points: quota, duration: window })
-  const failures = new RateLimiterMemory({
-    points: limits.authFailuresPerWindow,
-    duration: limits.authWindowSeconds,
-  })
+  const calls = open('calls', quota, window)
+  const failures = open('failures', limits.authFailuresPerWindow, limits.authWindowSeconds)
   const allowance = (state: RateLimiterRes): Allowance => ({
     policy: 'default',
     quota,

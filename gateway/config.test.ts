@@ -13,6 +13,8 @@ test('an empty environment is a complete configuration', () => {
     trustedProxies: [],
     logFormat: 'auto',
     rateLimitRequests: 6000,
+    siteRateLimitRequests: 300,
+    redisUrl: undefined,
     poolSize: 10,
   })
   expect(path.isAbsolute(config.dataDir)).toBe(true)
@@ -35,7 +37,11 @@ test('every value is read', () => {
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
     KEY_PEPPER: 'x'.repeat(32),
     LOG_FORMAT: 'json',
+    SITE_RATE_LIMIT_REQUESTS: '1000',
+    REDIS_URL: 'rediss://user:p%40ss@redis.internal:6380/1',
   })
+  expect(config.siteRateLimitRequests).toBe(1000)
+  expect(config.redisUrl).toBe('rediss://user:p%40ss@redis.internal:6380/1')
   expect(config.port).toBe(0)
   expect(config.siteDir).toBe('/srv/sites/current')
   expect(config.baseUrl).toBe('https://api.example.com')
@@ -61,6 +67,8 @@ const refused: [string, string, string][] = [
   ['KEY_PEPPER', 'short', 'KEY_PEPPER must have at least 32 characters, but has 5'],
   ['LOG_FORMAT', 'xml', 'LOG_FORMAT must be auto, json or text, but is "xml"'],
   ['RATE_LIMIT_REQUESTS', '0', 'RATE_LIMIT_REQUESTS must be a whole number from 1'],
+  ['SITE_RATE_LIMIT_REQUESTS', '0', 'SITE_RATE_LIMIT_REQUESTS must be a whole number from 1'],
+  ['REDIS_URL', 'http://u:secret@h', 'but the one given begins with "http"'],
   ['POOL_SIZE', '-1', 'POOL_SIZE must be a whole number from 1 to 500'],
 ]
 for (const [name, value, message] of refused) {

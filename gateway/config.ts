@@ -1,5 +1,6 @@
 // The environment, read once. Everything else receives its settings as arguments.
 import path from 'node:path'
+import { siteLimits } from '#contract/limits.ts'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 
 export type AddressRange = [IPv4 | IPv6, number]
@@ -33,6 +34,10 @@ export type Config = Readonly<{
   logFormat: 'auto' | 'json' | 'text'
   /** RATE_LIMIT_REQUESTS: per integration and organization, each 60 seconds, under /v1. */
   rateLimitRequests: number
+  /** SITE_RATE_LIMIT_REQUESTS: per client address, each 60 seconds, on the site's own endpoints. */
+  siteRateLimitRequests: number
+  /** REDIS_URL: where several gateways count together. Without it each counts alone. */
+  redisUrl: string | undefined
   /** POOL_SIZE: connections to the database, for each plane. */
   poolSize: number
   /** WORKER_POOL_SIZE: connections of a worker to the database, for each plane. */
@@ -67,6 +72,14 @@ export function readConfig(environment: Environment = process.env): Config {
       1,
       10_000_000,
     ),
+    siteRateLimitRequests: wholeNumber(
+      'SITE_RATE_LIMIT_REQUESTS',
+      text('SITE_RATE_LIMIT_REQUESTS'),
+      siteLimits.ratePerWindow,
+      1,
+      10_000_000,
+    ),
+    redisUrl: redisUrl(text('REDIS_URL')),
     poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
     workerPoolSize: wholeNumber('WORKER_POOL_SIZE', text('WORKER_POOL_SIZE'), 4, 1, 500),
   })
@@ -130,6 +143,17 @@ function databaseUrl(value: string | undefined): string | undefined {
     `DATABASE_URL must be like postgres://user:password@host:5432/name, but the one given ${
       usable ? 'names no database' : `begins with ${JSON.stringify(beginning)}`
     }`,
+  )
+}
+
+/** This one may hold a password as well. */
+function redisUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (/^rediss?:$/.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
+  const beginning = value.split(/[:/]/, 1)[0] ?? ''
+  throw new ConfigError(
+    `REDIS_URL must be like redis://user:password@host:6379/0, but the one given begins with ${JSON.stringify(beginning)}`,
   )
 }
 

@@ -1,9 +1,18 @@
 // The door before everything that answers by itself: the lists, /ask, health, and the endpoints of
 // agents. A surface says what it answers; how often it may be asked, in which version, with which
 // headers, and what a refusal looks like is the same for all of them and stands here.
+import type { Allowance } from '#clinical/limiter.ts'
 import type { Visit } from '#clinical/plugin.ts'
 import { type SiteVersions, siteVersions } from '#contract/versions.ts'
 import { readBytes } from './door/body.ts'
+import {
+  type Change,
+  changesSince,
+  climbBody,
+  climbUrl,
+  comeDown,
+  siteChanges,
+} from './door/changes.ts'
 import { allowOf, dress, idempotencyKeyOf, preflight } from './door/headers.ts'
 import { type Found, type Params, pathFinder } from './door/paths.ts'
 import { type Quota } from './door/quota.ts'
@@ -50,6 +59,7 @@ export type DoorParts = {
   /** Is told what failed and is answered as `internal_error`. */
   alarm(failure: unknown, requestId: string): void
   readonly versions?: SiteVersions
+  readonly changes?: readonly Change[]
   readonly bodyMilliseconds?: number
 }
 
@@ -60,46 +70,55 @@ export type Door = {
 }
 
 export function openDoor(parts: DoorParts): Door {
-  const versions = parts.versions ?? siteVersions
   return {
     find: pathFinder(parts.surfaces),
-    async answer({ surface, params }, request, visit) {
-      const { headers, method } = request
-      const isAsking = method === 'OPTIONS' && !surface.methods.includes('OPTIONS')
-      const { address } = visit
-      // A preflight goes before every call of a browser, and would halve its quota.
-      const allowance = await (isAsking ? parts.quota.look(address) : parts.quota.take(address))
-      visit.note({ endpoint: surface.path })
-      const key = isWriting(method) ? headers.get('idempotency-key') : null
-      const serving = versionOf(surface, headers, versions)
-      const call = (version: string): DoorCall => ({
-        request,
-        url: new URL(request.url),
-        params,
-        version,
-        requestId: visit.id,
-        idempotencyKey: idempotencyKeyOf(key),
-        address,
-        note: visit.note,
-        body: bytesMax => readBytes(request, bytesMax, parts.bodyMilliseconds),
-      })
-      const response = await settle(surface, visit, parts.alarm, () => {
-        if (isAsking) return preflight(allowOf(surface.methods))
-        if (allowance.left < 0) throw tooMany(allowance.quota, allowance.window, allowance.reset)
-        if (serving instanceof Refusal) throw serving
-        if (!takes(surface, method)) throw notAllowed(surface)
-        return surface.answer(call(serving))
-      })
-      const version = serving instanceof Refusal ? versions[0].version : serving
-      return dress(response, {
-        allowance,
-        version,
-        requestId: echoed(surface, headers) ?? visit.id,
-        idempotencyKey: printable(key),
-        more: endsOf(version, versions),
-      })
-    },
+    answer: (found, request, visit) => enter(parts, found, request, visit),
   }
+}
+
+async function enter(
+  parts: DoorParts,
+  { surface, params }: Found<Surface>,
+  request: Request,
+  visit: Visit,
+): Promise<Response> {
+  const { versions = siteVersions, changes: everyChange = siteChanges } = parts
+  const { headers, method } = request
+  const isAsking = method === 'OPTIONS' && !surface.methods.includes('OPTIONS')
+  const { address } = visit
+  // A preflight goes before every call of a browser, and would halve its quota.
+  const allowance = await (isAsking ? parts.quota.look(address) : parts.quota.take(address))
+  visit.note({ endpoint: surface.path })
+  const key = isWriting(method) ? headers.get('idempotency-key') : null
+  const serving = versionOf(surface, headers, versions)
+  const version = serving instanceof Refusal ? versions[0].version : serving
+  const changes = changesSince(version, surface.path, everyChange)
+  const response = await settle(surface, visit, parts.alarm, () => {
+    if (isAsking) return preflight(allowOf(surface.methods))
+    if (allowance.left < 0) throw tooMany(allowance)
+    if (serving instanceof Refusal) throw serving
+    if (!takes(surface, method)) throw notAllowed(surface)
+    const url = new URL(request.url)
+    const read = (bytesMax?: number) => readBytes(request, bytesMax, parts.bodyMilliseconds)
+    return surface.answer({
+      request,
+      url: changes.length === 0 ? url : climbUrl(url, changes),
+      params,
+      version,
+      requestId: visit.id,
+      idempotencyKey: idempotencyKeyOf(key),
+      address,
+      note: visit.note,
+      body: bytesMax => read(bytesMax).then(bytes => climbBody(bytes, changes)),
+    })
+  })
+  return dress(changes.length === 0 ? response : await comeDown(response, changes), {
+    allowance,
+    version,
+    requestId: echoed(surface, headers) ?? visit.id,
+    idempotencyKey: printable(key),
+    more: endsOf(version, versions),
+  })
 }
 
 const isWriting = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
@@ -135,11 +154,11 @@ async function settle(
   }
 }
 
-const tooMany = (quota: number, window: number, seconds: number) =>
+const tooMany = ({ quota, window, reset }: Allowance) =>
   refuse('rate_limited', {
     detail: `The quota of ${quota} requests per ${window} seconds for this address is used up.`,
-    hint: `Wait ${seconds} seconds, and send the request again.`,
-    headers: { 'retry-after': String(seconds) },
+    hint: `Wait ${reset} seconds, and send the request again.`,
+    headers: { 'retry-after': String(reset) },
   })
 
 function notAllowed(surface: Surface): Refusal {

@@ -8,6 +8,7 @@ import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, ConfigError, readConfig } from './config.ts'
 import { pepperOf, rolePasswords } from './credentials.ts'
+import { openCounters } from './counters.ts'
 import { loadDocuments } from './documents.ts'
 import { describeFailure } from './failure-line.ts'
 import { hostList } from './hosts.ts'
@@ -33,12 +34,14 @@ export async function serveHouse(house: House): Promise<Serving> {
   const base = baseUrlOf(config, port)
   const pepper = pepperOf(config, secrets)
   const urls = roleUrls(databaseUrl, rolePasswords(pepper))
+  const counters = openCounters(config.redisUrl, log)
   const clinic = openHouse({
     urls,
     poolSize: config.poolSize,
     pepper,
     base,
     rateLimit: config.rateLimitRequests,
+    counter: counters.open,
     alarm: (failure, asked) =>
       log.event('call.failed', {
         ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
@@ -48,7 +51,7 @@ export async function serveHouse(house: House): Promise<Serving> {
   const anonymous = openDoor({
     // Every surface that answers by itself, one line for each room.
     surfaces: [...contentSurfaces(site.current)],
-    quota: openQuota(),
+    quota: openQuota({ requests: config.siteRateLimitRequests, counter: counters.open }),
     alarm: (failure, id) =>
       log.event('request.failed', { request_id: id, ...describeFailure(failure) }),
   })
@@ -68,6 +71,7 @@ export async function serveHouse(house: House): Promise<Serving> {
       await Promise.race([door.stop(), Bun.sleep(drainSecondsMax * 1000)])
       await door.stop(true)
       await clinic.close()
+      counters.close()
     },
   }
 }

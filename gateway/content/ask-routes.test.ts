@@ -91,7 +91,7 @@ describe('200', () => {
   })
 
   test('no question is told how to ask', async () => {
-    for (const query of ['', '?', '?query=', '?query=+', '?q=x', '?streaming=true']) {
+    for (const query of ['', '?', '?query=', '?query=+', '?q=x', '?streaming=false']) {
       const answer = await get(query)
       expect(answer.status).toBe(200)
       expect(await answer.json()).toMatchObject({
@@ -114,6 +114,74 @@ describe('200', () => {
     ]) {
       expect((await post('{"query":"twin"}', type)).status).toBe(200)
     }
+  })
+})
+
+type Event = { event: string; data: Record<string, unknown> }
+
+/** As a reader of events takes them apart: blocks, fields, one JSON text in each. */
+async function eventsOf(answer: Response): Promise<Event[]> {
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
+  const blocks = (await answer.text()).split('\n\n')
+  expect(blocks.pop()).toBe('')
+  return blocks.map(block => {
+    const [name = '', data = '', ...rest] = block.split('\n')
+    expect([name.slice(0, 7), data.slice(0, 6), rest]).toEqual(['event: ', 'data: ', []])
+    return { event: name.slice(7), data: JSON.parse(data.slice(6)) }
+  })
+}
+
+describe('200, as events', () => {
+  const query = 'how do webhooks work'
+  const asked = `?query=${query.replaceAll(' ', '+')}`
+
+  test('the items are those of the JSON form, in the same order', async () => {
+    const { results, query_id, _meta } = await (await get(asked)).json()
+    const events = await eventsOf(await get(`${asked}&streaming=true`))
+    expect(events.map(({ event }) => event)).toEqual(['start', 'result', 'result', 'complete'])
+    expect(events[0]?.data).toEqual({ _meta: { ..._meta, streaming: true }, query_id })
+    const items = events.filter(({ event }) => event === 'result')
+    expect(items.map(({ data }) => data['item'])).toEqual(results)
+    expect(items.flatMap(({ data }) => data['results'])).toEqual(results)
+    expect(items.map(({ data }) => data['index'])).toEqual([0, 1])
+    expect(events.at(-1)?.data).toEqual({ _meta, query_id })
+  })
+
+  test('the same question is the same bytes, however a stream is asked for', async () => {
+    const first = await (await get(`${asked}&streaming=true`)).text()
+    const bodies = [
+      { query, prefer: { streaming: true } },
+      { query: { text: query }, prefer: { streaming: true, mode: 'list' } },
+      { query, streaming: true },
+    ]
+    for (const body of bodies) {
+      expect(await (await post(JSON.stringify(body))).text()).toBe(first)
+    }
+    const accept = { headers: { accept: 'text/event-stream' } }
+    const taken = await route(new Request(`http://localhost/ask${asked}`, accept))
+    expect(await taken.text()).toBe(first)
+  })
+
+  test('not where it is declined, or where JSON would do', async () => {
+    const whole = await (await get(asked)).text()
+    const declined = { query, streaming: true, prefer: { streaming: false } }
+    expect(await (await post(JSON.stringify(declined))).text()).toBe(whole)
+    const both = { headers: { accept: 'application/json, text/event-stream' } }
+    expect(await (await route(new Request(`http://localhost/ask${asked}`, both))).text()).toBe(
+      whole,
+    )
+  })
+
+  test('no question is told how to ask, as events', async () => {
+    const events = await eventsOf(await get('?streaming=true'))
+    expect(events.map(({ event }) => event)).toEqual(['start', 'usage', 'complete'])
+    expect(events[1]?.data).toMatchObject({ results: [], usage: { get: expect.any(String) } })
+  })
+
+  test('a refusal stays a problem', async () => {
+    await problem(await get('?query=twin&limit=0&streaming=true'), 400, 'invalid_request')
   })
 })
 

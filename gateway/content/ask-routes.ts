@@ -1,121 +1,58 @@
-import company from '#content/site.config.ts'
 import { type DoorCall, refuse } from '../door.ts'
-import { type Ask, type AskedLink, askLimits } from './ask.ts'
+import { readObject } from '../door/json.ts'
+import { type Ask, askLimits } from './ask.ts'
+import { askTexts, type Question, usageTexts } from './ask-answers.ts'
 
-const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
-
-/**
- * Answers of ten links are some five kilobytes, and those of fifty, which are rare, five times
- * that.
- */
-const rememberedMax = 512
-
-type Question = { readonly query: string; readonly limit: number }
+type Asked = Question & { readonly streaming: boolean }
 
 /** `/ask` in the shape of NLWeb 0.55, which a reader of the older flat form understands too. */
 export function askRoute(ask: Ask): (call: DoorCall) => Promise<Response> | Response {
-  const remembered = new Map<string, string>()
-  const answer = ({ query, limit }: Question): Response => {
-    const key = `${limit} ${query}`
-    let text = remembered.get(key)
-    if (text === undefined) {
-      text = JSON.stringify(answerTo(query, ask(query, { limit })))
-      const [oldest] = remembered.keys()
-      if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
-      remembered.set(key, text)
-    }
-    return json(text)
-  }
+  const texts = askTexts(ask)
+  const answer = (asked: Asked) =>
+    asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
   return call => {
-    if (call.request.method === 'POST') return readBody(call).then(answer)
-    const parameters = call.url.searchParams
-    const text = parameters.get('query') ?? ''
+    const { searchParams } = call.url
+    const streaming = isStreaming(searchParams.get('streaming'), call.request.headers)
+    if (call.request.method === 'POST') {
+      return readObject(call, hint).then(body => answer(askedIn(body, streaming)))
+    }
+    const query = searchParams.get('query') ?? ''
     // Scanners look for this endpoint by asking nothing, and take a refusal for its absence.
-    if (text.trim() === '') return json(usageText)
-    return answer(questionFrom(text, parameters.get('limit') ?? undefined))
+    if (query.trim() === '') return streaming ? events(usageTexts.events) : json(usageTexts.json)
+    return answer({ ...questionFrom(query, searchParams.get('limit') ?? undefined), streaming })
   }
 }
 
-function answerTo(query: string, links: readonly AskedLink[]): Record<string, unknown> {
-  return { _meta: meta, query_id: queryId(query), results: links.map(resultFrom) }
+/** Said in the address; and where nothing is said, by who takes events and no JSON. */
+function isStreaming(parameter: string | null, headers: Headers): boolean {
+  if (parameter !== null) return isTrue(parameter)
+  const accept = headers.get('accept') ?? ''
+  return accept.includes('text/event-stream') && !accept.includes('json')
 }
 
-const usageText = JSON.stringify({
-  _meta: meta,
-  results: [],
-  usage: {
-    detail:
-      'Ask in words, and get ranked links to the pages that answer. Equal questions get equal answers.',
-    get: '/ask?query=how+does+it+work',
-    post: { path: '/ask', content_type: 'application/json', body: { query: 'how does it work' } },
-    limits: {
-      query_characters: askLimits.queryCharacters,
-      limit: { default: askLimits.results, maximum: askLimits.resultsMax },
-    },
-    see: ['/openapi.json', '/llms.txt'],
-  },
-})
-
-function resultFrom(link: AskedLink): Record<string, unknown> {
-  const url = new URL(link.url, company.site).href
-  const type = link.url.startsWith('/blog/') ? 'Article' : 'WebPage'
-  return {
-    '@context': 'https://schema.org',
-    '@type': type,
-    // Clients merge results by this member, and drop those that lack it.
-    '@id': url,
-    url,
-    name: link.title,
-    description: link.description,
-    site: new URL(company.site).host,
-    score: outOfHundred(link.score),
-    grounding: { source_urls: [url] },
-    schema_object: { '@type': type, name: link.title, url },
-  }
-}
+const isTrue = (value: unknown) => value === true || value === 'true' || value === '1'
 
 /**
- * NLWeb scores end at 100 and BM25's do not; this curve keeps their order and never reaches the
- * end.
+ * `query` is the question itself, or, as NLWeb sends it, an object that holds it as `text`.
+ * Streaming is preferred as NLWeb does it now, or as its first form did.
  */
-function outOfHundred(score: number): number {
-  return Math.round((100 * score * 1e4) / (score + 1)) / 1e4
-}
-
-/** From the question alone, so that the same question is the same bytes. */
-function queryId(query: string): string {
-  return `q_${new Bun.CryptoHasher('sha256').update(query).digest('hex').slice(0, 12)}`
-}
-
-async function readBody(call: DoorCall): Promise<Question> {
-  const type = call.request.headers.get('content-type') ?? ''
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) throw notJson(type)
-  const bytes = await call.body()
-  let body: unknown
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw invalid('The body is not valid JSON in UTF-8.')
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('The body is not a JSON object.')
-  }
-  return questionFromBody(body)
-}
-
-/** `query` is the question itself, or, as NLWeb sends it, an object that holds it as `text`. */
-function questionFromBody(body: object): Question {
-  let query: unknown = 'query' in body ? body.query : undefined
-  let limit: unknown = 'limit' in body ? body.limit : undefined
-  if (typeof query === 'object' && query !== null && 'text' in query) {
-    if (limit === undefined && 'num_results' in query) limit = query.num_results
-    query = query.text
-  }
+function askedIn(body: object, streaming: boolean): Asked {
+  const asked = memberOf(body, 'query')
+  const query = memberOf(asked, 'text') ?? asked
+  const given = memberOf(body, 'limit')
+  const limit = given === undefined ? memberOf(asked, 'num_results') : given
   if (query === undefined) throw invalid('The body has no query.')
   if (typeof query !== 'string') throw invalid('query is not a string.')
   if (query.trim() === '') throw invalid('query is empty.')
-  return questionFrom(query, limit)
+  const preferred = memberOf(memberOf(body, 'prefer'), 'streaming') ?? memberOf(body, 'streaming')
+  return {
+    ...questionFrom(query, limit),
+    streaming: preferred === undefined ? streaming : isTrue(preferred),
+  }
 }
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 function questionFrom(query: string, limit: unknown): Question {
   if (query.length > askLimits.queryCharacters) {
@@ -134,16 +71,18 @@ function questionFrom(query: string, limit: unknown): Question {
   return { query, limit: number }
 }
 
-function json(text: string): Response {
-  return new Response(text, { headers: { 'content-type': 'application/json' } })
-}
+const json = (text: string) =>
+  new Response(text, { headers: { 'content-type': 'application/json' } })
+
+const events = (text: string) =>
+  new Response(text, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // A proxy that collects an answer before it passes it on would make a stream of it no more.
+      'x-accel-buffering': 'no',
+    },
+  })
 
 const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'
 
 const invalid = (detail: string) => refuse('invalid_request', { detail, hint })
-
-const notJson = (type: string) =>
-  refuse('unsupported_media_type', {
-    detail: type === '' ? 'The body has no Content-Type.' : 'The body is not sent as JSON.',
-    headers: { 'accept-post': 'application/json' },
-  })

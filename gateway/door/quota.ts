@@ -1,7 +1,7 @@
 // How often one address may call what answers by itself. A quota counts in a window that begins
 // with the first call.
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Allowance } from '#clinical/limiter.ts'
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import { type Allowance, countAlone, type OpenCounter } from '#clinical/limiter.ts'
 import { siteLimits } from '#contract/limits.ts'
 import ipaddr from 'ipaddr.js'
 
@@ -12,12 +12,12 @@ export type Quota = {
   look(address: string | null): Promise<Allowance>
 }
 
-export type QuotaOptions = { requests?: number; seconds?: number }
+export type QuotaOptions = { requests?: number; seconds?: number; counter?: OpenCounter }
 
 export function openQuota(options: QuotaOptions = {}): Quota {
   const quota = options.requests ?? siteLimits.ratePerWindow
   const window = options.seconds ?? siteLimits.rateWindowSeconds
-  const calls = new RateLimiterMemory({ points: quota, duration: window })
+  const calls = (options.counter ?? countAlone)('site', quota, window)
   const allowance = (left: number, milliseconds: number): Allowance => ({
     policy: 'default',
     quota,

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { type SiteVersions, siteVersions, sunsetDaysMin } from './versions.ts'
+
+/** Newest first; each but the newest ends, and not before its time is over. */
+function faults(versions: SiteVersions): string[] {
+  return versions.flatMap(({ version, ends }, at) => {
+    const newer = versions[at - 1]
+    const date = /^\d{4}-\d\d-\d\d$/.test(version) ? [] : [`${version} is no date`]
+    if (newer === undefined) return ends === undefined ? date : [`${version} ends, and is newest`]
+    if (newer.version <= version) return [`${version} stands below an older one`]
+    if (ends === undefined) return [`${version} does not say when it ends`]
+    const days = (Date.parse(ends.sunset) - Date.parse(ends.deprecated)) / 86_400_000
+    return days >= sunsetDaysMin ? date : [`${version} is served for ${days} days`]
+  })
+}
+
+test('the versions that are served keep what is promised of versions', () => {
+  expect(faults(siteVersions)).toEqual([])
+})
+
+test('a version that breaks the promise is found', () => {
+  const now = { version: '2026-08-23' }
+  const ends = { deprecated: '2026-08-23T00:00:00Z', sunset: '2026-11-21T00:00:00Z' }
+  expect(faults([now, { version: '2026-01-15', ends }])).toEqual([])
+  expect(faults([now, { version: '2026-01-15' }])).toHaveLength(1)
+  expect(faults([now, { version: '2026-09-01', ends }])).toHaveLength(1)
+  expect(faults([{ ...now, ends }])).toHaveLength(1)
+  const early = { ...ends, sunset: '2026-11-20T00:00:00Z' }
+  expect(faults([now, { version: '2026-01-15', ends: early }])).toHaveLength(1)
+})
