@@ -39,14 +39,16 @@ export async function askQuestions(options: Options): Promise<Result> {
   }
 }
 
-/** Making ten thousand articles into an index takes minutes, so it is kept; its name holds what it
- *  was made of. */
+/**
+ * Making ten thousand articles into an index takes long, so it is kept; its name holds what it was
+ * made of.
+ */
 async function indexOf(articles: number): Promise<string> {
   const made = makeArticles(articles)
-  const hash = Bun.hash(JSON.stringify(made) + searchIndex(made.slice(0, 3))).toString(36)
+  const hash = Bun.hash(JSON.stringify([made, searchIndex(made.slice(0, 3))])).toString(36)
   const file = path.join(dataDir, `ask-${articles}-${hash}.json`)
   if (existsSync(file)) return readFile(file, 'utf8')
-  const text = searchIndex(made)
+  const text = JSON.stringify(searchIndex(made))
   if (articles >= 1000) await Bun.write(file, text)
   return text
 }

@@ -25,7 +25,7 @@ export async function writeSite(articles: number): Promise<BenchSite> {
     'index.html': html('Home', ''),
     'page.html': sized(html('A page', paragraphs(prose)), pageBytes),
     'page.md': sized(`# A page\n\n${prose}`, twinBytes),
-    'catalog/search.json': searchIndex(makeArticles(articles)),
+    'catalog/search.json': JSON.stringify(searchIndex(makeArticles(articles))),
     ...sampleCatalog(articles),
   }
   for (const [name, text] of Object.entries(files)) await writeCompressed(folder, name, text)

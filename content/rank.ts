@@ -19,17 +19,20 @@ export type RankedLink = {
 export type Ranking = (terms: readonly string[], limit: number) => RankedLink[]
 
 export function loadRanking(searchJson: string): Ranking {
-  const parsed = indexFrom(searchJson)
-  return rankingOf(MiniSearch.loadJS(parsed, searchOptions), parsed)
+  return rankingOf(indexFrom(searchJson))
 }
+
+/** The same for an index that was never text. */
+export const rankingOf = (parsed: AsPlainObject): Ranking =>
+  rankingWith(MiniSearch.loadJS(parsed, searchOptions), parsed)
 
 /** The same in small steps: whoever calls meanwhile waits for a step, and not for the index. */
 export async function loadRankingInSteps(searchJson: string): Promise<Ranking> {
   const parsed = indexFrom(searchJson)
-  return rankingOf(await MiniSearch.loadJSAsync(parsed, searchOptions), parsed)
+  return rankingWith(await MiniSearch.loadJSAsync(parsed, searchOptions), parsed)
 }
 
-function rankingOf(index: MiniSearch, parsed: AsPlainObject): Ranking {
+function rankingWith(index: MiniSearch, parsed: AsPlainObject): Ranking {
   const pages = pagesPerTerm(parsed)
   return (terms, limit) => rank(index, pages, terms, limit)
 }

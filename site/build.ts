@@ -1,31 +1,36 @@
-import { rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { z } from 'astro/zod'
 import { check } from '#content/check.ts'
 import { print } from '#content/checks/finding.ts'
 import { readContent } from '#content/read.ts'
 import { compress } from './compress.ts'
 import { redirectsOf } from './redirects.ts'
 import type { Measures, Quality } from './src/render/judge.ts'
-import { hashSources } from './sources.ts'
+import { hashSources, type Sources } from './sources.ts'
 
 const room = import.meta.dir
 const root = join(room, '..')
 const dist = join(room, 'dist')
 
+/** What builds keep for the next one, beside Astro's own; in here a folder for each code. */
+const keep = join(root, 'node_modules', '.astro', 'kept')
+
+const written = z.object({ built_from: z.string(), built_by: z.string() })
+
 type Log = (line: string) => void
 
 /** Whether `site/dist` was built from exactly the sources that lie here now. */
 export async function isBuilt(): Promise<boolean> {
-  return (await builtFrom(dist)) === (await hashSources(root))
+  return (await builtFrom(dist))?.all === (await hashSources(root)).all
 }
 
-async function builtFrom(folder: string): Promise<unknown> {
+/** What a folder says that it was built from; nothing where there is none. */
+async function builtFrom(folder: string): Promise<Sources | undefined> {
   const file = Bun.file(join(folder, 'build.json'))
   if (!(await file.exists())) return undefined
-  const written: unknown = await file.json()
-  return typeof written === 'object' && written !== null && 'built_from' in written
-    ? written.built_from
-    : undefined
+  const read = written.safeParse(await file.json())
+  return read.success ? { all: read.data.built_from, code: read.data.built_by } : undefined
 }
 
 /**
@@ -34,22 +39,27 @@ async function builtFrom(folder: string): Promise<unknown> {
  * own, and the build before it, against which `changes.json` tells what moved.
  */
 export async function buildSite(log: Log, into = dist, before = into): Promise<void> {
-  const sources = await hashSources(root)
-  if ((await builtFrom(into)) === sources) {
+  const [sources, old] = await Promise.all([hashSources(root), builtFrom(into)])
+  if (old?.all === sources.all) {
     log('site: built already')
     return
   }
   const fresh = `${into}.${process.pid}`
   try {
     await stage(log, 'content checked', checkContent)
-    await stage(log, 'pages rendered', () => render(fresh, before))
+    await stage(log, 'pages rendered', () => render(fresh, before, sources))
     await Bun.write(
       join(fresh, '_redirects'),
       redirectsOf(await readContent(join(root, 'content'))),
     )
     log(`site: ${await qualityLine(fresh)}`)
-    await stage(log, 'files compressed', () => compress(fresh, into))
-    await Bun.write(join(fresh, 'build.json'), `${JSON.stringify({ built_from: sources })}\n`)
+    await stage(log, 'files compressed', () =>
+      compress(fresh, old?.code === sources.code ? into : null),
+    )
+    await Bun.write(
+      join(fresh, 'build.json'),
+      `${JSON.stringify({ built_from: sources.all, built_by: sources.code })}\n`,
+    )
     await stage(log, 'swapped in', () => swap(fresh, into))
   } finally {
     await rm(fresh, { recursive: true, force: true })
@@ -79,9 +89,10 @@ async function qualityLine(folder: string): Promise<string> {
 }
 
 /** A process of its own, because half a gigabyte of bundler should not stay in the caller's. */
-async function render(outDir: string, before: string): Promise<void> {
+async function render(outDir: string, before: string, sources: Sources): Promise<void> {
   const script = join(room, 'astro-build.ts')
-  const child = Bun.spawn([process.execPath, '--bun', script, outDir, before], {
+  const ours = await forgetOthers(sources.code)
+  const child = Bun.spawn([process.execPath, '--bun', script, outDir, before, ours], {
     cwd: root,
     stdout: 'pipe',
     stderr: 'pipe',
@@ -92,6 +103,14 @@ async function render(outDir: string, before: string): Promise<void> {
     child.exited,
   ])
   if (code !== 0) throw new Error(`Astro could not build the site:\n${out}${error}`)
+}
+
+/** The folder of what this code keeps. Another code's is of no use any more. */
+async function forgetOthers(code: string): Promise<string> {
+  const name = code.slice(0, 16)
+  const others = (await readdir(keep).catch(() => [])).filter(other => other !== name)
+  await Promise.all(others.map(other => rm(join(keep, other), { recursive: true, force: true })))
+  return join(keep, name)
 }
 
 async function swap(fresh: string, into: string): Promise<void> {

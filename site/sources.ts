@@ -3,21 +3,29 @@ import { join } from 'node:path'
 
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
 
-/**
- * One hash over everything the built site depends on: the rooms it reads and the pinned packages.
- */
-export async function hashSources(root: string): Promise<string> {
+/** Hashes of what a built site depends on. */
+export type Sources = {
+  /** Everything: the rooms that it reads, and the pinned packages. */
+  all: string
+  /** The same without the words that editors write: what turns words into pages. */
+  code: string
+}
+
+const words = /^content\/.*\.(md|ya?ml|json)$/
+
+export async function hashSources(root: string): Promise<Sources> {
   const names = await Promise.all(['content', 'contract', 'site'].map(room => filesOf(root, room)))
   const paths = names.flat().sort()
-  const hash = new Bun.CryptoHasher('sha256')
+  const [all, code] = [new Bun.CryptoHasher('sha256'), new Bun.CryptoHasher('sha256')]
   const texts = await Promise.all(paths.map(path => Bun.file(join(root, path)).bytes()))
   for (const [index, text] of texts.entries()) {
-    hash.update(`${paths[index] ?? ''}\0${text.length}\0`)
-    hash.update(text)
+    const path = paths[index] ?? ''
+    for (const hash of words.test(path) ? [all] : [all, code])
+      hash.update(`${path}\0${text.length}\0`).update(text)
   }
   const manifest: unknown = await Bun.file(join(root, 'package.json')).json()
-  hash.update(JSON.stringify(dependencies(manifest)))
-  return hash.digest('hex')
+  for (const hash of [all, code]) hash.update(JSON.stringify(dependencies(manifest)))
+  return { all: all.digest('hex'), code: code.digest('hex') }
 }
 
 async function filesOf(root: string, room: string): Promise<string[]> {

@@ -59,7 +59,7 @@ async function gatherAll(): Promise<Gathered> {
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
   const twin = qualityTwin({ ...page, updated }, found)
   const listed = { ...page, questions: [], kind: 'page' as const, updated, twin }
-  return { pages: [...pages, listed], quality: found, index }
+  return { pages: [...pages, listed], quality: found, index: JSON.stringify(index) }
 }
 
 async function gather(): Promise<Listed[]> {

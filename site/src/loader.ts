@@ -1,13 +1,31 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Loader } from 'astro/loaders'
+import type { Loader, LoaderContext } from 'astro/loaders'
 import { fill } from '#content/fill.ts'
 import { type Content, type Entry, readContent } from '#content/read.ts'
 import { home, type Sample } from '#content/schema.ts'
 import { expand } from './blocks/expand.ts'
 import { finishHtml } from './render/html.ts'
+import { kept } from './render/kept.ts'
 
-const read = (root: URL) => readContent(join(fileURLToPath(root), '../content'))
+/** A build reads the files once, and each of its collections takes its own from them. */
+let reading: Promise<Content> | undefined
+const read = (root: URL) => (reading ??= readContent(join(fileURLToPath(root), '../content')))
+
+type Rendered = Awaited<ReturnType<LoaderContext['renderMarkdown']>>
+
+/** Markdown as the pages show it, with what the engine found in it. */
+async function render(body: string, { renderMarkdown }: LoaderContext): Promise<Rendered> {
+  const text = await kept(
+    `markdown ${body}`,
+    file => file.text(),
+    async () => {
+      const rendered = await renderMarkdown(body)
+      return JSON.stringify({ ...rendered, html: finishHtml(rendered.html) })
+    },
+  )
+  return JSON.parse(text)
+}
 
 /**
  * Hands Astro what the checker reads: the same files by the same parser, with the company's name
@@ -16,15 +34,15 @@ const read = (root: URL) => readContent(join(fileURLToPath(root), '../content'))
 export function entries(name: string, pick: (content: Content) => Entry[]): Loader {
   return {
     name: `content-${name}`,
-    async load({ store, parseData, renderMarkdown, generateDigest, config }) {
+    async load(context) {
+      const { store, parseData, generateDigest, config } = context
       const content = await read(config.root)
       store.clear()
       for (const entry of pick(content)) {
         const id = entry.name
         const data = await parseData({ id, data: filled(entry.data) })
         const body = expand(fill(entry.body), content)
-        const rendered = await renderMarkdown(body)
-        rendered.html = finishHtml(rendered.html)
+        const rendered = await render(body, context)
         store.set({ id, data, body, rendered, digest: generateDigest(entry.source) })
       }
     },
@@ -35,12 +53,12 @@ export function entries(name: string, pick: (content: Content) => Entry[]): Load
 export function samples(): Loader {
   return {
     name: 'content-samples',
-    async load({ store, renderMarkdown, config }) {
+    async load(context) {
+      const { store, config } = context
       const content = await read(config.root)
       store.clear()
       for (const [id, sample] of samplesOf(home.parse(filled(content.home.data)))) {
-        const rendered = await renderMarkdown(`\`\`\`${sample.language}\n${sample.code}\`\`\``)
-        rendered.html = finishHtml(rendered.html)
+        const rendered = await render(`\`\`\`${sample.language}\n${sample.code}\`\`\``, context)
         store.set({ id, data: {}, body: sample.code, rendered })
       }
     },

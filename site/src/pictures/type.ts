@@ -1,9 +1,11 @@
 import { create } from 'fontkitten'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import sharp from 'sharp'
 
-// Text as outlines. A picture drawn with the machine's own fonts would differ from machine to
-// machine, and the site's fonts are in our packages already.
+// Type for pictures. Drawn with the machine's own fonts a picture would differ from machine to
+// machine, and the site's fonts are in our packages already. A glyph is rasterized once for each
+// size and then stamped: to rasterize a whole picture takes a tenth of a second.
 
 const resolve = createRequire(import.meta.url).resolve
 
@@ -15,39 +17,110 @@ const open = (file: string) => {
 
 export const faces = {
   display: open('newsreader/files/newsreader-latin-opsz-normal'),
-  text: open('inter/files/inter-latin-wght-normal'),
   mono: open('jetbrains-mono/files/jetbrains-mono-latin-wght-normal'),
 }
 
-type Face = (typeof faces)[keyof typeof faces]
+type Font = (typeof faces)[keyof typeof faces]
 
-export function widthOf(text: string, face: Face, size: number): number {
-  const units = face.glyphsForString(text).reduce((sum, glyph) => sum + glyph.advanceWidth, 0)
-  return (units * size) / face.unitsPerEm
+/** How much of each pixel a shape covers, 0 to 255, and where its box lies about its origin. */
+export type Stamp = { width: number; height: number; left: number; top: number; cover: Buffer }
+
+/** A font at a size in pixels, with the stamps of the characters that were asked for. */
+export type Face = { font: Font; size: number; stamps: Map<string, Stamp> }
+
+export function widthOf(text: string, { font, size }: Omit<Face, 'stamps'>): number {
+  const units = font.glyphsForString(text).reduce((sum, glyph) => sum + glyph.advanceWidth, 0)
+  return (units * size) / font.unitsPerEm
 }
 
-/** One line of text as an SVG path whose baseline begins at x, y. */
-export function outline(text: string, face: Face, size: number, x: number, y: number): string {
-  const scale = size / face.unitsPerEm
-  let at = x
-  const glyphs = face.glyphsForString(text).map(glyph => {
-    const place = `translate(${at.toFixed(1)} ${y}) scale(${scale} ${-scale})`
-    at += glyph.advanceWidth * scale
-    return `<path transform="${place}" d="${glyph.path.toSVG()}"/>`
+/** Each character of a line with the distance of its origin from the beginning of the line. */
+export function setLine(text: string, { font, size }: Face): { character: string; at: number }[] {
+  let at = 0
+  return [...text].map(character => {
+    const set = { character, at: Math.round(at) }
+    at += widthOf(character, { font, size })
+    return set
   })
-  return glyphs.join('')
 }
 
 /** Breaks a text at its spaces into lines no wider than asked. */
-export function wrap(text: string, face: Face, size: number, width: number): string[] {
+export function wrap(text: string, font: Font, size: number, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(/\s+/)) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && widthOf(longer, face, size) > width) {
+    if (line !== '' && widthOf(longer, { font, size }) > width) {
       lines.push(line)
       line = word
     } else line = longer
   }
   return [...lines, line]
+}
+
+const opened = new Map<string, Face>()
+
+/** The face with a stamp for every character of a text; what is new is rasterized in one go. */
+export async function faceFor(font: Font, size: number, text: string): Promise<Face> {
+  const key = `${font.postscriptName} ${size}`
+  const face: Face = opened.get(key) ?? { font, size, stamps: new Map() }
+  opened.set(key, face)
+  const missing = [...new Set(text)].filter(character => !face.stamps.has(character))
+  if (missing.length > 0) {
+    const wanted = face.stamps.size === 0 ? [...new Set([...usual, ...missing])] : missing
+    for (const [character, stamp] of await rasterize(wanted, font, size))
+      face.stamps.set(character, stamp)
+  }
+  return face
+}
+
+/** What titles are made of, so that a size is rasterized once and not once a title. */
+const usual = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
+
+const columns = 12
+
+/** Every character in a cell of its own, at whole pixels, so that no neighbour changes it. */
+async function rasterize(characters: string[], font: Font, size: number) {
+  const cell = Math.ceil(size * 2)
+  const [left, base] = [Math.ceil(size / 2), Math.ceil(size * 1.4)]
+  const rows = Math.ceil(characters.length / columns)
+  const scale = size / font.unitsPerEm
+  const paths = characters.map((character, at) => {
+    const [x, y] = [(at % columns) * cell + left, Math.floor(at / columns) * cell + base]
+    const shapes = font.glyphsForString(character).map(glyph => glyph.path.toSVG())
+    return `<path transform="translate(${x} ${y}) scale(${scale} ${-scale})" d="${shapes.join('')}"/>`
+  })
+  const sheet: Sheet = { width: columns * cell, cover: Buffer.alloc(0) }
+  sheet.cover = await coverage(sheet.width, rows * cell, paths.join(''))
+  return characters.map((character, at): [string, Stamp] => {
+    const [x, y] = [(at % columns) * cell, Math.floor(at / columns) * cell]
+    return [character, cut(sheet, { x, y, cell, left, base })]
+  })
+}
+
+type Sheet = { width: number; cover: Buffer }
+type Cell = { x: number; y: number; cell: number; left: number; base: number }
+
+/** One character out of the sheet, without the empty rows and columns around it. */
+function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
+  const inked = (column: number, row: number) => (cover[(y + row) * width + x + column] ?? 0) > 0
+  const all = Array.from({ length: cell }, (_, at) => at)
+  const inkedRows = all.filter(row => all.some(column => inked(column, row)))
+  const inkedColumns = all.filter(column => inkedRows.some(row => inked(column, row)))
+  const [top = 0, first = 0] = [inkedRows[0], inkedColumns[0]]
+  const size = {
+    width: (inkedColumns.at(-1) ?? first - 1) - first + 1,
+    height: (inkedRows.at(-1) ?? top - 1) - top + 1,
+  }
+  const kept = Buffer.alloc(size.width * size.height)
+  for (let row = 0; row < size.height; row++) {
+    const from = (y + top + row) * width + x + first
+    cover.copy(kept, row * size.width, from, from + size.width)
+  }
+  return { ...size, left: first - left, top: top - base, cover: kept }
+}
+
+/** Black shapes as the share of each pixel that they cover. */
+export async function coverage(width: number, height: number, shapes: string): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
+  return sharp(Buffer.from(svg)).extractChannel('alpha').raw().toBuffer()
 }

@@ -1,11 +1,12 @@
-import { loadRanking, type Ranking, termsOf } from '#content/rank.ts'
+import type { AsPlainObject } from 'minisearch'
+import { type Ranking, rankingOf, termsOf } from '#content/rank.ts'
 import { searchIndex, type SearchPage } from './search.ts'
 
 /** How far down a reader looks. */
 export const depth = 5
 
 /** On a site of thousands of articles every n-th question says as much as all of them. */
-const questionsMax = 500
+const questionsMax = 300
 
 export type Judgable = SearchPage & { kind: string }
 
@@ -40,9 +41,10 @@ export function judge(pages: Judgable[], index = searchIndex(pages)): Quality {
   const asked = spread(questionsOf(pages))
   const judged = answerAll(index, asked)
   const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), asked)
+  const text = JSON.stringify(index)
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
   return {
-    index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
+    index: `sha256:${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`,
     served: measure(judged),
     blind: measure(blind),
     kinds: kinds.map(kind => ({ kind, ...measure(judged.filter(each => each.kind === kind)) })),
@@ -71,8 +73,8 @@ function spread(asked: Asked[]): Asked[] {
   return asked.filter((_, at) => at % step === 0)
 }
 
-function answerAll(index: string, asked: Asked[]): Judged[] {
-  const rank = loadRanking(index)
+function answerAll(index: AsPlainObject, asked: Asked[]): Judged[] {
+  const rank = rankingOf(index)
   return asked.map(each => ({ ...each, ...placesOf(rank, each) }))
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import MiniSearch from 'minisearch'
 import { fill } from '#content/fill.ts'
+import { searchOptions } from '#content/search.ts'
 import config from '#content/site.config.ts'
 import { moment, readable } from './day.ts'
 import { escape } from './escape.ts'
@@ -7,7 +9,7 @@ import { finishHtml } from './html.ts'
 import { inline } from './inline.ts'
 import { notices } from './notices.ts'
 import { robots } from './robots.ts'
-import { searchDocument } from './search.ts'
+import { searchDocument, searchIndex } from './search.ts'
 import { sitemap } from './sitemap.ts'
 import { scriptJson } from './structured.ts'
 
@@ -87,4 +89,20 @@ test('the index weighs a title and questions by repeating them, and reads no cod
   expect(text.match(/Why\?/g)).toHaveLength(2)
   expect(text).toContain('a link')
   expect(text).not.toMatch(/secretword|hidden/)
+})
+
+test('the index that is written is the one that MiniSearch would have written', () => {
+  const page = (url: string, text: string) => ({
+    url,
+    title: url,
+    description: '',
+    questions: [],
+    text,
+  })
+  const pages = [page('/b', 'retries, and a retry'), page('/a', 'one event; two events')]
+  const theirs = new MiniSearch(searchOptions)
+  theirs.addAll(pages.toReversed().map(searchDocument))
+  const { index, ...rest } = theirs.toJSON()
+  const byTerm = index.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  expect(searchIndex(pages)).toEqual({ ...rest, index: byTerm })
 })

@@ -1,5 +1,5 @@
-import MiniSearch from 'minisearch'
-import { processTerm, type SearchDocument, searchOptions } from '#content/search.ts'
+import type { AsPlainObject } from 'minisearch'
+import { processTerm, type SearchDocument, tokenize } from '#content/search.ts'
 
 export type SearchPage = {
   url: string
@@ -27,20 +27,60 @@ export function searchDocument(page: SearchPage): SearchDocument {
   return { url: page.url, title: page.title, description: page.description, text }
 }
 
-/** The index as text. Pages go in by address, so the same pages give the same bytes. */
-export function searchIndex(pages: SearchPage[]): string {
-  const index = new MiniSearch({ ...searchOptions, processTerm: rememberedTerm })
-  index.addAll(pages.map(searchDocument).sort((a, b) => a.url.localeCompare(b.url)))
-  return JSON.stringify(index)
+/**
+ * The index as MiniSearch loads it. Pages go in by address, and terms by the alphabet, so the same
+ * pages give the same bytes. It is written down from counts instead of being taken from MiniSearch
+ * itself, which grows a tree for it first; a test holds the two to each other.
+ */
+export function searchIndex(pages: SearchPage[]): AsPlainObject {
+  const documents = pages.map(searchDocument).sort((a, b) => a.url.localeCompare(b.url))
+  const terms = new Map<string, Posting[]>()
+  const lengths = documents.map(({ text }, at) => count(text, at, terms))
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  const numbered = <Value>(value: (document: SearchDocument, at: number) => Value) =>
+    Object.fromEntries(documents.map((document, at) => [at, value(document, at)]))
+  return {
+    documentCount: documents.length,
+    nextId: documents.length,
+    documentIds: numbered(({ url }) => url),
+    fieldIds: { text: 0 },
+    fieldLength: numbered((_, at) => [lengths[at] ?? 0]),
+    averageFieldLength: [total / Math.max(1, documents.length)],
+    storedFields: numbered(({ url, title, description }) => ({ url, title, description })),
+    dirtCount: 0,
+    index: [...terms]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([term, found]) => [term, { 0: Object.fromEntries(found) }]),
+    serializationVersion: 2,
+  }
+}
+
+type Posting = [page: number, times: number]
+
+/** Counts the terms of one page into all of them; answers with how many words it knows. */
+function count(text: string, page: number, all: Map<string, Posting[]>): number {
+  const words = new Set<string>()
+  const terms = new Map<string, number>()
+  for (const word of tokenize(text)) {
+    words.add(word)
+    const term = rememberedTerm(word)
+    if (term !== null) terms.set(term, (terms.get(term) ?? 0) + 1)
+  }
+  for (const [term, times] of terms) {
+    const found = all.get(term)
+    if (found === undefined) all.set(term, [[page, times]])
+    else found.push([page, times])
+  }
+  return words.size
 }
 
 const remembered = new Map<string, string | null>()
 
 /** A site says the same words on every page, and a stem takes longer than a look. */
-function rememberedTerm(term: string): string | null {
-  const known = remembered.get(term)
+function rememberedTerm(word: string): string | null {
+  const known = remembered.get(word)
   if (known !== undefined) return known
-  const made = processTerm(term)
-  remembered.set(term, made)
+  const made = processTerm(word)
+  remembered.set(word, made)
   return made
 }

@@ -1,5 +1,6 @@
 import { everyPage, type Listed } from '../../every-page.ts'
 import { picture } from '../../pictures/picture.ts'
+import { kept } from '../../render/kept.ts'
 import { pictureOf } from '../../render/picture-path.ts'
 
 export async function getStaticPaths() {
@@ -9,5 +10,13 @@ export async function getStaticPaths() {
   }))
 }
 
-export const GET = async ({ props }: { props: { page: Listed } }) =>
-  new Response(await picture(props.page))
+export async function GET({ props: { page } }: { props: { page: Listed } }) {
+  const words = JSON.stringify(['picture', page.kind, page.path, page.title])
+  return new Response(
+    await kept(
+      words,
+      file => file.bytes(),
+      () => picture(page),
+    ),
+  )
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import sharp from 'sharp'
+import { picture } from './picture.ts'
+
+const drawn = (title: string) => picture({ kind: 'article', path: '/blog/x', title })
+
+test('a picture is a PNG of the size that pages promise', async () => {
+  const { format, width, height } = await sharp(await drawn('A title to draw')).metadata()
+  expect({ format, width, height }).toEqual({ format: 'png', width: 1200, height: 630 })
+})
+
+test('the same page is the same bytes, whatever was drawn in between', async () => {
+  const first = await drawn('A title to draw')
+  const others = await Promise.all(['Another', 'Façade, naïve – and “quoted”'].map(drawn))
+  expect(await drawn('A title to draw')).toEqual(first)
+  expect(others.every(other => !Buffer.from(other).equals(first))).toBe(true)
+})
+
+test('a longer title is set smaller, and none runs over the edge', async () => {
+  const title = 'A title of sixty-five characters, which is the longest that is allowed'
+  const { data, info } = await sharp(await drawn(title))
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const paper = data.subarray(20 * info.channels, 20 * info.channels + 3)
+  const last = info.width - 30
+  for (let row = 0; row < info.height; row++) {
+    const at = (row * info.width + last) * info.channels
+    expect(data.subarray(at, at + 3)).toEqual(paper)
+  }
+})

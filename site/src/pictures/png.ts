@@ -1,0 +1,35 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+/**
+ * An indexed picture: rows of one byte a pixel, each the number of a colour of the palette, and
+ * before each row a zero: it is not filtered, which is best for flat colour.
+ */
+export type Indexed = { width: number; height: number; rows: Uint8Array; palette: string[] }
+
+const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+
+export function png({ width, height, rows, palette }: Indexed): Uint8Array<ArrayBuffer> {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  // Eight bits a pixel, of a palette.
+  head.set([8, 3, 0, 0, 0], 8)
+  const colours = Buffer.from(palette.map(colour => colour.slice(1)).join(''), 'hex')
+  return new Uint8Array(
+    Buffer.concat([
+      signature,
+      chunk('IHDR', head),
+      chunk('PLTE', colours),
+      chunk('IDAT', deflateSync(rows, { level: 4 })),
+      chunk('IEND', Buffer.alloc(0)),
+    ]),
+  )
+}
+
+function chunk(name: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  size.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([size, body, sum])
+}
