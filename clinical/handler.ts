@@ -42,10 +42,13 @@ type Deciding<K extends OperationId, F, D> = {
   /** One select of at most one row, on which `decide` decides. */
   facts?(call: Call<K>, input: Input<K>): Statement
   decide(call: Call<K>, input: Input<K>, facts: F | null): D
-  /** Common table expressions, the last named `changed (id, answer)`. They start from `go`, which
+  /** Common table expressions, the last named `changed (id, answer)`; what has no id of its own
+   *  has the empty one. They start from `go`, which
    *  is empty unless this call may write, and change nothing when the facts no longer hold: the
    *  pipeline then decides again on new facts. */
   write(call: Call<K>, decision: D): Statement
+  /** The stream that keeps the record of the key, where it is not the caller's. */
+  recordsIn?: Statement
 }
 
 /** A write as the pipeline sees it: it carries facts and decision, and looks into neither. */

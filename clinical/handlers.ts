@@ -26,8 +26,10 @@ import { getPatient } from './patients/retrieve.ts'
 import { updatePatient } from './patients/update.ts'
 import { listPrescriptions } from './prescriptions/list.ts'
 import { getPrescription } from './prescriptions/retrieve.ts'
+import { getAutopilot, updateAutopilot } from './sandbox/autopilot.ts'
 import { decideCase } from './sandbox/decide.ts'
 import { blockCase, deliverCase, failCase, shipCase } from './sandbox/pharmacy.ts'
+import { resetSandbox } from './sandbox/reset.ts'
 
 type Handlers = {
   [K in OperationId]: (typeof operations)[K]['method'] extends 'GET' ? Read<K> : Write<K>
@@ -66,4 +68,7 @@ export const handlers: Handlers = {
   deliverCase,
   blockCase,
   failCase,
+  getAutopilot,
+  updateAutopilot,
+  resetSandbox,
 }

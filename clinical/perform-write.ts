@@ -97,11 +97,13 @@ async function decideAndWrite(
     status: operation.status,
     place: placeOf(operation),
     holdsPatient: operation.returns === Patient,
+    home: handler.recordsIn,
   }
   const statement = writing(call, asked, keyed, recorded, changes)
   try {
     const [row] = await lane.run<WroteRow>(statement)
     if (!row?.inside) throw new Adrift('the write ran outside its stream')
+    if (row.retired) throw new Adrift('the sandbox was emptied under this write')
     return settled(row, asking.request) ?? written(operation, row)
   } catch (failure) {
     if (!isDuplicate(failure)) throw failure

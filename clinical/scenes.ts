@@ -101,4 +101,7 @@ export const scenes: Record<OperationId, Scene> = {
     body: { reason: 'Out of stock until Thursday.' },
   }),
   failCase: ofApproval,
+  getAutopilot: none,
+  updateAutopilot: async () => ({ body: { approve_after_s: 30 } }),
+  resetSandbox: async (cast, as) => ofApproval(cast, as).then(() => ({})),
 }

@@ -24,6 +24,10 @@ export type Keyed = { key: string; fingerprint: Uint8Array }
 const insideOf = (call: AnyCall) =>
   sql`current_setting('app.stream', true) = ${call.principal.stream} as inside`
 
+/** Whether a reset put another stream in the place of the caller's. */
+const retiredOf = (call: AnyCall) => sql`exists (
+    select from streams s where s.id = ${streamOf(call)} and s.retired_at is not null)`
+
 const recordOf = (call: AnyCall, keyed: Keyed) => sql`
   select r.fingerprint = ${keyed.fingerprint} as same, r.status as prior_status,
          r.answer as prior_answer, r.location as prior_location, r.request as prior_request
@@ -82,7 +86,13 @@ export const gathering = (
     left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
 
 export type WroteRow = Row &
-  Prior & { inside: boolean; held: boolean; id: string | null; answer: string | null }
+  Prior & {
+    inside: boolean
+    held: boolean
+    id: string | null
+    answer: string | null
+    retired: boolean
+  }
 
 /** What the record keeps of an operation's answer. */
 export type Recorded = {
@@ -91,6 +101,8 @@ export type Recorded = {
   place: string | null
   /** Whether the answer is a patient, and so is erased with it. */
   holdsPatient: boolean
+  /** The stream that keeps the record, where it is not the caller's. */
+  home?: Statement | undefined
 }
 
 /**
@@ -103,13 +115,13 @@ export function writing(
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
-  { status, place, holdsPatient }: Recorded,
+  { status, place, holdsPatient, home = streamOf(call) }: Recorded,
   changes: Statement,
 ): Statement {
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
   const patient = holdsPatient ? sql`id` : sql`null`
   const outcome = sql`
-    select id, 'ok', ${status}::int2, null::text from changed
+    select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
     union all ${replayIn(sql`entry`)}`
   return sql`
   with ${entryOf(call, keyed)}, go as materialized (select 1 as yes from entry where held and same is null),
@@ -117,19 +129,21 @@ export function writing(
   recorded as (
     insert into idempotency_keys (stream, key, fingerprint, operation, credential, request, status,
                                   answer, location, patient, expires_at)
-    select ${streamOf(call)}, ${keyed.key}, ${keyed.fingerprint}, ${asked.action},
+    select ${home}, ${keyed.key}, ${keyed.fingerprint}, ${asked.action},
            ${call.principal.credential}, ${asked.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
   ), audited as (${auditing(callerOf(call.principal), asked, outcome)})
-  select ${insideOf(call)}, held, ${priorColumns}, id, answer
+  select ${insideOf(call)}, held, ${priorColumns}, id, answer,
+         id is null and same is null and ${retiredOf(call)} as retired
     from entry left join changed on true`
 }
 
 /** What is known of a key when nothing else is to be done: a request that could not be read. */
 export const recalling = (call: AnyCall, asked: Asked, keyed: Keyed): Statement => sql`
   with ${entryOf(call, keyed)}, audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`entry`))})
-  select ${insideOf(call)}, held, ${priorColumns}, null as id, null as answer from entry`
+  select ${insideOf(call)}, held, ${priorColumns}, null as id, null as answer,
+         false as retired from entry`
 
 /** Drops a record whose life is over, so that its key may be used as new. */
 export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`

@@ -1,5 +1,6 @@
 // The clinical API, whole, in reading order. One row an operation.
 
+import { autopilot } from './clinical/autopilot.ts'
 import { cases } from './clinical/cases.ts'
 import { events } from './clinical/events.ts'
 import { organization } from './clinical/organization.ts'
@@ -15,6 +16,7 @@ export const operations = {
   ...thread,
   ...events,
   ...sandbox,
+  ...autopilot,
 }
 
 export type OperationId = keyof typeof operations

@@ -26,6 +26,8 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   Event: story.event,
   Deleted: story.deleted,
   FieldError: story.fieldError,
+  Autopilot: story.autopilot,
+  SandboxReset: story.sandboxReset,
 }
 
 type BodyOf<K extends OperationId> = (typeof operations)[K] extends { readonly body: infer B }
@@ -113,6 +115,10 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
     without_one: {},
   },
   blockCase: { out_of_stock: { reason: 'Out of stock until Thursday.' } },
+  updateAutopilot: {
+    both_timers: { approve_after_s: 30, ship_after_s: 120 },
+    off: { approve_after_s: null, ship_after_s: null },
+  },
 }
 
 /** Answers that differ from the example of the schema they return. */

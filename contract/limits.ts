@@ -24,6 +24,7 @@ export const limits = {
   daysSupplyMax: 365,
   prescriptionYears: 1,
   sandboxRowDays: 30,
+  autopilotSecondsMax: 3_600,
 } as const
 
 /** What the site's API promises: see contract/site.ts. */

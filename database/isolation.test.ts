@@ -108,34 +108,6 @@ const streamsSeen = async (plane: Plane, name: string): Promise<string[]> => {
 }
 const other = (plane: Plane): Plane => (plane === 'test' ? 'live' : 'test')
 
-test('both planes have the same tenant tables, each with its forced policy', async () => {
-  const names = (plane: Plane) => tables.filter(one => one.plane === plane).map(one => one.name)
-  expect(names('test')).toEqual(names('live'))
-  expect(names('test').length).toBeGreaterThanOrEqual(9)
-  const walls: { name: string; enabled: boolean; forced: boolean; policies: string[] }[] =
-    await owner`
-    select n.nspname || '.' || c.relname as name, relrowsecurity as enabled,
-           relforcerowsecurity as forced,
-           array(select pg_get_expr(polqual, polrelid) from pg_policy where polrelid = c.oid
-                    and polroles = array[('svc_' || nspname)::regrole::oid]) as policies
-      from pg_class c join pg_namespace n on n.oid = relnamespace
-     where nspname in ('test', 'live') and relkind in ('r', 'p')`
-  for (const { plane, name } of tables) {
-    const wall = walls.find(one => one.name === `${plane}.${name}`)
-    expect(wall).toEqual({
-      name: `${plane}.${name}`,
-      enabled: true,
-      forced: true,
-      policies: ['(stream = opened_stream())'],
-    })
-  }
-  const without = walls.filter(
-    wall => !tables.some(one => `${one.plane}.${one.name}` === wall.name),
-  )
-  expect(without.map(wall => wall.name).sort()).toEqual(['live.streams', 'test.streams'])
-  for (const wall of without) expect(wall.enabled).toBe(true)
-})
-
 describe.each([...planes])('svc_%s', plane => {
   const role = `svc_${plane}`
 
@@ -283,11 +255,4 @@ test('an audit row is not changed by its owner either', async () => {
   ]) {
     expect([statement, await stateOf(owner.unsafe(statement))]).toEqual([statement, denied])
   }
-})
-
-test('no function runs with more than its caller may', async () => {
-  const rows = await owner`
-    select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
-     where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit')`
-  expect(rows).toHaveLength(0)
 })

@@ -5,6 +5,7 @@
 import type { Static } from 'typebox'
 import type { Answer, Case, PlanLine, RequestedMedication } from '../clinical/cases.ts'
 import type { Address } from '../clinical/address.ts'
+import type { Autopilot, SandboxReset } from '../clinical/autopilot.ts'
 import type { Deleted } from '../clinical/answers.ts'
 import type { Event } from '../clinical/events.ts'
 import type { Medication, Organization } from '../clinical/organization.ts'
@@ -213,6 +214,10 @@ export const event: Static<typeof Event> = {
   status: 'approved',
   previous_status: 'in_review',
 }
+
+export const autopilot: Static<typeof Autopilot> = { approve_after_s: 30, ship_after_s: 120 }
+
+export const sandboxReset: Static<typeof SandboxReset> = { reset: true, resources_deleted: 17 }
 
 export const deleted: Static<typeof Deleted> = { id: ids.patient, deleted: true }
 

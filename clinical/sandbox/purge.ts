@@ -1,0 +1,26 @@
+// Ends rows whose life is over: what a reset left behind, what is thirty days old, and records of
+// finished writes that nobody may retry any more. All of it is out of sight already; this makes it
+// gone.
+
+import { sql } from '#database/sql.ts'
+import type { Worker } from '../worker/job.ts'
+
+const batch = 1000
+/** In one run. Whatever is left is found again in the next minute. */
+const roundsMax = 200
+
+/** How many rows went. */
+export async function purge(worker: Pick<Worker, 'planes' | 'stopping'>): Promise<number> {
+  let gone = 0
+  for (const [lanes, statement] of [
+    [worker.planes.test, sql`select purge_sandbox(${batch}::int)::int as rows`],
+    [worker.planes.live, sql`select purge_records(${batch}::int)::int as rows`],
+  ] as const) {
+    for (let round = 0; round < roundsMax && !worker.stopping.aborted; round++) {
+      const [done] = await lanes.use(lane => lane.run<{ rows: number }>(statement))
+      if (!done || done.rows === 0) break
+      gone += done.rows
+    }
+  }
+  return gone
+}

@@ -1,0 +1,126 @@
+// The minute tick: what waited long enough is approved, shipped or delivered, each row by the same
+// function as its sandbox control, in a statement of its own (contract/03, section 14). A row that
+// somebody moved first is left alone.
+
+import type { Input, OperationId } from '#contract/clinical.ts'
+import { idFrom } from '#contract/ids.ts'
+import { Problem } from '#contract/problems.ts'
+import type { Lane, Row } from '#database/lanes.ts'
+import { randomBytes } from '#database/time-and-chance.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Granted, Principal } from '#auth/principal.ts'
+import { type Asked, auditing, callerOf } from '../audit.ts'
+import { callOf, type Write } from '../handler.ts'
+import type { Worker } from '../worker/job.ts'
+import { decideCase } from './decide.ts'
+import { deliverCase, shipCase } from './pharmacy.ts'
+
+type Step = 'approve' | 'ship' | 'deliver'
+
+type Due = Row & {
+  stream: string
+  case: string
+  step: Step
+  orders: string[]
+  integration: string
+  organization: Granted
+}
+
+export type Moved = Record<Step, number>
+type Clockwork = Pick<Worker, 'now' | 'fresh'>
+
+const batch = 500
+const job = 'autopilot'
+
+/** Fires what is due, if no worker has done so in this minute; null when one has. */
+export async function tick(
+  worker: Pick<Worker, 'planes' | 'now' | 'fresh' | 'stopping'>,
+): Promise<Moved | null> {
+  return worker.planes.test.use(async lane => {
+    const [mine] = await lane.run<Row & { moment: string }>(sql`
+      insert into public.ticks as t (job, minute) values (${job}, date_trunc('minute', now()))
+      on conflict (job) do update set minute = excluded.minute where t.minute < excluded.minute
+      returning now()::text as moment`)
+    if (!mine) return null
+    const moved: Moved = { approve: 0, ship: 0, deliver: 0 }
+    let last: Due | undefined
+    for (;;) {
+      const page: Due[] = await lane.run<Due>(sql`
+        select stream::text, "case", step, orders, integration, organization
+          from autopilot_due(${mine.moment}::timestamptz, ${last?.stream ?? '0'}::bigint,
+                             ${last?.case ?? ''}, ${last?.step ?? ''}, ${batch}::int)`)
+      for (const due of page) {
+        if (worker.stopping.aborted) return moved
+        if (await move(worker, lane, due)) moved[due.step]++
+      }
+      last = page.at(-1)
+      if (page.length < batch) return moved
+    }
+  })
+}
+
+/** The control that each step is. Its input is of its own row, which `inputOf` sees to. */
+const controls = {
+  approve: decideCase as unknown as Write<OperationId>,
+  ship: shipCase as unknown as Write<OperationId>,
+  deliver: deliverCase as unknown as Write<OperationId>,
+} satisfies Record<Step, Write<OperationId>>
+
+const inputOf = (due: Due): Input<'decideCase'> | Input<'shipCase'> =>
+  due.step === 'approve' ? { id: due.case, decision: 'approve' } : { id: due.case }
+
+/** The facts, of which the orders that are not due, blocked ones too, are not told. */
+function dueOf(due: Due, facts: unknown): unknown {
+  if (due.step === 'approve' || facts === null) return facts
+  const found = facts as { orders: { id: string }[] }
+  return { ...found, orders: found.orders.filter(({ id }) => due.orders.includes(id)) }
+}
+
+/** Whether the row was still there to be moved. What the control refuses is not due any more. */
+async function move(clockwork: Clockwork, lane: Lane, due: Due): Promise<boolean> {
+  const principal = {
+    credential: job,
+    integration: due.integration,
+    mode: 'test' as const,
+    stream: due.stream,
+    organization: due.organization,
+    scopes: [],
+  }
+  const call = callOf<OperationId>(principal, clockwork.now(), clockwork.fresh)
+  const [control, input] = [controls[due.step], inputOf(due) as Input<OperationId>]
+  await lane.run(sql`select set_config('app.stream', ${due.stream}, false)`)
+  const asking = control.facts?.(call, input) ?? sql`select null where false`
+  const [row] = await lane.run<Row & { facts: unknown }>(
+    sql`select row_to_json(one) as facts from (${asking}) one`,
+  )
+  try {
+    const decision = control.decide(call, input, dueOf(due, row?.facts ?? null))
+    const rows = await lane.run(audited(clockwork, principal, due, control.write(call, decision)))
+    return rows.length > 0
+  } catch (failure) {
+    if (failure instanceof Problem) return false
+    throw failure
+  }
+}
+
+/** The changes of one move with its audit row, in one statement. */
+function audited(
+  clockwork: Clockwork,
+  principal: Principal,
+  due: Due,
+  changes: Statement,
+): Statement {
+  const asked: Asked = {
+    surface: 'worker',
+    action: `autopilot.${due.step}`,
+    target: due.case,
+    request: idFrom('request', clockwork.now(), randomBytes(16)),
+    address: null,
+    agent: null,
+  }
+  const done = sql`select id, 'ok', 200::int2, null::text from changed`
+  return sql`
+    with go as materialized (select 1 as yes), ${changes},
+    audited as (${auditing(callerOf(principal), asked, done)})
+    select id from changed`
+}
