@@ -35,6 +35,7 @@ export const owners = {
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
     'clinical/body.ts', // a body that ends early or does not parse is the caller's affair
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
+    'clinical/sandbox/tick.ts', // what the control refuses is not due any more
     'clinical/worker/run.ts', // a job that fails is logged, and runs again
     'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer
     'clinical/perform-write.ts', // a duplicate key is a twin's write, not a fault

@@ -2,7 +2,6 @@
 // the database does not hold. What verifies it is in audit-verify.ts.
 
 import type { Lane, Row } from '#database/lanes.ts'
-import { isDuplicate } from '#database/failures.ts'
 import { sql } from '#database/sql.ts'
 
 /** A seal as it lies in the database. Numbers that may be large are text. */
@@ -57,14 +56,10 @@ export async function sealOnce(lane: Lane, signer: Signer): Promise<Seal | null>
   const n = String(BigInt(last?.n ?? '0') + 1n)
   const unsigned = { ...pending, n, previous: last?.signature ?? nothing }
   const seal = { ...unsigned, key: signer.key, signature: signer.sign(unsigned) }
-  try {
-    await lane.run(sql`
-      insert into audit.seals (n, upper, last_seq, rows, leaves, previous, key, signature)
-      values (${seal.n}::bigint, ${seal.upper}::text::xid8, ${seal.last_seq}::bigint,
-              ${seal.rows}::int, ${seal.leaves}, ${seal.previous}, ${seal.key}, ${seal.signature})`)
-  } catch (failure) {
-    if (isDuplicate(failure)) return null
-    throw failure
-  }
-  return seal
+  const made = await lane.run(sql`
+    insert into audit.seals (n, upper, last_seq, rows, leaves, previous, key, signature)
+    values (${seal.n}::bigint, ${seal.upper}::text::xid8, ${seal.last_seq}::bigint,
+            ${seal.rows}::int, ${seal.leaves}, ${seal.previous}, ${seal.key}, ${seal.signature})
+    on conflict (n) do nothing returning n`)
+  return made.length > 0 ? seal : null
 }

@@ -41,7 +41,7 @@ const walls = async (): Promise<Wall[]> => [
 ]
 
 /** Tables whose rows belong to a stream and yet do not end with the sandbox's thirty days. */
-const lasting = ['autopilot', 'idempotency_keys', 'outbox']
+const lasting = new Set(['autopilot', 'idempotency_keys', 'outbox'])
 
 test('both planes have the same tenant tables, each with its forced policy', async () => {
   const all = await walls()
@@ -50,7 +50,7 @@ test('both planes have the same tenant tables, each with its forced policy', asy
     tenants.filter(one => one.plane === plane).map(({ name }) => name)
   expect(names('test')).toEqual(names('live'))
   for (const { plane, name, enabled, forced, policies } of tenants) {
-    const ends = plane === 'test' && !lasting.includes(name)
+    const ends = plane === 'test' && !lasting.has(name)
     expect({ plane, name, enabled, forced, policies }).toEqual({
       plane,
       name,

@@ -13,3 +13,7 @@ export function rolePasswords(pepper: string): RolePasswords {
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')
   return forEachRole(role => derive(roleName(role)))
 }
+
+/** What the audit is sealed with: whoever owns the database alone cannot make a seal. */
+export const auditSecretOf = (pepper: string): string =>
+  new Bun.CryptoHasher('sha256', pepper).update('seal of the audit').digest('hex')

@@ -5,7 +5,7 @@ import { runWorker } from '#clinical/worker/run.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { openRoles } from '#database/roles.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { pepperOf, rolePasswords } from './credentials.ts'
+import { auditSecretOf, pepperOf, rolePasswords } from './credentials.ts'
 import { describeFailure } from './failure-line.ts'
 import { createLog } from './log.ts'
 import { openSecrets } from './secrets.ts'
@@ -20,11 +20,12 @@ async function main(): Promise<void> {
   }
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
-  const roles = await openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets)))
+  const pepper = pepperOf(config, secrets)
+  const roles = await openRoles(databaseUrl, rolePasswords(pepper))
   const running = await runWorker({
     urls: { test: roles.worker_test, live: roles.worker_live },
     poolSize: config.workerPoolSize,
-    jobs: openJobs(),
+    jobs: openJobs({ auditSecret: auditSecretOf(pepper) }),
     note: log.event,
     describe: describeFailure,
   })
