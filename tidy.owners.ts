@@ -52,6 +52,7 @@ export const owners = {
     'gateway/door/json.ts', // a body that is not JSON
     'gateway/door.ts', // the last net of the surfaces: a refusal or a failure becomes an answer
     'gateway/site/live-site.ts', // a new build that does not load must not take the old one down
+    'gateway/booking/call.ts', // two at one time: the unique index says so by throwing
     'gateway/booking/zones.ts', // a time zone that there is not is said by throwing
     'gateway/problems.ts', // the one place where a failure becomes a body
     'gateway/start.ts', // the outermost: a message for whoever started it

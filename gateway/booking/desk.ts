@@ -82,10 +82,17 @@ export type BookingAnswer =
 
 export type CallbackRequest = { readonly buyer: Buyer; readonly via: Via; readonly note?: string }
 
+export type Callback = {
+  /** `clb_…` */
+  readonly id: string
+  /** Until when the company answers: the end of its next working day. ISO 8601 in UTC. */
+  readonly replyBy: string
+}
+
 export type CallbackAnswer =
   /** `replayed`: asked within the last 24 hours; nothing is sent again. */
-  | { readonly kind: 'requested'; readonly id: string; readonly replayed: boolean }
-  | { readonly kind: 'rehearsed'; readonly id: string }
+  | (Callback & { readonly kind: 'requested'; readonly replayed: boolean })
+  | (Callback & { readonly kind: 'rehearsed' })
   | Invalid
 
 export type AvailabilityQuery = {
@@ -98,6 +105,48 @@ export type AvailabilityQuery = {
 }
 
 export const availabilityDaysMax = 31
+
+/** What the page of one call shows to whoever holds its link. */
+export type KeptCall = {
+  readonly id: string
+  readonly status: 'requested' | 'confirmed' | 'cancelled' | 'over'
+  readonly slot: Slot | null
+  readonly timeZone: string
+  /** Null once erased. */
+  readonly firstName: string | null
+  readonly protocol: Protocol
+  readonly agent: string | null
+  readonly askedAt: string
+}
+
+export type Kept =
+  | ({ readonly kind: 'call' } & KeptCall)
+  | {
+      readonly kind: 'callback'
+      readonly id: string
+      readonly isErased: boolean
+      readonly protocol: Protocol
+      readonly agent: string | null
+      readonly askedAt: string
+    }
+
+export type MoveAnswer =
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }
+  /** No start of ours, or too near or too far. */
+  | { readonly kind: 'not_offered' }
+  /** It is cancelled or over. */
+  | { readonly kind: 'closed' }
+
+/** What a link lets its holder do. Each may be repeated and then changes nothing more. */
+export type Keeper = {
+  find(id: string): Promise<Kept | null>
+  /** Picks the first time, or another one. */
+  move(id: string, start: string, timeZone?: string): Promise<MoveAnswer>
+  cancel(id: string): Promise<void>
+  /** "This wasn't me": cancels, and erases who it was for. */
+  disown(id: string): Promise<void>
+}
 
 /** Any of them may throw where the database does not answer. */
 export type Desk = {

@@ -36,6 +36,8 @@ export type Opening = {
   callsOn(day: Temporal.PlainDate): readonly Slot[]
   /** Every call that begins at or after `from` and before `until`. */
   callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]
+  /** Whether a call that is booked now may begin at this moment. */
+  offers(start: string, now: Temporal.Instant): boolean
   /** The first and the last moment at which a call that is booked now may begin. */
   bounds(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant }
 }
@@ -51,8 +53,19 @@ export function openOpening(hours: OpeningHours): Opening {
     }
     return calls
   }
+  const bounds = (now: Temporal.Instant) => ({
+    from: now.add({ hours: hours.noticeHours }),
+    until: now.add({ hours: 24 * hours.daysAhead }),
+  })
   return {
     callsOn,
+    bounds,
+    offers(start, now) {
+      const { from, until } = bounds(now)
+      if (start < momentOf(from) || start >= momentOf(until)) return false
+      const day = Temporal.Instant.from(start).toZonedDateTimeISO(hours.timeZone).toPlainDate()
+      return callsOn(day).some(call => call.start === start)
+    },
     callsBetween(from, until) {
       const first = from.toZonedDateTimeISO(hours.timeZone).toPlainDate()
       const last = until.toZonedDateTimeISO(hours.timeZone).toPlainDate()
@@ -63,10 +76,6 @@ export function openOpening(hours: OpeningHours): Opening {
       }
       return found
     },
-    bounds: now => ({
-      from: now.add({ hours: hours.noticeHours }),
-      until: now.add({ hours: 24 * hours.daysAhead }),
-    }),
   }
 }
 

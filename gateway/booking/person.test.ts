@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { isReservedAddress, readPerson } from './person.ts'
+
+const ada = { firstName: 'Ada', email: 'ada@rivera-clinic.com' }
+const faults = (more: Partial<typeof ada> & Record<string, string>, note?: string) => {
+  const read = readPerson({ ...ada, ...more }, note)
+  return Array.isArray(read) ? read.map(({ field, code }) => `${field} ${code}`) : read
+}
+
+describe('an address', () => {
+  test.each([
+    ['Ada@Rivera-Clinic.COM', 'ada@rivera-clinic.com'],
+    ['  ada@rivera-clinic.com\n', 'ada@rivera-clinic.com'],
+    ["o'neil+calls@clinic.co.uk", "o'neil+calls@clinic.co.uk"],
+    ['ada@bücher.de', 'ada@xn--bcher-kva.de'],
+    ['ADA@XN--BCHER-KVA.DE', 'ada@xn--bcher-kva.de'],
+    ['ada@localhost', 'ada@localhost'],
+  ])('%p is the person %p', (email, person) => {
+    expect(faults({ email })).toMatchObject({ person })
+  })
+  test.each([
+    ['ada'],
+    ['@clinic.com'],
+    ['ada@'],
+    ['ada@clinic'],
+    ['ada@@clinic.com'],
+    ['a b@clinic.com'],
+    ['ada@clinic.com, eve@clinic.com'],
+    ['ada@[127.0.0.1]'],
+    ['ada@127.0.0.1'],
+    ['.ada@clinic.com'],
+    ['ada..l@clinic.com'],
+    ['ada@-clinic.com'],
+    ['"Ada" <ada@clinic.com>'],
+    ['ada@clinic.com\r\nBcc: eve@clinic.com'],
+    [`${'a'.repeat(65)}@clinic.com`],
+  ])('%p is none', email => {
+    expect(faults({ email })).toEqual(['email invalid'])
+  })
+  test.each([
+    'a@example.com',
+    'a@mail.example.org',
+    'a@EXAMPLE.net',
+    'a@anything.test',
+    'a@test',
+    'a@b.invalid',
+    'a@b.example',
+    'a@localhost',
+  ])('%p is of a reserved domain', email => {
+    expect(isReservedAddress(email)).toBe(true)
+    expect(faults({ email })).toMatchObject({ isReserved: true })
+  })
+  test.each(['a@example.co', 'a@myexample.com', 'a@example.com.br', 'a@contest.com', 'a@test.de'])(
+    '%p is not',
+    email => expect(faults({ email })).toMatchObject({ isReserved: false }),
+  )
+})
+
+describe('a name', () => {
+  test.each(['Ada', 'Øyvind', '李', "Mary-Jane O'Neil", 'Jr. Ada', 'Dr. A. B. Smith'])(
+    '%p is one',
+    firstName => expect(faults({ firstName })).toMatchObject({ firstName }),
+  )
+  test.each(['123', 'https://evil.com', 'win at evil.com', '<b>', 'x@y', 'www.evil', '…'])(
+    '%p is none',
+    firstName => expect(faults({ firstName })).toEqual(['first_name invalid']),
+  )
+  test('is one line', () => {
+    expect(faults({ firstName: 'Ada\r\nBcc: x' })).toMatchObject({ firstName: 'Ada Bcc: x' })
+  })
+})
+
+test('every fault is said at once, each field once', () => {
+  const given = { firstName: ' ', email: '', phone: '555', lastName: 'x'.repeat(81) }
+  expect(faults(given, 'n'.repeat(1001))).toEqual([
+    'last_name too_long',
+    'note too_long',
+    'first_name required',
+    'email required',
+    'phone invalid',
+  ])
+})
+
+test('a note keeps its lines', () => {
+  expect(faults({}, 'one\ntwo\u0000')).toMatchObject({ note: 'one\ntwo' })
+})

@@ -1,0 +1,51 @@
+// A desk on a real database, with the clock held still and the company open as the tests need it.
+import { SQL } from 'bun'
+import { openLanes } from '#database/lanes.ts'
+import { randomBytes } from '#database/time-and-chance.ts'
+import type { TestDatabase } from '#database/testing.ts'
+import type { Buyer, Protocol } from './desk.ts'
+import { openLinks } from './links.ts'
+import { openDesk } from './open-desk.ts'
+import { openingHours, openOpening } from './opening.ts'
+
+const hours = {
+  ...openingHours,
+  timeZone: 'America/New_York',
+  closed: ['2027-03-10'],
+  noticeHours: 4,
+  daysAhead: 31,
+}
+
+/** A Monday, half past eight in the morning in New York. */
+export const monday = Date.parse('2027-03-08T13:30:00Z')
+
+export const sampleLinks = openLinks('https://house.example', 'a secret of the tests')
+
+export type SampleDesk = ReturnType<typeof sampleDesk>
+
+/** Several of them on one database are several gateways. */
+export function sampleDesk(database: TestDatabase, size = 8) {
+  const lanes = openLanes({ url: database.roleUrl('svc_site'), size, name: 'test site' })
+  const clock = { now: monday }
+  let woken = 0
+  const desk = openDesk({
+    lanes,
+    opening: openOpening(hours),
+    links: sampleLinks,
+    now: () => clock.now,
+    random: randomBytes,
+    wake: () => void woken++,
+  })
+  return { desk, lanes, clock, woken: () => woken, close: () => lanes.close() }
+}
+
+export const openOwner = (database: TestDatabase) => new SQL(database.url, { max: 2 })
+
+/** Somebody whom no other test knows. */
+export const somebody = (name = 'ada'): Buyer => {
+  const drawn = Buffer.from(randomBytes(5)).toString('hex')
+  return { firstName: 'Ada', email: `${name}-${drawn}@rivera-clinic.com` }
+}
+
+export const by = (protocol: Protocol, agent: string | null = 'tests/1') =>
+  ({ protocol, agent, wording: '2026-11-21' }) as const
