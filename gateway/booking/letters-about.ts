@@ -1,4 +1,5 @@
-// Which mail a change causes: one to the buyer, one to sales, and to nobody what they need not know.
+// Which mail a change causes: one to the buyer, one to sales, and to nobody what is not theirs to
+// know.
 import type { Audience, Letter, LetterFacts, LetterKind } from './letter.ts'
 import { type DeskParts, newId } from './parts.ts'
 

@@ -12,7 +12,7 @@ export type Person = {
   readonly phone: string | null
   readonly company: string | null
   readonly note: string | null
-  /** At a domain that RFC 2606 or RFC 6761 keeps for examples and tests: nobody reads mail there. */
+  /** At a domain that RFC 2606 or RFC 6761 keeps for tests: nobody reads mail there. */
   readonly isReserved: boolean
 }
 

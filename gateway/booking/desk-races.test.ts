@@ -1,0 +1,144 @@
+// What is asked for twice, or at once, or by nobody who exists: callbacks, rehearsals and races.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { SQL } from 'bun'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import type { BookingAnswer, Protocol, Slot } from './desk.ts'
+import {
+  by,
+  monday,
+  openOwner,
+  sampleDesk,
+  type SampleDesk,
+  sampleLinks,
+  somebody,
+} from './sample-desk.ts'
+
+let database: TestDatabase
+let owner: SQL
+let one: SampleDesk
+let other: SampleDesk
+
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = openOwner(database)
+  one = sampleDesk(database)
+  other = sampleDesk(database)
+})
+afterAll(async () => {
+  await Promise.all([one.close(), other.close(), owner.close()])
+  await database.close()
+})
+
+const free = async (at = 0): Promise<Slot> => {
+  const slot = (await one.desk.availability({ days: 31 })).at(at)
+  if (!slot) throw new Error('nothing is free')
+  return slot
+}
+const book = (start: string | undefined, buyer = somebody(), protocol: Protocol = 'acp') =>
+  one.desk.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
+function taken(answer: BookingAnswer) {
+  if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
+  return answer
+}
+const mailOf = (subject: string) =>
+  owner`select audience, kind, sequence, facts is not null as waits from site.mail
+         where subject = ${subject} order by sequence, audience`.then(rows => [...rows])
+
+describe('a reserved domain', () => {
+  const buyer = { firstName: 'Ada', email: 'ada@example.com' }
+  const counts = async () =>
+    (
+      await owner`select (select count(*)::int from site.bookings) as bookings,
+                        (select count(*)::int from site.callbacks) as callbacks,
+                        (select count(*)::int from site.mail) as mail`
+    )[0]
+  test('is answered as any other, and nothing is recorded or sent', async () => {
+    const slot = await free()
+    const before = await counts()
+    const answers = [
+      await book(slot.start, buyer),
+      await book(slot.start, { ...buyer, email: 'ADA@example.com' }),
+      await book(undefined, { ...buyer, email: 'ada@clinic.test' }),
+    ]
+    expect(answers.map(({ kind }) => kind)).toEqual(['rehearsed', 'rehearsed', 'rehearsed'])
+    expect([answers[0]]).toEqual([answers[1]])
+    expect(answers[0]).toMatchObject({ booking: { status: 'confirmed', slot } })
+    expect(answers[2]).toMatchObject({ booking: { status: 'requested', slot: null } })
+    const asked = { buyer, via: by('mcp') }
+    expect((await one.desk.requestCallback(asked)).kind).toBe('rehearsed')
+    expect(await counts()).toEqual(before)
+    expect((await one.desk.availability({ days: 31 })).map(({ start }) => start)).toContain(
+      slot.start,
+    )
+  })
+  test('is refused as any other', async () => {
+    const slot = await free()
+    taken(await book(slot.start))
+    expect((await book(slot.start, buyer)).kind).toBe('slot_taken')
+    expect((await book('2027-03-08T13:00:00Z', buyer)).kind).toBe('invalid')
+  })
+})
+
+describe('a callback', () => {
+  test('is asked for once a day, and answered by the end of the next working day', async () => {
+    const buyer = { ...somebody(), phone: '+12025550123' }
+    const asked = { buyer, via: by('mcp'), note: 'Prices' }
+    const first = await one.desk.requestCallback(asked)
+    expect(first).toMatchObject({ kind: 'requested', replayed: false })
+    // Tuesday at five in the afternoon.
+    expect(first).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z' })
+    const again = await other.desk.requestCallback({ ...asked, via: by('a2a') })
+    expect(again).toEqual({ ...first, replayed: true } as typeof again)
+    one.clock.now = monday + 25 * 3_600_000
+    const next = await one.desk.requestCallback(asked)
+    one.clock.now = monday
+    expect(next).toMatchObject({ kind: 'requested', replayed: false })
+    const rows = await owner`select id from site.callbacks where person = ${buyer.email}`
+    expect(rows.length).toBe(2)
+  })
+  test('twenty at once are one', async () => {
+    const asked = { buyer: somebody(), via: by('mcp') }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).desk.requestCallback(asked)),
+    )
+    const ids = answers.map(answer => ('id' in answer ? answer.id : answer.kind))
+    expect(new Set(ids).size).toBe(1)
+    expect(answers.filter(answer => 'replayed' in answer && !answer.replayed).length).toBe(1)
+    expect((await mailOf(ids[0] ?? '')).length).toBe(2)
+  })
+})
+
+describe('at once', () => {
+  test('twenty people at one time: one has it, nineteen are told what is free', async () => {
+    const { start } = await free(12)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => {
+        const asked = { buyer: somebody(), via: by('a2a'), start }
+        return (at % 2 ? one : other).desk.book(asked)
+      }),
+    )
+    expect(answers.filter(({ kind }) => kind === 'booked').length).toBe(1)
+    expect(answers.filter(({ kind }) => kind === 'slot_taken').length).toBe(19)
+    const rows = await owner`select id from site.bookings
+                              where status = 'confirmed' and starts_at = ${start}`
+    expect(rows.length).toBe(1)
+  })
+  test('one person twenty times, by every protocol, for different times: one call', async () => {
+    const buyer = somebody()
+    const slots = (await one.desk.availability({ days: 31 })).slice(20, 25)
+    const protocols: Protocol[] = ['acp', 'a2a', 'mcp', 'web']
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => {
+        const start = slots[at % slots.length]?.start ?? ''
+        const via = by(protocols[at % protocols.length] ?? 'web')
+        return (at % 2 ? one : other).desk.book({ buyer, via, start })
+      }),
+    )
+    const ids = new Set(answers.map(answer => taken(answer).booking.id))
+    expect(ids.size).toBe(1)
+    expect(answers.filter(answer => !taken(answer).replayed).length).toBe(1)
+    expect((await mailOf([...ids][0] ?? '')).length).toBe(2)
+    const starts = new Set(answers.map(answer => taken(answer).booking.slot?.start))
+    expect(starts.size).toBe(1)
+  })
+})
