@@ -3,15 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import type { BookingAnswer, Protocol, Slot } from './desk.ts'
-import {
-  by,
-  monday,
-  openOwner,
-  sampleDesk,
-  type SampleDesk,
-  sampleLinks,
-  somebody,
-} from './sample-desk.ts'
+import { by, monday, openOwner, sampleDesk, type SampleDesk, somebody } from './sample-desk.ts'
 
 let database: TestDatabase
 let owner: SQL
