@@ -21,6 +21,8 @@ export type Asked = {
   request?: string
   /** Where it comes from: refused credentials are counted by address. */
   address?: string
+  /** The moment at which it is made, milliseconds since 1970; now when left out. */
+  at?: number
 }
 
 export type Replied = {
@@ -42,7 +44,9 @@ export async function ask(cast: Cast, operation: OperationId, asked: Asked = {})
   const row = table[operation]
   const name = /\{(\w+)\}/.exec(row.path)?.[1]
   const names = name ? { [name]: asked.id ?? '' } : {}
-  const outcome = await perform(cast.house, {
+  const { at } = asked
+  const house = at === undefined ? cast.house : { ...cast.house, now: () => at }
+  const outcome = await perform(house, {
     operation,
     path: row.path.replace(/\{\w+\}/, asked.id ?? ''),
     names,

@@ -4,6 +4,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/clinical.ts'
 import { agreedPatient, filedCase, filing, must, rivera } from './ask.ts'
+import { invoiced } from './billing/invoiced.ts'
 import { type Cast, openCast } from './cast.ts'
 import { catalog } from './medications/medication.ts'
 import { type Listing, suiteOfPages } from './pages.suite.ts'
@@ -139,6 +140,32 @@ async function ofEvents(): Promise<Listing> {
   }
 }
 
+/** A fortnight of one state, seen from a Sunday before it; nothing is booked in it. */
+async function ofSlots(): Promise<Listing> {
+  const at = Date.parse('2027-03-07T12:00:00Z')
+  const [from, to] = ['2027-03-08T00:00:00.000Z', '2027-03-21T00:00:00.000Z']
+  const mark = '2027-03-13T19:00:00.000Z'
+  const starts = (item: Record<string, unknown>) => String(item['starts_at'])
+  return {
+    asked: { at, query: { state: 'CA', from, to } },
+    empty: { at, query: { state: 'CA', from: '2027-03-14T00:00:00Z', to: '2027-03-15T00:00:00Z' } },
+    filters: [
+      { query: { from: mark }, holds: item => starts(item) >= mark },
+      { query: { to: mark }, holds: item => starts(item) < mark },
+    ],
+    theirs: { as: cast.ben.test, at, query: { state: 'CA', from, to } },
+  }
+}
+
+/** In live: the sandbox has none. */
+async function ofInvoices(): Promise<Listing> {
+  const as = cast.ada.live
+  const more = () => invoiced(cast, { who: cast.ada, mode: 'live' })
+  await times(rowsOfEach, more)
+  await invoiced(cast, { who: cast.ben, mode: 'live' })
+  return { asked: { as }, empty: {}, more, filters: [], theirs: { as: cast.ben.live } }
+}
+
 const listings: Record<ListId, () => Promise<Listing>> = {
   listMedications: async () => ({ asked: {}, filters: [] }),
   listPatients: ofPatients,
@@ -152,6 +179,8 @@ const listings: Record<ListId, () => Promise<Listing>> = {
   listMessages: ofThread,
   listPrescriptions: ofApproval,
   listOrders: ofApproval,
+  listSlots: ofSlots,
+  listInvoices: ofInvoices,
   listEvents: ofEvents,
 }
 

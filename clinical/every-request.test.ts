@@ -124,6 +124,7 @@ describe('400: an id in a body', () => {
     expect(named.map(one => `${one.id} ${one.member}`)).toEqual([
       'createCase patient',
       'createCase consent_ids',
+      'bookVisit patient',
     ])
     for (const { id, member, theirs } of named) {
       const asked = await mine(id)
@@ -146,7 +147,8 @@ describe('400: a parameter', () => {
     test(`${id} with one that it does not have`, async () => {
       const asked = await mine(id)
       const names = ['another', 'Limit', '__proto__', 'constructor', 'limit%5B%5D']
-      const all = names.map(name => ({ ...asked, query: `${name}=1` }))
+      const own = typeof asked.query === 'string' ? `${asked.query}&` : ''
+      const all = names.map(name => ({ ...asked, query: `${own}${name}=1` }))
       const replies = await refusals(cast, id, 'invalid_request', all)
       expect(replies.map(faultsOf)).toEqual(names.map(name => [[`?${name}`, 'unknown_field']]))
     })

@@ -7,6 +7,7 @@ import { type Noun, prefixes } from '#contract/ids.ts'
 import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import type { Sign } from './signed.ts'
 
 /** An id before its millisecond is known: the writing statement completes it from the clock. */
 export type Minted = { prefix: string; at: number; random: string }
@@ -15,6 +16,7 @@ export type Call<K extends OperationId> = {
   readonly principal: Principal
   /** Milliseconds since 1970, read once for the whole call. */
   readonly now: number
+  readonly links: Links
   /** An id whose moment is `at` milliseconds after the first that the write takes. */
   mint(noun: Noun, at: number): Minted
   /** Only the codes that the operation's row declares compile. */
@@ -28,9 +30,17 @@ export type Held = { id: string; item: string }
 
 export type Found =
   /** Columns `id` and `item`, ascending by id; a list asks for one row more than its page. */
-  | { rows: Statement; parent?: Statement }
+  | { rows: Statement; parent?: Statement; judged?: Judged }
   /** Rows that are part of the program and need no query. */
   | { held: readonly Held[] }
+
+/** A read that may be refused for what it finds. Its row has a column `refused` besides: one of the
+ *  codes that the operation declares, or null. So the audit row is right in the same statement. */
+export type Judged = {
+  refusal(code: string, item: string): Problem
+  /** What is published instead of the item as it was found. */
+  answer(item: string): string
+}
 
 export type Read<K extends OperationId> = {
   readonly kind: 'read'
@@ -49,6 +59,8 @@ type Deciding<K extends OperationId, F, D> = {
   write(call: Call<K>, decision: D): Statement
   /** The stream that keeps the record of the key, where it is not the caller's. */
   recordsIn?: Statement
+  /** The refusal that it is to be kept out by an exclusion constraint, which is named. */
+  excluded?(call: Call<K>, decision: D, constraint: string | null): Problem
 }
 
 /** A write as the pipeline sees it: it carries facts and decision, and looks into neither. */
@@ -66,14 +78,32 @@ export const read = <K extends OperationId>(_id: K, find: Read<K>['find']): Read
 export const write = <K extends OperationId, F, D>(_id: K, handler: Deciding<K, F, D>): Write<K> =>
   ({ kind: 'write', ...handler }) as unknown as Write<K>
 
+/** What links to this house are made of. */
+export type Links = {
+  /** Where it is reached, without a slash at its end. */
+  base: string
+  /** Signs a text for one purpose, with a key that is in no database. */
+  sign: Sign
+}
+
+/** Whoever makes calls without an address of the house gives out no links to it. */
+const noLinks: Links = {
+  base: '',
+  sign: () => {
+    throw new Error('this call was given nothing to sign with')
+  },
+}
+
 /** The call of one operation. `fresh` draws sixteen random characters of an id. */
 export const callOf = <K extends OperationId>(
   principal: Principal,
   now: number,
   fresh: () => string,
+  links: Links = noLinks,
 ): Call<K> => ({
   principal,
   now,
+  links,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
   refuse: (code: ProblemCode, said?: Refused) => new Problem(code, said),
 })

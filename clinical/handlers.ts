@@ -8,6 +8,9 @@ import { listCaseEvents } from './cases/list-events.ts'
 import { listCases } from './cases/list.ts'
 import { cancelCase, releaseCase, withdrawCase } from './cases/move.ts'
 import { getCase } from './cases/retrieve.ts'
+import { listInvoices } from './billing/list.ts'
+import { getInvoice } from './billing/retrieve.ts'
+import { getUsage } from './billing/usage.ts'
 import { listConsents } from './consents/list.ts'
 import { recordConsent } from './consents/record.ts'
 import { listEvents } from './events/list.ts'
@@ -30,6 +33,13 @@ import { getAutopilot, updateAutopilot } from './sandbox/autopilot.ts'
 import { decideCase } from './sandbox/decide.ts'
 import { blockCase, deliverCase, failCase, shipCase } from './sandbox/pharmacy.ts'
 import { resetSandbox } from './sandbox/reset.ts'
+import { bookVisit } from './visits/book.ts'
+import { completeVisit } from './visits/complete.ts'
+import { getJoinLink } from './visits/join.ts'
+import { listSlots } from './visits/list-slots.ts'
+import { cancelVisit, noShowVisit, startVisit } from './visits/move.ts'
+import { rescheduleVisit } from './visits/reschedule.ts'
+import { getVisit } from './visits/retrieve.ts'
 
 type Handlers = {
   [K in OperationId]: (typeof operations)[K]['method'] extends 'GET' ? Read<K> : Write<K>
@@ -60,6 +70,15 @@ export const handlers: Handlers = {
   getPrescription,
   listOrders,
   getOrder,
+  listSlots,
+  bookVisit,
+  getVisit,
+  cancelVisit,
+  rescheduleVisit,
+  getJoinLink,
+  getUsage,
+  listInvoices,
+  getInvoice,
   listEvents,
   getEvent,
   decideCase,
@@ -71,4 +90,7 @@ export const handlers: Handlers = {
   getAutopilot,
   updateAutopilot,
   resetSandbox,
+  startVisit,
+  completeVisit,
+  noShowVisit,
 }

@@ -13,25 +13,32 @@ import { faultsOf, refusals } from './sweep.ts'
 
 type Item = Record<string, unknown>
 type Query = Record<string, string>
+type Base = Omit<Asked, 'query'> & { query?: Query }
 
 /** A list to walk: enough rows, a way to one more, and what its filters let through. */
 export type Listing = {
-  /** What to ask for, as Ada. */
-  asked: Asked
+  /** What to ask for, as Ada; its parameters are asked for every time. */
+  asked: Base
   /** The same of a list that has nothing in it; absent where that cannot be. */
-  empty?: Asked & { query?: Query }
+  empty?: Base
   /** Adds an item at the end; absent where none can be added. */
   more?: () => Promise<unknown>
   filters: readonly { query: Query; holds: (item: Item) => boolean }[]
   /** The same list of Ben's; absent where it is everybody's. */
-  theirs?: Asked
+  theirs?: Base
 }
 
 /** The member that identifies an item: the one that its kind of id is in. */
 const idOfItem = (item: Item): string => String(item['id'] ?? item['medication_id'])
 
-async function page(cast: Cast, list: OperationId, asked: Asked, query: Query) {
-  const body = await must(cast, list, { ...asked, query })
+/** The same call with more parameters. */
+const narrowed = (asked: Base, query: Query): Base => ({
+  ...asked,
+  query: { ...asked.query, ...query },
+})
+
+async function page(cast: Cast, list: OperationId, asked: Base, query: Query) {
+  const body = await must(cast, list, narrowed(asked, query))
   return body as { data: Item[]; has_more: boolean }
 }
 
@@ -39,7 +46,7 @@ async function page(cast: Cast, list: OperationId, asked: Asked, query: Query) {
 async function walk(
   cast: Cast,
   list: OperationId,
-  asked: Asked,
+  asked: Base,
   query: Query,
   between: () => Promise<unknown> = async () => undefined,
 ): Promise<Item[]> {
@@ -104,7 +111,7 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Cast, Listi
   test(`${list} refuses a limit that is not 1 to 100, and never clamps it`, async () => {
     const [cast, { asked }] = await open()
     const bad = ['0', '101', '-1', '-0', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '１', 'null']
-    const all = [...bad, '9'.repeat(400)].map(limit => ({ ...asked, query: { limit } }))
+    const all = [...bad, '9'.repeat(400)].map(limit => narrowed(asked, { limit }))
     for (const replied of await refusals(cast, list, 'invalid_request', all)) {
       expect(faultsOf(replied)).toMatchObject([['?limit', expect.any(String)]])
     }
@@ -123,7 +130,7 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Cast, Listi
       ...ill.map(half => `${prefix}_${half}`),
       ...others.map(other => `${other}_${least}`),
     ]
-    const all = bad.map(starting_after => ({ ...asked, query: { starting_after } }))
+    const all = bad.map(starting_after => narrowed(asked, { starting_after }))
     for (const replied of await refusals(cast, list, 'invalid_request', all)) {
       expect(faultsOf(replied)).toEqual([['?starting_after', 'invalid_cursor']])
     }
@@ -157,7 +164,8 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Cast, Listi
         expect(await walk(cast, list, asked, { ...query, limit })).toEqual(kept)
       }
     }
-    const known = ['limit', 'starting_after', 'include_resource']
+    const always = Object.keys(asked.query ?? {})
+    const known = ['limit', 'starting_after', 'include_resource', ...always]
     const tried = new Set([...known, ...filters.flatMap(one => Object.keys(one.query))])
     const own = Object.keys(shapeOf(table[list].query ?? {}).properties ?? {})
     expect(own.filter(name => !tried.has(name))).toEqual([])

@@ -68,11 +68,19 @@ async function selected(
 ): Promise<Held[]> {
   const whole = isList(operation) ? sql`true` : sql`exists (select from found)`
   const known = found.parent ? sql`exists (${found.parent})` : whole
-  const rows = await lane.run<FoundRow>(reading(call, asked, found.rows, known))
+  const codes = found.judged ? (operation.refuses ?? []) : []
+  const rows = await lane.run<FoundRow>(reading(call, asked, found.rows, known, codes))
   const [first] = rows
   if (!first?.inside) throw new Adrift('the read ran outside its stream')
   if (!first.known) throw notFound()
-  return rows.flatMap(({ id, item }) => (id !== null && item !== null ? [{ id, item }] : []))
+  const { judged } = found
+  if (judged && first.refused !== null) {
+    throw Object.assign(judged.refusal(first.refused, first.item ?? ''), { noted: true })
+  }
+  const answer = (item: string) => (judged ? judged.answer(item) : item)
+  return rows.flatMap(({ id, item }) =>
+    id !== null && item !== null ? [{ id, item: answer(item) }] : [],
+  )
 }
 
 /** Rows of the program itself: only the audit row is a statement. */

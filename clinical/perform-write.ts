@@ -4,7 +4,7 @@ import type { Input, OperationId } from '#contract/clinical.ts'
 import { Patient } from '#contract/clinical/patients.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
-import { isDuplicate } from '#database/failures.ts'
+import { constraintOf, isDuplicate, isExcluded } from '#database/failures.ts'
 import { Reader, shapeOf } from './check.ts'
 import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -92,7 +92,8 @@ async function decideAndWrite(
     if (replay) return replay
     facts = row.facts
   }
-  const changes = handler.write(call, handler.decide(call, input, facts))
+  const decision = handler.decide(call, input, facts)
+  const changes = handler.write(call, decision)
   const recorded = {
     status: operation.status,
     place: placeOf(operation),
@@ -106,6 +107,12 @@ async function decideAndWrite(
     if (row.retired) throw new Adrift('the sandbox was emptied under this write')
     return settled(row, asking.request) ?? written(operation, row)
   } catch (failure) {
+    if (handler.excluded && isExcluded(failure)) {
+      // The place may be taken by this very request, sent twice: its record is then the answer.
+      const answer = await recall(parts, keyed)
+      if (answer) return answer
+      throw handler.excluded(call, decision, constraintOf(failure))
+    }
     if (!isDuplicate(failure)) throw failure
     // A twin committed first, or an old record is in the way; either is seen on the next pass.
     await lane.run(forgetting(call, keyed))

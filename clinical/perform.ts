@@ -26,6 +26,7 @@ import { couldExist } from './places.ts'
 import type { Planes } from './planes.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
+import { signer } from './signed.ts'
 
 /** A request as every adapter brings it. */
 export type Asking = {
@@ -164,7 +165,8 @@ async function attempt(
       }
       const principal = authorize(operation, credential, asking.organization)
       progress.caller = callerOf(principal)
-      const call = callOf(principal, house.now(), house.fresh)
+      const links = { base: house.base, sign: signer(house.pepper) }
+      const call = callOf(principal, house.now(), house.fresh, links)
       const parts = { lane, operation, asking, asked, call }
       if (!isWrite(operation)) return await performRead(parts)
       const answer = await performWrite(parts)

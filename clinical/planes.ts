@@ -5,6 +5,7 @@ import type { Mode, Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Credential } from '#auth/principal.ts'
 import type { Lanes } from '#database/lanes.ts'
+import { sandboxClinician } from './sandbox/clinician.ts'
 
 export type Planes = Readonly<Record<Mode, Lanes>>
 
@@ -19,6 +20,13 @@ export function gateMode(operation: Operation, mode: Mode): void {
 export function gateAgreement(credential: Credential): void {
   if (credential.mode === 'live' && !credential.agreed) throw new Problem('baa_required')
 }
+
+/** The sandbox has its clinician at once; in live the clinic assigns one. */
+export const clinicianAtBooking = (mode: Mode): string | null =>
+  mode === 'test' ? sandboxClinician : null
+
+/** A sandbox charge is told by its event and enters no usage. */
+export const countsCharges = (mode: Mode): boolean => mode === 'live'
 
 /** In live, files reach a case by POST /v1/files, never in the filing itself. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'

@@ -3,7 +3,9 @@
 
 import type { OperationId } from '#contract/clinical.ts'
 import { agreedPatient, type Asked, filedCase, filing, must, rivera, semaglutide } from './ask.ts'
+import { charged, invoiced } from './billing/invoiced.ts'
 import type { Cast } from './cast.ts'
+import { bookedVisit, freeSlot, freeStarts, joinable } from './visits/booked.ts'
 
 /** Makes the world, as the holder of a key, and answers what to ask for in it. */
 type Scene = (cast: Cast, as: string) => Promise<Asked>
@@ -22,6 +24,20 @@ const decided = async (cast: Cast, as: string, body: object): Promise<string> =>
 const ofApproval: Scene = async (cast, as) => ({
   id: await decided(cast, as, { decision: 'approve' }),
 })
+
+const ofVisit: Scene = async (cast, as) => ({ id: (await bookedVisit(cast, as)).id })
+
+/** Whose key it is, and the books that are kept for its mode. */
+const booksOf = (cast: Cast, as: string) => ({
+  who: [cast.ada, cast.ben].find(one => [one.test, one.live].includes(as)) ?? cast.ada,
+  mode: as.startsWith('svc_sk_live_') ? ('live' as const) : ('test' as const),
+})
+
+/** Nothing of the API makes an invoice: it is found as the books leave it. */
+const ofInvoice: Scene = async (cast, as) => {
+  const books = booksOf(cast, as)
+  return { id: await invoiced(cast, books, [await charged(cast, books)]) }
+}
 
 const withReason =
   (scene: Scene): Scene =>
@@ -80,6 +96,24 @@ export const scenes: Record<OperationId, Scene> = {
   getPrescription: firstOf('listPrescriptions', ofApproval),
   listOrders: ofApproval,
   getOrder: firstOf('listOrders', ofApproval),
+  listSlots: async () => ({ query: 'state=CA' }),
+  bookVisit: async (cast, as) => {
+    const { patient, starts_at } = await freeSlot(cast, as)
+    return { body: { patient, starts_at } }
+  },
+  getVisit: ofVisit,
+  cancelVisit: ofVisit,
+  rescheduleVisit: async (cast, as) => {
+    const { id, state } = await bookedVisit(cast, as)
+    return { id, body: { starts_at: (await freeStarts(cast, state, as))[0] } }
+  },
+  getJoinLink: async (cast, as) => {
+    const visit = await bookedVisit(cast, as)
+    return { id: visit.id, at: joinable(visit) }
+  },
+  getUsage: none,
+  listInvoices: none,
+  getInvoice: ofInvoice,
   listEvents: async (cast, as) => ofCase(cast, as).then(() => ({ query: 'include_resource=true' })),
   getEvent: firstOf('listCaseEvents', ofCase),
   decideCase: async (cast, as) => ({
@@ -104,4 +138,11 @@ export const scenes: Record<OperationId, Scene> = {
   getAutopilot: none,
   updateAutopilot: async () => ({ body: { approve_after_s: 30 } }),
   resetSandbox: async (cast, as) => ofApproval(cast, as).then(() => ({})),
+  startVisit: ofVisit,
+  completeVisit: async (cast, as) => {
+    const { id } = await bookedVisit(cast, as)
+    await must(cast, 'startVisit', { as, id })
+    return { id }
+  },
+  noShowVisit: ofVisit,
 }

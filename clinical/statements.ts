@@ -2,7 +2,8 @@
 // write and everything that commits with it in one.
 
 import { limits } from '#contract/limits.ts'
-import { sql, type Statement } from '#database/sql.ts'
+import { type ProblemCode, problems } from '#contract/problems.ts'
+import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/lanes.ts'
 import { type Asked, auditing, callerOf } from './audit.ts'
 import type { Call } from './handler.ts'
@@ -53,18 +54,32 @@ export type FoundRow = Row & {
   known: boolean
   id: string | null
   item: string | null
+  /** The code that the row is refused with, of a read that may refuse it. */
+  refused: string | null
 }
 
-/** A read, its audit row, and whether the connection still stands in the caller's stream. */
-export function reading(call: AnyCall, asked: Asked, rows: Statement, known: Statement): Statement {
+/** A read, its audit row, and whether the connection still stands in the caller's stream. `codes`
+ *  are those that the rows may be refused with, of a read that judges what it finds. */
+export function reading(
+  call: AnyCall,
+  asked: Asked,
+  rows: Statement,
+  known: Statement,
+  codes: readonly ProblemCode[],
+): Statement {
+  const refused = codes.length > 0 ? sql`(select refused from found)` : sql`null::text`
+  const statuses = codes.reduce(
+    (all, code) => sql`${all} when ${refused} = ${code} then ${problems[code].status}::int2`,
+    nothing,
+  )
   const outcome = sql`
-    select null::text, case when ${known} then 'ok' else 'refused' end,
-           case when ${known} then 200::int2 else 404::int2 end,
-           case when ${known} then null else 'not_found' end`
+    select null::text, case when ${known} and ${refused} is null then 'ok' else 'refused' end,
+           case when not ${known} then 404::int2 ${statuses} else 200::int2 end,
+           case when ${known} then ${refused} else 'not_found' end`
   return sql`
   with found as materialized (${rows}),
   audited as (${auditing(callerOf(call.principal), asked, outcome)})
-  select s.inside, s.known, f.id, f.item
+  select s.inside, s.known, f.id, f.item, ${refused} as refused
     from (select ${insideOf(call)}, ${known} as known) s left join found f on true
    order by f.id`
 }

@@ -1,12 +1,14 @@
 // The clinical API, whole, in reading order. One row an operation.
 
 import { autopilot } from './clinical/autopilot.ts'
+import { billing } from './clinical/billing.ts'
 import { cases } from './clinical/cases.ts'
 import { events } from './clinical/events.ts'
 import { organization } from './clinical/organization.ts'
 import { patients } from './clinical/patients.ts'
 import { sandbox } from './clinical/sandbox.ts'
 import { thread } from './clinical/thread.ts'
+import { visits } from './clinical/visits.ts'
 import type { EmitsOf, InputOf, Operation, OutputOf, RefusalOf } from './operation.ts'
 
 export const operations = {
@@ -14,6 +16,8 @@ export const operations = {
   ...patients,
   ...cases,
   ...thread,
+  ...visits,
+  ...billing,
   ...events,
   ...sandbox,
   ...autopilot,

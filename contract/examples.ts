@@ -5,6 +5,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { OperationId, operations, Output } from './clinical.ts'
 import * as story from './examples/resources.ts'
+import * as visits from './examples/visits.ts'
 
 const { ids } = story
 
@@ -23,6 +24,12 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   Prescription: story.prescription,
   Order: story.order,
   Tracking: story.tracking,
+  Visit: visits.visit,
+  SlotList: visits.slots,
+  JoinLink: visits.joinLink,
+  Charge: visits.charge,
+  Usage: visits.usage,
+  Invoice: visits.invoice,
   Event: story.event,
   Deleted: story.deleted,
   FieldError: story.fieldError,
@@ -90,6 +97,15 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
   withdrawCase: { reason: { reason: 'The patient found another provider.' } },
   answerCase: { answer: { answers: [{ answer: 'No, never.' }] } },
   createMessage: { from_the_patient: { body: 'Can I take it in the evening?', author: 'patient' } },
+  bookVisit: {
+    for_a_case: {
+      patient: ids.patient,
+      starts_at: '2026-11-24T10:00:00-08:00',
+      case: ids.case,
+    },
+    without_one: { patient: ids.patient, starts_at: '2026-11-24T18:00:00.000Z' },
+  },
+  rescheduleVisit: { an_hour_later: { starts_at: '2026-11-24T19:00:00.000Z' } },
   decideCase: {
     approve: { decision: 'approve' },
     approve_with_another_plan: {
@@ -170,4 +186,10 @@ export const answers: { readonly [K in OperationId]?: Output<K> } = {
     body: 'Yes, the evening is fine.',
     created_at: '2026-11-20T15:09:12.640Z',
   },
+  cancelVisit: visits.cancelledVisit,
+  rescheduleVisit: visits.rescheduledVisit,
+  listInvoices: { data: [visits.listedInvoice], has_more: false },
+  startVisit: visits.startedVisit,
+  completeVisit: visits.completedVisit,
+  noShowVisit: visits.missedVisit,
 }

@@ -25,6 +25,13 @@ export const limits = {
   prescriptionYears: 1,
   sandboxRowDays: 30,
   autopilotSecondsMax: 3_600,
+  slotMinutes: 30,
+  slotWindowDays: 14,
+  bookableDays: 60,
+  joinOpensMinutesBefore: 60,
+  joinClosesMinutesAfter: 30,
+  joinLinkMinutes: 15,
+  usageWindowDays: 366,
 } as const
 
 /** What the site's API promises: see contract/site.ts. */

@@ -21,3 +21,8 @@ export const orderStatuses = [
   'blocked',
   'failed',
 ] as const
+
+export const visitStatuses = ['scheduled', 'started', 'completed', 'cancelled', 'no_show'] as const
+
+export const chargeStatuses = ['pending', 'invoiced'] as const
+export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const

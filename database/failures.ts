@@ -31,5 +31,14 @@ export function isTransient(failure: unknown): boolean {
   return state !== null && ['40001', '40P01', '53300', '55P03', '57014', '25006'].includes(state)
 }
 
+/** Whether an exclusion constraint kept the row out: its place is taken. */
+export const isExcluded = (failure: unknown) => sqlState(failure) === '23P01'
+
+/** The name of the constraint that was violated, where the server said it. */
+export function constraintOf(failure: unknown): string | null {
+  const { constraint } = read(failure)
+  return typeof constraint === 'string' ? constraint : null
+}
+
 /** Whether a unique index refused the row: somebody else's write of the same thing came first. */
 export const isDuplicate = (failure: unknown) => sqlState(failure) === '23505'

@@ -5,6 +5,7 @@
 import { type EventResource, scopeOfResource } from '#contract/events.ts'
 import type { OperationId } from '#contract/clinical.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { chargeColumns } from '../billing/charge.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { type Call, streamOf } from '../handler.ts'
@@ -12,6 +13,7 @@ import { orderColumns } from '../orders/order.ts'
 import { livingPatients, patientColumns } from '../patients/patient.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { published } from '../publish.ts'
+import { visitColumns } from '../visits/visit.ts'
 
 type AnyCall = Call<OperationId>
 
@@ -32,6 +34,8 @@ const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
     case: sql`select ${published(caseColumns)} from cases ${inStream}`,
     prescription: sql`select ${published(prescriptionColumns)} from prescriptions ${inStream}`,
     order: sql`select ${published(orderColumns)} from orders ${inStream}`,
+    visit: sql`select ${published(visitColumns)} from visits ${inStream}`,
+    charge: sql`select ${published(chargeColumns)} from charges ${inStream}`,
   }
 }
 

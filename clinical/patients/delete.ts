@@ -1,5 +1,6 @@
-// Deletes a patient: open cases are withdrawn first, then the details are erased (contract/03,
-// section 13). The row stays as a tombstone without details, which nothing can read.
+// Deletes a patient: open cases are withdrawn first, then scheduled visits are cancelled, then the
+// details are erased (contract/03, section 13). The row stays as a tombstone without details, which
+// nothing can read.
 
 import { sql } from '#database/sql.ts'
 import { openStatuses } from '../cases/case.ts'
@@ -8,30 +9,46 @@ import { emit, event } from '../emit.ts'
 import { streamOf, write } from '../handler.ts'
 import { livingPatients } from './patient.ts'
 
-type OpenCase = { id: string; status: string; updated_at: string }
-/** `cases` counts every case ever filed: one more since, and the delete is decided again. */
-type Facts = { id: string; updated_at: string; cases: number; open: OpenCase[] }
+type Ending = { id: string; status: string; updated_at: string }
+/** `cases` and `visits` count all that were ever filed or booked: one more since, and the delete is
+ *  decided again. */
+type Facts = {
+  id: string
+  updated_at: string
+  cases: number
+  visits: number
+  open: Ending[]
+  scheduled: Ending[]
+}
 
 export const deletePatient = write('deletePatient', {
   facts: (call, { id }) => sql`
-    select id, iso(updated_at) as updated_at, cases, (
+    select id, iso(updated_at) as updated_at, cases, visits, (
       select coalesce(json_agg(row_to_json(o)), '[]') from (
         select c.id, c.status, iso(c.updated_at) as updated_at from cases c
          where c.stream = ${streamOf(call)} and c.patient = ${id}
            and c.status = any (${openStatuses}::text[])
          order by c.id) o
-    ) as open ${livingPatients(call)} and id = ${id}`,
+    ) as open, (
+      select coalesce(json_agg(row_to_json(s)), '[]') from (
+        select v.id, v.status, iso(v.updated_at) as updated_at from visits v
+         where v.stream = ${streamOf(call)} and v.patient = ${id} and v.status = 'scheduled'
+         order by v.id) s
+    ) as scheduled ${livingPatients(call)} and id = ${id}`,
   decide: (call, _input, found: Facts | null) => {
     if (!found) throw call.refuse('not_found')
+    const { cases, visits } = found
     const open = found.open.map((one, at) => ({ ...one, ms: 2 * at }))
-    return { id: found.id, seen: found.updated_at, cases: found.cases, open }
+    const after = 2 * open.length
+    const scheduled = found.scheduled.map((one, at) => ({ ...one, ms: after + 2 * at }))
+    return { id: found.id, seen: found.updated_at, cases, visits, open, scheduled }
   },
-  write: (call, { id, seen, cases, open }) => {
-    const last = 2 * open.length
+  write: (call, { id, seen, cases, visits, open, scheduled }) => {
+    const last = 2 * (open.length + scheduled.length)
     return sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${id} and cases = ${cases}::int
-         and updated_at = ${seen}::timestamptz
+         and visits = ${visits}::int and updated_at = ${seen}::timestamptz
          and exists (select from go) for update
     ), locked as materialized (
       select c.id, o.ms from json_to_recordset(${JSON.stringify(open)}::text::json)
@@ -39,8 +56,15 @@ export const deletePatient = write('deletePatient', {
         join cases c on c.stream = ${streamOf(call)} and c.id = o.id
          and c.updated_at = o.updated_at
        where exists (select from held) for no key update of c
+    ), awaited as materialized (
+      select v.id, s.ms from json_to_recordset(${JSON.stringify(scheduled)}::text::json)
+                          as s (id text, updated_at timestamptz, ms int)
+        join visits v on v.stream = ${streamOf(call)} and v.id = s.id
+         and v.updated_at = s.updated_at
+       where exists (select from held) for no key update of v
     ), ready as materialized (
       select 1 as yes from held where (select count(*) from locked) = ${open.length}::int
+         and (select count(*) from awaited) = ${scheduled.length}::int
     ), ${clock(call, last + 2, sql`ready`)},
     withdrawn as (
       update cases c set status = 'withdrawn', reason = 'The patient was deleted.',
@@ -49,6 +73,11 @@ export const deletePatient = write('deletePatient', {
              question_asked_at = null
         from clock t, locked l
        where c.stream = ${streamOf(call)} and c.id = l.id
+    ), cancelled as (
+      update visits v set status = 'cancelled', ended_at = t.at + a.ms * interval '1 ms',
+             updated_at = t.at + a.ms * interval '1 ms'
+        from clock t, awaited a
+       where v.stream = ${streamOf(call)} and v.id = a.id
     ), changed as (
       update patients set deleted_at = c.at + ${last}::int * interval '1 ms',
              updated_at = c.at + ${last}::int * interval '1 ms', external_id = null,
@@ -62,6 +91,9 @@ export const deletePatient = write('deletePatient', {
        where k.stream = ${streamOf(call)} and k.patient = ${id}
     ), ${emit(call, [
       ...open.map(one => event(one.ms + 1, 'case.withdrawn.v1', one.id, one.status, 'withdrawn')),
+      ...scheduled.map(one =>
+        event(one.ms + 1, 'visit.cancelled.v1', one.id, one.status, 'cancelled'),
+      ),
       event(last + 1, 'patient.deleted.v1', id, 'active', 'deleted'),
     ])}`
   },

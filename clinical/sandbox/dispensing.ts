@@ -3,9 +3,8 @@
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import { type Call, streamOf } from '../handler.ts'
+import { sandboxClinician } from './clinician.ts'
 import type { Dispensed } from './decision.ts'
-
-const clinician = 'Sandbox Clinician, MD'
 
 type Approved = { id: string; patient: string; address: unknown }
 
@@ -50,7 +49,7 @@ export function dispensing(
         created_at, updated_at)
       select ${streamOf(call)}, rx, ${approved.id}, ${approved.patient}, ord, 'active',
              medication_id, name, form, strength, quantity, refills, days_supply, directions,
-             ${clinician}, prescribed_at + ${limits.prescriptionYears}::int * interval '1 year',
+             ${sandboxClinician}, prescribed_at + ${limits.prescriptionYears}::int * interval '1 year',
              prescribed_at, prescribed_at
         from lines
     ), ordered as (

@@ -149,8 +149,9 @@ export const patients = define({
     tool: true,
     summary: 'Delete a patient and withdraw what is open.',
     description:
-      'Open cases are withdrawn and the details are erased. Cases, prescriptions and orders stay ' +
-      'readable: parcels still travel, and decisions are a record.',
+      'Open cases are withdrawn, scheduled visits are cancelled, and the details are erased. ' +
+      'Cases, prescriptions, orders and visits stay readable: parcels still travel, and ' +
+      'decisions are a record.',
     body: 'none',
     status: 200,
     returns: Deleted,

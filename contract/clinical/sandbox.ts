@@ -6,6 +6,7 @@ import { define } from '../operation.ts'
 import { closed, nullable, oneOf, text } from '../shapes.ts'
 import { Case, PlanLineInput } from './cases.ts'
 import { Message, TrackingInput } from './thread.ts'
+import { Visit } from './visits.ts'
 
 const Decision = closed({
   decision: oneOf(['approve', 'decline', 'needs_info']),
@@ -134,6 +135,53 @@ export const sandbox = define({
     status: 200,
     returns: Case,
     emits: ['order.failed.v1', 'prescription.updated.v1'],
+    refuses: ['invalid_transition'],
+  },
+  startVisit: {
+    method: 'POST',
+    path: '/v1/test/visits/{id}/start',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: 'Play the clinician beginning the visit.',
+    description: 'At any moment: no test waits for the start.',
+    body: 'none',
+    status: 200,
+    returns: Visit,
+    emits: ['visit.started.v1'],
+    refuses: ['invalid_transition'],
+  },
+  completeVisit: {
+    method: 'POST',
+    path: '/v1/test/visits/{id}/complete',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: 'Play the end of a visit that was begun.',
+    description:
+      'It raises a `video_visit` charge, and nothing else does. In test mode the charge is told ' +
+      'by its event and enters no usage and no invoice.',
+    body: 'none',
+    status: 200,
+    returns: Visit,
+    emits: ['visit.completed.v1', 'charge.created.v1'],
+    refuses: ['invalid_transition'],
+  },
+  noShowVisit: {
+    method: 'POST',
+    path: '/v1/test/visits/{id}/no_show',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: 'Play a patient who never arrives.',
+    description: 'It is not charged.',
+    body: 'none',
+    status: 200,
+    returns: Visit,
+    emits: ['visit.no_show.v1'],
     refuses: ['invalid_transition'],
   },
 })

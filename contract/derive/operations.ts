@@ -52,7 +52,8 @@ export function answerExample(id: string, returns: TSchema): unknown {
 }
 
 function exampleOf(schema: Node): unknown {
-  if (schema['x-list'] !== true) return schemaExamples[String(schema['$id'])]
+  const name = schema['$id']
+  if (typeof name === 'string') return schemaExamples[name]
   const { data } = schema['properties'] as { data: { items: Node } }
   return { data: [exampleOf(data.items)], has_more: false }
 }

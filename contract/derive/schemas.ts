@@ -36,9 +36,9 @@ export class Schemas {
   refer(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map(one => this.refer(one))
     if (!isNode(schema)) return schema
-    if (schema['x-list'] === true) return this.#list(schema)
     const name = schema['$id']
-    return typeof name === 'string' ? this.#name(name, schema) : this.#rewrite(schema)
+    if (typeof name === 'string') return this.#name(name, schema)
+    return schema['x-list'] === true ? this.#list(schema) : this.#rewrite(schema)
   }
 
   /** The components so far, by name, in alphabetical order. */

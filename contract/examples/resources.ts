@@ -29,6 +29,7 @@ export const ids = {
   visit: 'vis_01m7wr8bemnv8e2bynd832jrwg',
   file: 'file_01m7wqv6r49ar1pk5pa8g92t1x',
   charge: 'chg_01m87d6pq67ze2vsp8nsdz2q2p',
+  invoice: 'inv_01m6a6ryz0p50qp98yw4f2f6f8',
   event: 'evt_01m7wr3qsnrewzy4jdebaktdgd',
   webhook_endpoint: 'we_01m7wqds6thbpae84920gqtw9a',
   request: 'req_01m7wqryjrscqnw9bcr5fpqt88',

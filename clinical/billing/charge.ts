@@ -1,0 +1,12 @@
+// A charge's published form. Its row never changes: that it is invoiced is read from the line of
+// the invoice that holds it.
+
+import { sql } from '#database/sql.ts'
+
+const invoice = sql`(
+  select l.invoice from invoice_lines l where l.stream = charges.stream and l.charge = charges.id)`
+
+export const chargeColumns = sql`
+  id, kind, case when ${invoice} is null then 'pending' else 'invoiced' end as status,
+  (select row_to_json(x) from (select resource_type as type, resource_id as id) x) as resource,
+  amount, currency, reverses, ${invoice} as invoice, iso(created_at) as created_at`

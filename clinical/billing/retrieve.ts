@@ -1,0 +1,11 @@
+import { sql } from '#database/sql.ts'
+import { read, streamOf } from '../handler.ts'
+import { idAndItem } from '../publish.ts'
+import { invoiceWithCharges } from './invoice.ts'
+
+// Nothing ever writes an invoice in test mode, so every id is 404 there.
+export const getInvoice = read('getInvoice', (call, { id }) => ({
+  rows: sql`
+    select ${idAndItem(invoiceWithCharges)} from invoices
+     where stream = ${streamOf(call)} and id = ${id}`,
+}))

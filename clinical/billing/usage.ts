@@ -1,0 +1,47 @@
+import type { Input } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { type Fault, invalid } from '#contract/problems.ts'
+import { sql } from '#database/sql.ts'
+import { momentText } from '#database/time-and-chance.ts'
+import { read, streamOf } from '../handler.ts'
+import { countsCharges } from '../planes.ts'
+import { published } from '../publish.ts'
+
+const dayMilliseconds = 86_400_000
+
+/** The window that is asked for: the current month until now, unless said otherwise. */
+function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: number } {
+  const today = new Date(now)
+  const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
+  const from = input.from === undefined ? month : Date.parse(input.from)
+  const to = input.to === undefined ? now : Date.parse(input.to)
+  const fault = (pointer: string, code: Fault['code'], message: string) =>
+    invalid([{ pointer, code, message }])
+  // Without a word of the caller's the window may be empty: at the first moment of a month.
+  if (to <= from && input.to !== undefined) throw fault('?to', 'too_small', 'to is after from.')
+  if (to <= from && input.from !== undefined) {
+    throw fault('?from', 'too_large', 'from is before to, which is now when it is left out.')
+  }
+  if (to - from > limits.usageWindowDays * dayMilliseconds) {
+    const message = `A window is at most ${limits.usageWindowDays} days.`
+    throw fault(input.from === undefined ? '?to' : '?from', 'too_large', message)
+  }
+  return { from, to }
+}
+
+/** The ledger in sums. It is one answer and no resource, so its id is a word. */
+export const getUsage = read('getUsage', (call, input) => {
+  const window = windowOf(input, call.now)
+  const [from, to] = [momentText(window.from), momentText(window.to)]
+  return {
+    rows: sql`
+      select 'usage' as id, ${published(sql`
+        ${from}::text as "from", ${to}::text as "to", (
+          select coalesce(json_agg(row_to_json(k) order by k.kind, k.currency), '[]') from (
+            select kind, sum(sign(amount))::int as count, sum(amount)::bigint as amount, currency
+              from charges
+             where stream = ${streamOf(call)} and created_at >= ${from}::timestamptz
+               and created_at < ${to}::timestamptz and ${countsCharges(call.principal.mode)}
+             group by kind, currency) k) as data`)} as item`,
+  }
+})

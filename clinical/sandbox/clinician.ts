@@ -1,0 +1,2 @@
+/** Who decides, prescribes and holds visits in the sandbox. */
+export const sandboxClinician = 'Sandbox Clinician, MD'

@@ -1,0 +1,68 @@
+// Booking: the start is judged by the template, and who gets it by the database. The constraint is
+// the only arbiter; nothing is checked first and inserted later.
+
+import type { Input } from '#contract/clinical.ts'
+import { type Fault, invalid } from '#contract/problems.ts'
+import { sql } from '#database/sql.ts'
+import { clock, idAt } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { streamOf, write } from '../handler.ts'
+import { livingPatients } from '../patients/patient.ts'
+import { clinicianAtBooking } from '../planes.ts'
+import { published } from '../publish.ts'
+import { clinicianOf } from './clinician.ts'
+import { bookableAt } from './slots.ts'
+import { noSlot, taken, unavailable, visitColumns } from './visit.ts'
+
+type Facts = { patient: string | null; state: string | null; case: string | null }
+
+/** What the body names and is not there. Without a patient nothing can be told of the case. */
+function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
+  const unknown = (pointer: string, message: string): Fault => ({
+    pointer,
+    code: 'unknown_reference',
+    message,
+  })
+  if (!found?.patient) return [unknown('#/patient', 'patient names no patient of yours.')]
+  const strange = typeof input.case === 'string' && found.case === null
+  return strange ? [unknown('#/case', 'This is no case of this patient.')] : []
+}
+
+export const bookVisit = write('bookVisit', {
+  facts: (call, input) => sql`
+    select p.id as patient, p.address ->> 'state' as state, (
+      select c.id from cases c
+       where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = ${input.case ?? null}
+    ) as "case"
+      from (select id, address ${livingPatients(call)} and id = ${input.patient}) p`,
+  decide: (call, input, found: Facts | null) => {
+    const faults = faultsOf(input, found)
+    if (faults.length > 0) throw invalid(faults)
+    const state = found?.state ?? ''
+    const slot = bookableAt(state, input.starts_at, call.now)
+    if (!slot) throw unavailable(input.starts_at, noSlot)
+    return { patient: input.patient, case: input.case ?? null, slot, id: call.mint('visit', 0) }
+  },
+  // The patient is held and counts its visits, so that a delete of the patient sees this one. The
+  // slot is of the state in which the patient is at the moment of the booking.
+  write: (call, { patient, case: of, slot, id }) => sql`
+    held as materialized (
+      select id ${livingPatients(call)} and id = ${patient}
+         and address ->> 'state' = ${slot.state} and exists (select from go)
+         for no key update
+    ), ${clock(call, 2, sql`held`)},
+    counted as (
+      update patients set visits = visits + 1
+       where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)
+    ), changed as (
+      insert into visits (stream, id, patient, "case", status, state, time_zone, clinician,
+                          clinician_name, starts_at, ends_at, created_at, updated_at)
+      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${of}, 'scheduled', ${slot.state},
+             ${slot.time_zone}, ${clinicianOf(slot.state)},
+             ${clinicianAtBooking(call.principal.mode)}, ${slot.starts_at}::timestamptz,
+             ${slot.ends_at}::timestamptz, c.at, c.at
+        from clock c
+      returning id, ${published(visitColumns)} as answer
+    ), ${emit(call, [event(1, 'visit.booked.v1', id, null, 'scheduled')])}`,
+  excluded: (_call, { slot }, constraint) => taken(slot.starts_at, constraint),
+})

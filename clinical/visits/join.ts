@@ -1,0 +1,60 @@
+// The link with which the patient joins: made at join time, bound to the patient and to one visit,
+// and not stored. Whether it may be made is judged by the statement that reads the visit.
+
+import type { Output } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
+import { sql } from '#database/sql.ts'
+import { momentText } from '#database/time-and-chance.ts'
+import { read, streamOf } from '../handler.ts'
+import { published } from '../publish.ts'
+import { issue, waitingRoomPath } from './ticket.ts'
+import { joinClosesAt, joinOpensAt, refusalOf, transitions, type VisitStatus } from './visit.ts'
+
+type Found = {
+  id: string
+  patient: string
+  status: VisitStatus
+  opens_at: string
+  closes_at: string
+}
+
+const shown = sql`
+  id, patient, status, iso(${joinOpensAt}) as opens_at, iso(${joinClosesAt}) as closes_at`
+
+const notOpen = ({ opens_at, closes_at }: Found) =>
+  new Problem('join_not_open', {
+    detail: 'The visit is joined between opens_at and closes_at.',
+    members: { opens_at, closes_at },
+  })
+
+export const getJoinLink = read('getJoinLink', (call, { id }) => {
+  const now = sql`${momentText(call.now)}::timestamptz`
+  return {
+    rows: sql`
+      select id, ${published(shown)} as item,
+             case when status <> all (${transitions.join.from}::text[]) then 'invalid_transition'
+                  when ${now} < ${joinOpensAt} or ${now} > ${joinClosesAt} then 'join_not_open'
+             end as refused
+        from visits where stream = ${streamOf(call)} and id = ${id}`,
+    judged: {
+      refusal: (code, item) => {
+        const found = JSON.parse(item) as Found
+        return code === 'join_not_open' ? notOpen(found) : refusalOf('join', id, found.status)
+      },
+      answer: item => {
+        const { patient } = JSON.parse(item) as Found
+        const { mode, stream } = call.principal
+        const expires = call.now + limits.joinLinkMinutes * 60_000
+        const ticket = issue(call.links.sign, { mode, stream, visit: id, patient, expires })
+        const link: Output<'getJoinLink'> = {
+          visit: id,
+          patient,
+          url: `${call.links.base}${waitingRoomPath}/${ticket}`,
+          expires_at: momentText(expires),
+        }
+        return JSON.stringify(link)
+      },
+    },
+  }
+})

@@ -1,0 +1,45 @@
+import type { Input } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { type Fault, invalid } from '#contract/problems.ts'
+import { sql } from '#database/sql.ts'
+import { read, streamOf } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { clinicianOf } from './clinician.ts'
+import { dayMilliseconds, lastBookable, slotsIn } from './slots.ts'
+
+const windowMilliseconds = limits.slotWindowDays * dayMilliseconds
+
+/** The window that is asked for, of which no part is past. */
+function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: number } {
+  const from = Math.max(now, input.from === undefined ? now : Date.parse(input.from))
+  const to = input.to === undefined ? from + windowMilliseconds : Date.parse(input.to)
+  const fault = (code: Fault['code'], message: string) =>
+    invalid([{ pointer: '?to', code, message }])
+  if (to <= from) throw fault('too_small', 'to is after from, and after the moment of the call.')
+  if (to - from > windowMilliseconds) {
+    throw fault('too_large', `to is at most ${limits.slotWindowDays} days after from.`)
+  }
+  return { from, to }
+}
+
+/** The starts that the template has and that no visit of this caller holds. A start that has just
+ *  begun is past, so the first is later than now. */
+export const listSlots = read('listSlots', (call, input) => {
+  const { from, to } = windowOf(input, call.now)
+  const slots = slotsIn(input.state, from, Math.min(to, lastBookable(call.now) + 1))
+  const offered = slots
+    .filter(slot => Date.parse(slot.starts_at) > call.now)
+    .map(slot => ({ ...slot, item: JSON.stringify(slot) }))
+  return {
+    rows: sql`
+      select s.id, s.item
+        from json_to_recordset(${JSON.stringify(offered)}::text::json)
+             as s (id text collate "C", starts_at timestamptz, ends_at timestamptz, item text)
+       where not exists (
+         select from visits v
+          where v.stream = ${streamOf(call)} and v.clinician = ${clinicianOf(input.state)}
+            and v.status in ('scheduled', 'started')
+            and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))
+       ${paging(input, sql`s.id`)}`,
+  }
+})

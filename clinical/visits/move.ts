@@ -1,0 +1,44 @@
+// Cancel, start and no-show: one status becomes another and the event says so. The row moves only
+// from the version it was decided on.
+
+import { sql } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { type Call, streamOf, write } from '../handler.ts'
+import { published } from '../publish.ts'
+import {
+  allow,
+  heldVisit,
+  transitions,
+  visitColumns,
+  type VisitFacts,
+  visitFacts,
+} from './visit.ts'
+
+type Moved = 'cancelVisit' | 'startVisit' | 'noShowVisit'
+
+const moves = {
+  cancelVisit: ['cancel', 'visit.cancelled.v1', sql`ended_at = c.at`],
+  startVisit: ['start', 'visit.started.v1', sql`started_at = c.at`],
+  noShowVisit: ['miss', 'visit.no_show.v1', sql`ended_at = c.at`],
+} as const
+
+const move = (operation: Moved) => {
+  const [name, type, stamped] = moves[operation]
+  const { to } = transitions[name]
+  return write<Moved, VisitFacts, VisitFacts>(operation, {
+    facts: (call, { id }) => visitFacts(call, id),
+    decide: (_call, _input, found) => allow(found, name),
+    write: (call: Call<Moved>, seen) => sql`
+      ${heldVisit(call, seen)}, ${clock(call, 2, sql`held`)},
+      changed as (
+        update visits set status = ${to}, updated_at = c.at, ${stamped} from clock c
+         where stream = ${streamOf(call)} and id = ${seen.id}
+        returning id, ${published(visitColumns)} as answer
+      ), ${emit(call, [event(1, type, seen.id, seen.status, to)])}`,
+  })
+}
+
+export const cancelVisit = move('cancelVisit')
+export const startVisit = move('startVisit')
+export const noShowVisit = move('noShowVisit')

@@ -1,0 +1,40 @@
+import { sql } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { streamOf, write } from '../handler.ts'
+import { published } from '../publish.ts'
+import { bookableAt } from './slots.ts'
+import {
+  allow,
+  heldVisit,
+  noSlot,
+  ownStart,
+  taken,
+  unavailable,
+  visitColumns,
+  type VisitFacts,
+  visitFacts,
+} from './visit.ts'
+
+/** One update claims the new start and frees the old one. When the new one is taken the update is
+ *  refused whole, so the visit stays where it was. */
+export const rescheduleVisit = write('rescheduleVisit', {
+  facts: (call, { id }) => visitFacts(call, id),
+  decide: (call, { starts_at }, found: VisitFacts | null) => {
+    const seen = allow(found, 'reschedule')
+    if (starts_at === seen.starts_at) throw unavailable(starts_at, ownStart)
+    const slot = bookableAt(seen.state, starts_at, call.now)
+    if (!slot) throw unavailable(starts_at, noSlot)
+    return { seen, slot }
+  },
+  write: (call, { seen, slot }) => sql`
+    ${heldVisit(call, seen)}, ${clock(call, 2, sql`held`)},
+    changed as (
+      update visits set starts_at = ${slot.starts_at}::timestamptz,
+             ends_at = ${slot.ends_at}::timestamptz, updated_at = c.at
+        from clock c
+       where stream = ${streamOf(call)} and id = ${seen.id}
+      returning id, ${published(visitColumns)} as answer
+    ), ${emit(call, [event(1, 'visit.rescheduled.v1', seen.id, 'scheduled', 'scheduled')])}`,
+  excluded: (_call, { slot }, constraint) => taken(slot.starts_at, constraint),
+})

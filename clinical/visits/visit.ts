@@ -1,0 +1,104 @@
+// A visit's published form, and which of its states lead where (contract/03, section 6). The update
+// and the refusal's `allowed_from` are both read from these rows.
+
+import type { OperationId } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
+import type { visitStatuses } from '#contract/states.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type Call, streamOf } from '../handler.ts'
+
+export type VisitStatus = (typeof visitStatuses)[number]
+
+export const transitions = {
+  reschedule: {
+    from: ['scheduled'],
+    to: 'scheduled',
+    says: 'Only a scheduled visit is moved to another start.',
+  },
+  cancel: { from: ['scheduled'], to: 'cancelled', says: 'Only a scheduled visit is cancelled.' },
+  start: { from: ['scheduled'], to: 'started', says: 'Only a scheduled visit is started.' },
+  complete: { from: ['started'], to: 'completed', says: 'Only a started visit is completed.' },
+  miss: { from: ['scheduled'], to: 'no_show', says: 'Only a scheduled visit is missed.' },
+  join: {
+    from: ['scheduled', 'started'],
+    to: null,
+    says: 'Only a visit that is scheduled or started is joined.',
+  },
+} as const satisfies Record<
+  string,
+  { from: readonly VisitStatus[]; to: VisitStatus | null; says: string }
+>
+
+export type Move = keyof typeof transitions
+
+/** When the link to a visit may be made, where its columns are in scope. */
+export const joinOpensAt = sql`
+  starts_at - ${limits.joinOpensMinutesBefore}::int * interval '1 minute'`
+export const joinClosesAt = sql`
+  ends_at + ${limits.joinClosesMinutesAfter}::int * interval '1 minute'`
+
+export const visitColumns = sql`
+  id, patient, "case", status, state, time_zone, iso(starts_at) as starts_at,
+  iso(ends_at) as ends_at, clinician_name, iso(${joinOpensAt}) as join_opens_at,
+  iso(started_at) as started_at, iso(ended_at) as ended_at, iso(created_at) as created_at,
+  iso(updated_at) as updated_at`
+
+/** What every move decides on. `updated_at` is the version: it rises with every change. */
+export type VisitFacts = {
+  id: string
+  status: VisitStatus
+  state: string
+  starts_at: string
+  updated_at: string
+}
+
+export const visitFacts = (call: Call<OperationId>, id: string): Statement => sql`
+  select id, status, state, iso(starts_at) as starts_at, iso(updated_at) as updated_at from visits
+   where stream = ${streamOf(call)} and id = ${id}`
+
+/** The visit as it was decided on, locked; empty when it has changed since. */
+export const heldVisit = (call: Call<OperationId>, seen: VisitFacts): Statement => sql`
+  held as materialized (
+    select id from visits
+     where stream = ${streamOf(call)} and id = ${seen.id}
+       and updated_at = ${seen.updated_at}::timestamptz and exists (select from go)
+       for no key update
+  )`
+
+/** The refusal of a move to a visit in this status. */
+export function refusalOf(move: Move, id: string, status: VisitStatus): Problem {
+  const { from, says } = transitions[move]
+  return new Problem('invalid_transition', {
+    detail: `${says} This one is ${status.replaceAll('_', ' ')}.`,
+    members: {
+      resource: { type: 'visit', id },
+      current_status: status,
+      allowed_from: from.toSorted(),
+    },
+  })
+}
+
+/** Throws unless the visit exists and its status allows the move. */
+export function allow(found: VisitFacts | null, move: Move): VisitFacts {
+  if (!found) throw new Problem('not_found')
+  const from: readonly VisitStatus[] = transitions[move].from
+  if (from.includes(found.status)) return found
+  throw refusalOf(move, found.id, found.status)
+}
+
+/** The refusal of a start: it is no slot, is past or too far ahead, or somebody has it. */
+export const unavailable = (starts_at: string, detail: string): Problem =>
+  new Problem('slot_unavailable', { detail, members: { starts_at } })
+
+export const noSlot = 'The start is past, too far ahead, or no slot of the state.'
+export const ownStart = 'The visit is at that start already.'
+
+/** What the database's two constraints said of a start that the program had no fault to find in. */
+export const taken = (starts_at: string, constraint: string | null): Problem =>
+  unavailable(
+    starts_at,
+    constraint === 'one_visit_per_patient'
+      ? 'The patient has another visit at that time.'
+      : 'The slot is taken.',
+  )
