@@ -57,6 +57,7 @@ export const owners = {
     'gateway/problems.ts', // the one place where a failure becomes a body
     'gateway/start.ts', // the outermost: a message for whoever started it
     'gateway/site/static.ts', // a path that is not UTF-8
+    'mcp/server.ts', // a body that is not JSON
     'site/build.ts', // the outermost of the build
   ],
 }

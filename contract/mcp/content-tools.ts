@@ -1,0 +1,89 @@
+// The six read-only tools of both servers, in the order in which they are listed.
+
+import { Type, type TSchema } from 'typebox'
+import {
+  article,
+  articleSummary,
+  comparison,
+  comparisonSummary,
+  listLimits,
+  overview,
+  pageLimit,
+  pricing,
+  slugPattern,
+} from '../content.ts'
+import { closed, nullable } from '../shapes.ts'
+import type { Hints, ToolDefinition } from './tool.ts'
+
+export const readsOnly: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+}
+
+const cursor = Type.Optional(
+  Type.String({
+    maxLength: listLimits.cursorLength,
+    description: 'next_cursor of the page before.',
+  }),
+)
+const limit = Type.Optional(pageLimit)
+const slugFrom = (list: string) =>
+  Type.String({ pattern: slugPattern, maxLength: 100, description: `From ${list}.` })
+const pageOf = <S extends TSchema>(item: S) =>
+  closed({ items: Type.Array(item), next_cursor: nullable(Type.String()) })
+
+export const contentTools = {
+  get_overview: {
+    name: 'get_overview',
+    title: 'What the company does',
+    description:
+      'A one-page summary of the company, its product and its limits, with links. Start here.',
+    input: closed({}),
+    output: overview,
+    hints: readsOnly,
+  },
+  get_pricing: {
+    name: 'get_pricing',
+    title: 'Prices and plans',
+    description:
+      "Published plans and per-use prices. A null price means 'talk to us'; never estimate it.",
+    input: closed({}),
+    output: pricing,
+    hints: readsOnly,
+  },
+  list_comparisons: {
+    name: 'list_comparisons',
+    title: 'List comparisons',
+    description: 'Comparison pages, newest first, one page at a time.',
+    input: closed({ limit, cursor }),
+    output: pageOf(comparisonSummary),
+    hints: readsOnly,
+  },
+  get_comparison: {
+    name: 'get_comparison',
+    title: 'Read one comparison',
+    description: 'One comparison with its criteria table and text.',
+    input: closed({ slug: slugFrom('list_comparisons') }),
+    output: comparison,
+    hints: readsOnly,
+  },
+  list_articles: {
+    name: 'list_articles',
+    title: 'List articles',
+    description: 'Blog articles, newest first, one page at a time; tag narrows.',
+    input: closed({ limit, cursor, tag: Type.Optional(Type.String({ maxLength: 60 })) }),
+    output: pageOf(articleSummary),
+    hints: readsOnly,
+  },
+  get_article: {
+    name: 'get_article',
+    title: 'Read one article',
+    description:
+      'One article as markdown with author, dates and sources. General information, not medical advice.',
+    input: closed({ slug: slugFrom('list_articles') }),
+    output: article,
+    hints: readsOnly,
+  },
+} as const satisfies Record<string, ToolDefinition>

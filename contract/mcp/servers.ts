@@ -1,0 +1,90 @@
+// The two tool servers of the content site: where they are, what they say of themselves, which
+// tools they list. The cards that the site publishes and the servers that run read it here.
+
+import { siteVersion } from '../versions.ts'
+import { bookingTools } from './booking-tools.ts'
+import { contentTools } from './content-tools.ts'
+import { listed, type ToolDefinition } from './tool.ts'
+
+/** Newest first; all but the first begin with `initialize`. */
+export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+export type ServerDefinition = {
+  readonly path: '/mcp' | '/docs/mcp'
+  /** `reverse.host/server`, as registries of servers spell it. */
+  readonly name: string
+  readonly title: string
+  readonly version: string
+  /** At most 100 characters: the card allows no more. */
+  readonly description: string
+  /** What a client puts before its model. */
+  readonly instructions: string
+  readonly tools: readonly ToolDefinition[]
+  /** Where its card is published. */
+  readonly cards: readonly string[]
+}
+
+export type Sentence = 'ask' | 'ask_callback' | 'not_medical' | 'no_health'
+
+export type Company = {
+  readonly name: string
+  /** The site's origin. */
+  readonly site: string
+  /** A sentence of content/consent.json, filled in. */
+  say(sentence: Sentence): string
+}
+
+export function toolServers({ name, site, say }: Company) {
+  const reversed = new URL(site).hostname.split('.').toReversed().join('.')
+  const reading = `Published content of ${name}: overview, prices, comparisons and articles. Start with get_overview. Quote with the url. It is general information, not medical advice.`
+  const product = {
+    path: '/mcp',
+    name: `${reversed}/site`,
+    title: name,
+    version: siteVersion,
+    description: 'Published content, prices, open times, and booking a free discovery call.',
+    instructions: `${reading} Before book_discovery_call ask your user, and wait for a clear yes: “${say('ask')}” Before request_callback: “${say('ask_callback')}” Pass only what the user gave. ${say('no_health')} To rehearse a booking use the checkout at ${site}/api/acp/checkout_sessions with an address at example.com.`,
+    tools: [...Object.values(contentTools), ...Object.values(bookingTools(say))],
+    cards: ['/.well-known/mcp.json', '/.well-known/mcp/server-card.json', '/mcp/server-card'],
+  } satisfies ServerDefinition
+  const docs = {
+    path: '/docs/mcp',
+    name: `${reversed}/docs`,
+    title: `${name}: documentation`,
+    version: siteVersion,
+    description: 'Published content, read only: overview, prices, comparisons and articles.',
+    instructions: reading,
+    tools: Object.values(contentTools),
+    cards: ['/.well-known/mcp-docs.json', '/docs/mcp/server-card'],
+  } satisfies ServerDefinition
+  return { product, docs }
+}
+
+/** What `serverInfo` says. */
+export const infoOf = ({ name, title, version }: ServerDefinition) => ({ name, title, version })
+
+/**
+ * The server card, with the members that readers of its predecessors look for. Its tools are those
+ * of `tools/list`, whole.
+ */
+export function cardOf(server: ServerDefinition, site: string): object {
+  const url = `${site}${server.path}`
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    ...infoOf(server),
+    description: server.description,
+    websiteUrl: site,
+    icons: [{ src: `${site}/favicon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+    remotes: [{ type: 'streamable-http', url, supportedProtocolVersions: protocolVersions }],
+    serverInfo: infoOf(server),
+    endpoint: url,
+    url,
+    serverUrl: url,
+    transport: { type: 'streamable-http', endpoint: url },
+    capabilities: { tools: {} },
+    authentication: { required: false, schemes: [] },
+    instructions: server.instructions,
+    tools: server.tools.map(listed),
+    documentationUrl: `${site}/developers`,
+  }
+}

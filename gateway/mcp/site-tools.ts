@@ -1,0 +1,29 @@
+// The tool servers of the site, with everything that they need to be told.
+import { consentVersion, say } from '#content/consent.ts'
+import company from '#content/site.config.ts'
+import { now } from '#database/time-and-chance.ts'
+import { mcpSurfaces } from '#mcp/surfaces.ts'
+import type { Desk } from '../booking/desk.ts'
+import { zoneNamed } from '../booking/zones.ts'
+import type { Catalog } from '../content/catalog.ts'
+import type { Surface } from '../door.ts'
+
+export type SiteTools = {
+  readonly desk: Desk
+  /** The catalog of the build that is served now. */
+  catalog(): Catalog
+  /** The origin under which people reach the pages of booking. */
+  readonly base: string
+}
+
+export const siteTools = ({ desk, catalog, base }: SiteTools): Surface[] =>
+  mcpSurfaces({
+    company,
+    say,
+    wording: consentVersion,
+    desk,
+    catalog,
+    zoneNamed,
+    now,
+    bookingUrl: `${base}/booking`,
+  })
