@@ -28,14 +28,16 @@ export async function openCast(settings: { rateLimit?: number; poolSize?: number
   const database = await testDatabase()
   const owner = openLanes({ url: database.url, size: 2, name: 'cast' })
   const alarms: unknown[] = []
-  const house = openHouse({
-    urls: { test: database.roleUrl('svc_test'), live: database.roleUrl('svc_live') },
-    poolSize: settings.poolSize ?? 8,
-    pepper,
-    base: 'http://localhost:3000',
-    rateLimit: settings.rateLimit ?? 1_000_000,
-    alarm: failure => void alarms.push(failure),
-  })
+  const openOne = () =>
+    openHouse({
+      urls: { test: database.roleUrl('svc_test'), live: database.roleUrl('svc_live') },
+      poolSize: settings.poolSize ?? 8,
+      pepper,
+      base: 'http://localhost:3000',
+      rateLimit: settings.rateLimit ?? 1_000_000,
+      alarm: failure => void alarms.push(failure),
+    })
+  let house = openOne()
   const key = async (asked: KeyRequest) =>
     (await owner.use(lane => issueKey(lane, pepper, asked))).key
   const clinic = await owner.use(lane => openOrganization(lane, 'Example Clinic', 'example-clinic'))
@@ -61,7 +63,25 @@ export async function openCast(settings: { rateLimit?: number; poolSize?: number
     await owner.close()
     await database.close()
   }
-  return { database, owner, house, alarms, clinic, ada, ben, key, close }
+  /** As a restart of the gateway does, on the same database. */
+  const reopen = async () => {
+    await house.close()
+    house = openOne()
+  }
+  return {
+    database,
+    owner,
+    get house() {
+      return house
+    },
+    alarms,
+    clinic,
+    ada,
+    ben,
+    key,
+    close,
+    reopen,
+  }
 }
 
 export type Cast = Awaited<ReturnType<typeof openCast>>
