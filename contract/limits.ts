@@ -40,9 +40,10 @@ export const siteLimits = {
   rateWindowSeconds: 60,
   bodyBytesMax: 65_536,
   bodySecondsMax: 10,
-  pageDefault: 20,
-  pageMax: 50,
 } as const
+
+/** What /ask takes: the longest question, the results it gives unless told, and at most. */
+export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const
 
 /** The version that every answer names and a request may pin. */
 export const apiVersion = '2026-11-20'

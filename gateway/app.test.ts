@@ -2,6 +2,7 @@
 // request.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { problemCodes } from '#contract/problems.ts'
+import { siteProblemCodes } from '#contract/site-problems.ts'
 import { exchange, openDoor } from './sample-door.ts'
 
 let door: Awaited<ReturnType<typeof openDoor>>
@@ -149,7 +150,7 @@ describe('beside /v1', () => {
     const answer = await door.call('/openapi/v1.json', { as: null })
     expect([answer.status, await answer.text()]).toEqual([200, '{}'])
   })
-  test.each(problemCodes)(
+  test.each([...new Set([...problemCodes, ...siteProblemCodes])])(
     '/problems/%s explains the code, to people and to programs',
     async code => {
       const page = await door.call(`/problems/${code}`, { headers: { accept: 'text/html' } })

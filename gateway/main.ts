@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { openHouse } from '#clinical/house.ts'
 import { LaunchError } from '#database/launch-error.ts'
+import { sql } from '#database/sql.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
@@ -16,7 +17,8 @@ import type { House, Serving } from './house.ts'
 import { listen } from './listen.ts'
 import { openDoor } from './door.ts'
 import { openQuota } from './door/quota.ts'
-import { contentSurfaces } from './content/surfaces.ts'
+import { countersCheck, databaseCheck } from './health.ts'
+import { allSurfaces } from './surfaces.ts'
 import { openLiveSite } from './site/live-site.ts'
 import { createLog } from './log.ts'
 import { contentRoutes } from './plugin.ts'
@@ -49,8 +51,13 @@ export async function serveHouse(house: House): Promise<Serving> {
       }),
   })
   const anonymous = openDoor({
-    // Every surface that answers by itself, one line for each room.
-    surfaces: [...contentSurfaces(site.current)],
+    surfaces: allSurfaces({
+      site,
+      checks: [
+        databaseCheck(() => clinic.planes.test.use(lane => lane.run(sql`select 1 as one`))),
+        ...countersCheck(counters.isShared),
+      ],
+    }),
     quota: openQuota({ requests: config.siteRateLimitRequests, counter: counters.open }),
     alarm: (failure, id) =>
       log.event('request.failed', { request_id: id, ...describeFailure(failure) }),

@@ -8,8 +8,8 @@ import { openQuota } from './door/quota.ts'
 import { contentRoutes } from './plugin.ts'
 import { loadSite } from './site/static.ts'
 
-export const sampleBuild = (folder: string): Build =>
-  openBuild(loadSite(folder), loadAsk(sampleIndex()), openSampleCatalog())
+export const sampleBuild = (folder: string, articles = 3): Build =>
+  openBuild(loadSite(folder), loadAsk(sampleIndex()), openSampleCatalog(articles))
 
 type Parts = Partial<DoorParts> & { build: () => Build; more?: readonly Surface[] }
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { siteTable } from '#contract/site.ts'
 import config from '#content/site.config.ts'
 import { buildSite } from './build.ts'
 import { knownBlocks } from './src/blocks/expand.ts'
@@ -27,10 +28,12 @@ async function faultsOf(schema: string, file: string): Promise<unknown> {
   return check(await json(file)) ? [] : check.errors
 }
 
+const served = new Set(Object.values(siteTable).map(row => row.path as string))
+
 /** Whether an address of ours is a file of the build, or one that the gateway answers. */
 function answers(address: string): boolean {
   const path = decodeURI(address.replace(config.site, '').replace(/[?#].*$/, '')).slice(1)
-  if (/^(ask|openapi\/v1\.(json|yaml))$/.test(path)) return true
+  if (/^openapi\/v1\.(json|yaml)$/.test(path) || served.has(`/${path}`)) return true
   return path === '' || files.has(path) || files.has(`${path}.html`)
 }
 
@@ -90,8 +93,7 @@ test('what is not served is not announced', async () => {
     expect([name, files.has(`.well-known/${name}`)]).toEqual([name, false])
   }
   const said = ['agents.md', 'auth.md', 'llms.txt', '.well-known/ai-catalog.json', 'openapi.json']
-  for (const file of said)
-    expect(await read(file)).not.toMatch(/\/mcp(?![\w-])|\/api\/(a2a|acp|health)/)
+  for (const file of said) expect(await read(file)).not.toMatch(/\/mcp(?![\w-])|\/api\/(a2a|acp)/)
 })
 
 test('every file that is announced to machines is there', () => {

@@ -31,6 +31,8 @@ function bounds(node: Node): string {
 /** Gathers the named schemas while it rewrites the ones that refer to them. */
 export class Schemas {
   readonly #named = new Map<string, Node>()
+  /** Examples by the name of their schema. */
+  constructor(readonly examples: Readonly<Record<string, unknown>> = schemaExamples) {}
 
   /** The schema with every named schema inside it replaced by a reference. */
   refer(schema: unknown): unknown {
@@ -49,7 +51,7 @@ export class Schemas {
   #name(name: string, schema: Node): Node {
     if (!this.#named.has(name)) {
       this.#named.set(name, {})
-      const example = schemaExamples[name]
+      const example = this.examples[name]
       const examples = example === undefined ? {} : { examples: [example] }
       this.#named.set(name, { ...this.#rewrite(schema), ...examples })
     }

@@ -1,7 +1,8 @@
 // What `/ask` says, as text: NLWeb 0.55 in one piece or as events, with the same items in both. A
 // page is written out once; an answer is put together from those texts.
 import company from '#content/site.config.ts'
-import { type Ask, type AskedLink, askLimits } from './ask.ts'
+import { askLimits } from '#contract/limits.ts'
+import type { Ask, AskedLink } from './ask.ts'
 
 export type Question = { readonly query: string; readonly limit: number }
 

@@ -1,6 +1,7 @@
+import { askLimits } from '#contract/limits.ts'
 import { type DoorCall, refuse } from '../door.ts'
 import { readObject } from '../door/json.ts'
-import { type Ask, askLimits } from './ask.ts'
+import type { Ask } from './ask.ts'
 import { askTexts, type Question, usageTexts } from './ask-answers.ts'
 
 type Asked = Question & { readonly streaming: boolean }

@@ -11,8 +11,6 @@ export type AskedLink = RankedLink
 /** Ranked links for a question; equal questions are given the very same, frozen array. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly AskedLink[]
 
-export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const
-
 /** A few hundred bytes each for most questions; the whole memory stays within a few megabytes. */
 const rememberedMax = 1024
 

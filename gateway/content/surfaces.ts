@@ -4,21 +4,34 @@ import type { Site } from '../site/static.ts'
 import type { Ask } from './ask.ts'
 import { askRoute } from './ask-routes.ts'
 import type { Catalog } from './catalog.ts'
+import { listRoute } from './lists.ts'
+
+type Answer = (call: DoorCall) => Promise<Response> | Response
 
 /** One build, loaded: what its files are, and what its endpoints answer from. */
 export type Build = {
   readonly site: Site
-  readonly ask: (call: DoorCall) => Promise<Response> | Response
   readonly catalog: Catalog
+  readonly ask: Answer
+  readonly articles: Answer
+  readonly comparisons: Answer
 }
 
 export const openBuild = (site: Site, ask: Ask, catalog: Catalog): Build => ({
   site,
-  ask: askRoute(ask),
   catalog,
+  ask: askRoute(ask),
+  articles: listRoute(catalog.articles),
+  comparisons: listRoute(catalog.comparisons),
 })
 
 export function contentSurfaces(current: () => Build): Surface[] {
+  const list = (path: string, name: 'articles' | 'comparisons'): Surface => ({
+    path,
+    methods: ['GET'],
+    form: 'problem',
+    answer: call => current()[name](call),
+  })
   return [
     {
       path: '/ask',
@@ -26,5 +39,7 @@ export function contentSurfaces(current: () => Build): Surface[] {
       form: 'problem',
       answer: call => current().ask(call),
     },
+    list('/api/articles', 'articles'),
+    list('/api/comparisons', 'comparisons'),
   ]
 }

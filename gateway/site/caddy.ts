@@ -1,4 +1,5 @@
-import { type Answer, dynamicPaths, type SiteTable } from './table.ts'
+import { dynamicPaths } from './dynamic.ts'
+import type { Answer, SiteTable } from './table.ts'
 
 export type CaddyOptions = { root: string; listen: string; gateway: string }
 

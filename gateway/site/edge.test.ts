@@ -3,7 +3,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nginxConfig } from './nginx.ts'
-import { dynamicPaths, siteTable } from './table.ts'
+import { dynamicPaths } from './dynamic.ts'
+import { siteTable } from './table.ts'
 import { worker } from './worker.ts'
 import { loadSite } from './static.ts'
 

@@ -1,8 +1,11 @@
-/** What the home page announces in its Link header (RFC 8288), as far as the build holds it. */
+import { dynamicPaths } from './dynamic.ts'
+
+/** What the home page announces in its Link header (RFC 8288), as far as it is there. */
 const announced: readonly [path: string, rel: string, type: string][] = [
   ['/.well-known/api-catalog', 'api-catalog', 'application/linkset+json'],
   ['/openapi.json', 'service-desc', 'application/vnd.oai.openapi+json;version=3.1'],
   ['/developers', 'service-doc', 'text/html'],
+  ['/api/health', 'status', 'application/health+json'],
   ['/llms.txt', 'describedby', 'text/plain'],
   ['/.well-known/ai-catalog.json', 'ai-catalog', 'application/json'],
   ['/.well-known/ard.json', 'ard', 'application/json'],
@@ -15,7 +18,9 @@ function link(path: string, rel: string, type?: string): string {
 }
 
 export function homeLinks(exists: (path: string) => boolean): string[] {
-  return announced.filter(([path]) => exists(path)).map(entry => link(...entry))
+  return announced
+    .filter(([path]) => exists(path) || dynamicPaths.test(path))
+    .map(entry => link(...entry))
 }
 
 export function markdownTwin(path: string): string {

@@ -10,7 +10,12 @@ import type { Log } from '../log.ts'
 import { type Build, openBuild } from '../content/surfaces.ts'
 import { loadSite } from './static.ts'
 
-export type LiveSite = { current(): Build; stop(): void }
+export type LiveSite = {
+  current(): Build
+  /** Whether the build that lies there now is not the one that is served. */
+  isRefusing(): boolean
+  stop(): void
+}
 
 /** One look at one file, some ten microseconds of each second. */
 const lookMilliseconds = 1000
@@ -25,6 +30,7 @@ export async function openLiveSite(
   let current = await loadBuild(folder)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = true
+  let isRefusing = false
   const look = async () => {
     const stamp = stampOf(folder)
     // Between the two renames of a build in place there is nothing; the next look finds it whole.
@@ -35,11 +41,13 @@ export async function openLiveSite(
       // Switched again while it was read: what was read may be half of each.
       if (stampOf(folder) !== stamp) return
       current = next
+      isRefusing = false
       const ms = Math.round(performance.now() - began)
       log.event('site.switched', { build: nameOf(folder), ms })
     } catch (failure) {
       if (stampOf(folder) !== stamp) return
       const reason = failure instanceof Error ? failure.message : String(failure)
+      isRefusing = true
       log.event('site.refused', { build: nameOf(folder), reason })
     }
     // Refused or taken, this build has been looked at: neither is said twice.
@@ -53,7 +61,7 @@ export async function openLiveSite(
     isOpen = false
     clearTimeout(timer)
   }
-  return { current: () => current, stop }
+  return { current: () => current, isRefusing: () => isRefusing, stop }
 }
 
 /** Every build writes this file anew and last: its inode and time tell one build from the next. */

@@ -1,5 +1,6 @@
 import { mediaType } from './files.ts'
-import { type Answer, dynamicPaths, type SiteTable, type TableRow } from './table.ts'
+import { dynamicPaths } from './dynamic.ts'
+import type { Answer, SiteTable, TableRow } from './table.ts'
 
 export type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
 

@@ -34,6 +34,3 @@ function answerOf({ file, placement }: Placed): Answer {
   for (const [name, value] of headersOf(file, placement)) headers[name] = value
   return { file: file.path, status: placement.status, headers }
 }
-
-/** What only a running gateway answers; every other path is a file, a redirect or missing. */
-export const dynamicPaths = /^\/(ask|api|api\/.*|v1\/.*|problems\/.*|health|ready)$/

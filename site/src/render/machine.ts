@@ -24,14 +24,17 @@ export function apiCatalog(): object {
       {
         anchor: address('/.well-known/api-catalog'),
         item: [
+          { href: address('/api/articles'), title: 'Site content API: articles' },
+          { href: address('/api/comparisons'), title: 'Site content API: comparisons' },
           { href: address('/ask'), title: 'Site content API: ask a question' },
           { href: `${config.api}/v1`, title: 'Clinical API' },
         ],
       },
       {
-        anchor: address('/ask'),
+        anchor: address('/api/articles'),
         ...described('/openapi.json', '/developers'),
         'service-meta': [{ href: address('/auth.md'), type: 'text/markdown' }],
+        status: [{ href: address('/api/health'), type: 'application/health+json' }],
       },
       { anchor: `${config.api}/v1`, ...described('/openapi/v1.json', '/docs') },
     ],

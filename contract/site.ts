@@ -1,0 +1,16 @@
+// The table of the site's API, in reading order. Each room adds its rows from a file of its own in
+// contract/site/.
+import { askOperations } from './site/ask.ts'
+import { healthOperations } from './site/health.ts'
+import { listOperations } from './site/lists.ts'
+import { defineSite, type SiteOperation } from './site-operation.ts'
+
+export const siteOperations = defineSite({
+  ...listOperations,
+  ...askOperations,
+  ...healthOperations,
+})
+
+export type SiteOperationId = keyof typeof siteOperations
+
+export const siteTable: Readonly<Record<string, SiteOperation>> = siteOperations

@@ -1,0 +1,150 @@
+// The rows of /ask, in the shape of NLWeb 0.55.
+import { Type } from 'typebox'
+import { askLimits } from '../limits.ts'
+import { named, text, whole } from '../shapes.ts'
+import { defineSite } from '../site-operation.ts'
+
+const words = (description: string) => Type.String({ description })
+const uri = (description: string) => Type.String({ format: 'uri', description })
+
+const question = text(1, askLimits.queryCharacters, {
+  description: 'A question in words.',
+  examples: ['how do webhooks work'],
+})
+const results = whole(1, askLimits.resultsMax, {
+  default: askLimits.results,
+  description: 'The most results to return.',
+})
+
+/** As lax as NLWeb's clients are: they send members that are none of our affair. */
+const Question = named('Question', 'Other members are passed over, as NLWeb clients send them.', {
+  query: Type.Union([
+    question,
+    Type.Object(
+      { text: question, num_results: Type.Optional(results) },
+      { description: 'As NLWeb sends it.' },
+    ),
+  ]),
+  limit: Type.Optional(results),
+  prefer: Type.Optional(
+    Type.Object({
+      streaming: Type.Optional(Type.Boolean({ description: 'Answer as events.' })),
+    }),
+  ),
+})
+
+const Result = named('Result', 'A page that answers.', {
+  '@context': Type.Optional(Type.Literal('https://schema.org')),
+  '@type': words('What the page is, in the words of schema.org.'),
+  '@id': uri('The same as url.'),
+  url: uri('The page. Its markdown is at the same address with .md at its end.'),
+  name: words('The title.'),
+  description: words('What a reader knows after reading it.'),
+  site: words('The host.'),
+  score: Type.Number({ minimum: 0, maximum: 100, description: 'Higher is nearer.' }),
+  grounding: Type.Optional(Type.Object({ source_urls: Type.Array(uri('Where it is said.')) })),
+  schema_object: Type.Optional(Type.Object({}, { description: 'The page as schema.org has it.' })),
+})
+
+const Answer = named('Answer', 'Ranked pages, or how to ask.', {
+  _meta: Type.Object(
+    { response_type: words('`answer`.'), version: words('Of NLWeb.') },
+    { description: 'Which shape this is (NLWeb).' },
+  ),
+  query_id: Type.Optional(words('Of the question alone: equal questions have equal ids.')),
+  results: Type.Array(Result),
+  usage: Type.Optional(
+    Type.Object({}, { description: 'How to ask; only where nothing was asked.' }),
+  ),
+})
+
+const title = 'Webhooks you can trust: signatures, retries, dedupe'
+const page = `https://example.com/blog/webhooks-you-can-trust`
+const item = {
+  '@context': 'https://schema.org',
+  '@type': 'Article',
+  '@id': page,
+  url: page,
+  name: title,
+  description: 'How deliveries are signed, tried again, and told from their twins.',
+  site: 'example.com',
+  score: 87.25,
+  grounding: { source_urls: [page] },
+  schema_object: { '@type': 'Article', name: title, url: page },
+}
+const meta = {
+  response_type: 'answer',
+  response_format: 'conversational_search',
+  version: '0.55',
+}
+const events = [
+  ['start', { _meta: { ...meta, streaming: true }, query_id: 'q_3d0f1a2b4c5e' }],
+  ['result', { index: 0, item, results: [item] }],
+  ['complete', { _meta: meta, query_id: 'q_3d0f1a2b4c5e' }],
+].map(([name, data]) => `event: ${String(name)}\ndata: ${JSON.stringify(data)}\n\n`)
+
+const askAnswer = {
+  status: 200,
+  description: 'Ranked pages; the same question gets the same bytes.',
+  content: {
+    'application/json': {
+      schema: Answer,
+      example: { _meta: meta, query_id: 'q_3d0f1a2b4c5e', results: [item] },
+    },
+    'text/event-stream': {
+      schema: Type.String({
+        description:
+          'Events `start`, one `result` for each item, `complete`; each `data` is one line of JSON.',
+      }),
+      example: events.join(''),
+    },
+  },
+} as const
+
+export const askOperations = defineSite({
+  ask: {
+    method: 'GET',
+    path: '/ask',
+    tag: 'Ask',
+    form: 'problem',
+    summary: 'Ask a question and get ranked pages.',
+    description: 'Without a query it answers 200 with no results and says how to ask.',
+    query: Type.Object({
+      query: Type.Optional(question),
+      limit: Type.Optional(results),
+      streaming: Type.Optional(Type.Boolean({ default: false, description: 'Answer as events.' })),
+    }),
+    answers: [askAnswer],
+    refuses: ['invalid_request'],
+    examples: {
+      question: { summary: 'A question', query: 'query=how+do+webhooks+work', status: 200 },
+      streamed: {
+        summary: 'The same, as events',
+        query: 'query=webhooks&streaming=true',
+        status: 200,
+      },
+      nothing: { summary: 'No question', status: 200 },
+      nothing_streamed: { summary: 'No question, as events', query: 'streaming=true', status: 200 },
+      too_many: { summary: 'A limit above the greatest', query: 'query=a&limit=51', status: 400 },
+    },
+  },
+  askByPost: {
+    method: 'POST',
+    path: '/ask',
+    tag: 'Ask',
+    form: 'problem',
+    summary: 'Ask a question with a JSON body.',
+    body: Question,
+    answers: [askAnswer],
+    refuses: ['invalid_request', 'unsupported_media_type'],
+    examples: {
+      question: { summary: 'A question', body: { query: 'how do webhooks work' }, status: 200 },
+      as_nlweb_sends_it: {
+        summary: 'As NLWeb sends it, with events',
+        body: { query: { text: 'webhooks', num_results: 2 }, prefer: { streaming: true } },
+        status: 200,
+      },
+      nothing: { summary: 'No question', body: {}, status: 400 },
+    },
+  },
+})

@@ -1,0 +1,112 @@
+// The rows of the typed lists.
+import { Type } from 'typebox'
+import { articleSummary, comparisonSummary, listLimits, pageLimit } from '../content.ts'
+import { named, nullable, text } from '../shapes.ts'
+import { defineSite, type SiteExample } from '../site-operation.ts'
+
+const listQuery = Type.Object({
+  limit: Type.Optional({ ...pageLimit, description: 'The most items of a page.' }),
+  cursor: Type.Optional(
+    text(1, listLimits.cursorLength, {
+      description: 'next_cursor of the page before. It stays good when the site is published anew.',
+    }),
+  ),
+})
+
+const pageOf = <N extends string>(name: N, item: Parameters<typeof Type.Array>[0], what: string) =>
+  named(name, `A page of ${what}, newest first.`, {
+    items: Type.Array(item),
+    next_cursor: nullable(Type.String(), {
+      description: 'Sent as cursor it brings the next page; null at the end.',
+    }),
+  })
+
+const address = 'https://example.com'
+const article = {
+  slug: 'webhooks-you-can-trust',
+  title: 'Webhooks you can trust: signatures, retries, dedupe',
+  description: 'How deliveries are signed, how often they are tried again, and how to tell twins.',
+  url: `${address}/blog/webhooks-you-can-trust`,
+  markdown_url: `${address}/blog/webhooks-you-can-trust.md`,
+  published: '2026-11-20',
+  updated: '2026-11-20',
+  author: 'Theo Okafor',
+  tags: ['reliability'],
+  reading_minutes: 5,
+}
+const comparison = {
+  slug: 'webhooks-vs-polling',
+  title: 'Webhooks or polling',
+  description: 'What each is good for, and why most systems end up with both of them.',
+  url: `${address}/compare/webhooks-vs-polling`,
+  markdown_url: `${address}/compare/webhooks-vs-polling.md`,
+  updated: '2026-11-20',
+  subject: 'Webhooks',
+  alternative: 'Polling',
+}
+
+const listExamples: Record<string, SiteExample> = {
+  first_page: { summary: 'The first page', status: 200 },
+  two: { summary: 'Two items', query: 'limit=2', status: 200 },
+  none: { summary: 'A limit of none', query: 'limit=0', status: 400 },
+  too_many: { summary: 'A limit above the greatest', query: 'limit=51', status: 400 },
+  no_number: { summary: 'A limit that is no number', query: 'limit=x', status: 400 },
+  foreign_cursor: { summary: 'A cursor of nobody', query: 'cursor=x', status: 400 },
+  misspelt: { summary: 'A misspelt parameter', query: 'lmit=2', status: 400 },
+}
+
+const listDescription =
+  'Follow `next_cursor` to the end: every item comes once, in the order of the site.'
+
+export const listOperations = defineSite({
+  listArticles: {
+    method: 'GET',
+    path: '/api/articles',
+    tag: 'Content',
+    form: 'problem',
+    summary: 'List articles.',
+    description: listDescription,
+    query: listQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'One page.',
+        content: {
+          'application/json': {
+            schema: pageOf('ArticlePage', { ...articleSummary, $id: 'ArticleSummary' }, 'articles'),
+            example: { items: [article], next_cursor: null },
+          },
+        },
+      },
+    ],
+    refuses: ['invalid_request'],
+    examples: listExamples,
+  },
+  listComparisons: {
+    method: 'GET',
+    path: '/api/comparisons',
+    tag: 'Content',
+    form: 'problem',
+    summary: 'List comparisons.',
+    description: listDescription,
+    query: listQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'One page.',
+        content: {
+          'application/json': {
+            schema: pageOf(
+              'ComparisonPage',
+              { ...comparisonSummary, $id: 'ComparisonSummary' },
+              'comparisons',
+            ),
+            example: { items: [comparison], next_cursor: null },
+          },
+        },
+      },
+    ],
+    refuses: ['invalid_request'],
+    examples: listExamples,
+  },
+})

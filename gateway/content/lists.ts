@@ -1,0 +1,53 @@
+// The typed lists: page by page, in the order of the site. A page is put together once a build.
+import { listLimits } from '#contract/content.ts'
+import type { DoorCall } from '../door.ts'
+import { refuse } from '../door.ts'
+import { readQuery } from '../door/query.ts'
+import type { Shelf } from './shelf.ts'
+
+type Page = { readonly text: string; readonly next: string | null }
+
+/** There are as many pages as ways to cut a list, which a crawler could walk through. */
+const rememberedMax = 512
+
+/** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
+export function listRoute(shelf: Shelf<unknown, unknown>): (call: DoorCall) => Response {
+  const remembered = new Map<string, Page>()
+  const pageOf = (limit: number, cursor: string | undefined): Page => {
+    const key = cursor === undefined ? `${limit}` : `${limit} ${cursor}`
+    const before = remembered.get(key)
+    if (before !== undefined) return before
+    const page = shelf.page({ limit, cursor })
+    if (page === undefined) throw badCursor()
+    const made = { text: JSON.stringify(page), next: page.next_cursor }
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
+    remembered.set(key, made)
+    return made
+  }
+  return call => {
+    const query = readQuery(call, ['limit', 'cursor'])
+    const limit = limitOf(query.limit)
+    const { text, next } = pageOf(limit, query.cursor)
+    const headers = { 'content-type': 'application/json' }
+    if (next === null) return new Response(text, { headers })
+    const link = `<${call.url.pathname}?limit=${limit}&cursor=${next}>; rel="next"`
+    return new Response(text, { headers: { ...headers, link } })
+  }
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return listLimits.default
+  const limit = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
+  if (limit <= listLimits.max) return limit
+  throw refuse('invalid_request', {
+    detail: `limit is not a whole number from 1 to ${listLimits.max}.`,
+    hint: `Send limit=${listLimits.default}, or leave it out.`,
+  })
+}
+
+const badCursor = () =>
+  refuse('invalid_request', {
+    detail: 'cursor is none that this list gave.',
+    hint: 'Send next_cursor of the page before as it is, or leave cursor out to begin anew.',
+  })

@@ -1,0 +1,22 @@
+// Everything that answers by itself behind the door, one line for each room: what is mounted by a
+// gateway is mounted by a preview as well.
+import { now } from '#database/time-and-chance.ts'
+import { contentSurfaces } from './content/surfaces.ts'
+import type { Surface } from './door.ts'
+import { type Check, healthSurface, siteCheck } from './health.ts'
+import type { LiveSite } from './site/live-site.ts'
+
+export type SurfaceParts = {
+  readonly site: LiveSite
+  /** What health depends on besides the site. */
+  readonly checks: readonly Check[]
+}
+
+export function allSurfaces({ site, checks }: SurfaceParts): Surface[] {
+  const { isRefusing } = site
+  const articles = () => site.current().catalog.articles.slugs.length
+  return [
+    ...contentSurfaces(site.current),
+    healthSurface({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
+  ]
+}
