@@ -119,7 +119,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** Counts brackets outside strings. The parser would recurse once for each of a million. */
-function isDeeper(bytes: Uint8Array, depthMax: number): boolean {
+export function isDeeper(bytes: Uint8Array, depthMax: number): boolean {
   let depth = 0
   let inside = false
   for (let at = 0; at < bytes.length; at++) {

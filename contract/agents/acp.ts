@@ -1,0 +1,49 @@
+// The agentic checkout (ACP): what its endpoints, its discovery document and the site's own
+// contract have to agree on.
+
+/** Dates of the protocol whose own shapes are answered, oldest first. */
+export const acpDates = [
+  '2025-09-29',
+  '2025-12-12',
+  '2026-01-16',
+  '2026-01-30',
+  '2026-04-17',
+] as const
+
+export type AcpDate = (typeof acpDates)[number]
+
+/** What serves a call that names no date of the protocol. */
+export const acpNewest: AcpDate = '2026-04-17'
+
+/** The one thing on offer, and the one way in which it is handed over. */
+export const acpItem = {
+  id: 'discovery-call',
+  currency: 'usd',
+  locale: 'en-US',
+  delivery: 'booking-page',
+} as const
+
+export const acpBase = '/api/acp'
+export const acpSessions = `${acpBase}/checkout_sessions`
+
+/** An opaque key of a caller's choice, as long as the protocol lets it be. */
+export const acpKeyMax = 255
+
+/** `/.well-known/acp.json`. */
+export function acpDiscovery(site: string): object {
+  return {
+    protocol: {
+      name: 'acp',
+      version: acpNewest,
+      supported_versions: acpDates,
+      documentation_url: `${site}/developers`,
+    },
+    api_base_url: `${site}${acpBase}`,
+    transports: ['rest'],
+    capabilities: {
+      services: ['checkout'],
+      supported_currencies: [acpItem.currency],
+      supported_locales: [acpItem.locale],
+    },
+  }
+}

@@ -1,0 +1,133 @@
+// The site's agent. It knows one thing: to book the call for a person whose name and address stand
+// in a data part. Everything else it is told it answers with what it needs, in fixed words.
+import type { Part } from '@a2a-js/sdk'
+import { a2aExample, a2aFields } from '#contract/agents/a2a.ts'
+import { consentVersion, say } from '#content/consent.ts'
+import { confirmationOf } from '../booking/confirmation.ts'
+import type { Booking, Buyer, Desk, Fault } from '../booking/desk.ts'
+
+/** What the agent says: for people, and for programs. */
+export type Said = {
+  readonly text: string
+  readonly data?: Readonly<Record<string, unknown>>
+  /** Something was booked, so the same message gets the same answer. */
+  readonly isDone?: boolean
+}
+
+type Form = Readonly<Record<string, unknown>>
+
+const example = JSON.stringify(a2aExample)
+const how = `Send one data part: ${example}. Optional in it: ${Object.entries(a2aFields)
+  .filter(([, isWanted]) => !isWanted)
+  .map(([name]) => name)
+  .join(', ')}.`
+
+/** What is said to a message that does not book. */
+export const asksForDetails: Said = {
+  text: `I can book the call. Ask your person first: “${say('ask')}” After a clear yes: ${how} ${say('not_medical')} ${say('no_health')}`,
+}
+
+/** The first data part that is an object. A text is never taken apart for names. */
+export function formIn(parts: readonly Part[]): Form | undefined {
+  for (const { content } of parts) {
+    if (content?.$case !== 'data') continue
+    const value: unknown = content.value
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Form
+  }
+  return undefined
+}
+
+export async function bookFrom(desk: Desk, form: Form, agent: string | null): Promise<Said> {
+  const consent = form['user_consent']
+  if (consent !== undefined && consent !== null && consent !== true) {
+    return { text: say('refused'), data: { status: 'refused', code: 'consent_required' } }
+  }
+  const { texts, faults } = readForm(form)
+  if (faults.length > 0) return asksAgain(faults)
+  const { start, timezone: timeZone, notes: note } = texts
+  const buyer = buyerOf(texts)
+  const answer = await desk.book({
+    buyer,
+    via: {
+      protocol: 'a2a',
+      agent,
+      wording: consentVersion,
+      ...(consent === true ? { consent } : {}),
+    },
+    ...(start === undefined ? {} : { start }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(note === undefined ? {} : { note }),
+  })
+  if (answer.kind === 'invalid') {
+    return asksAgain(answer.faults.map(each => ({ ...each, field: nameOf(each.field) })))
+  }
+  if (answer.kind === 'slot_taken') {
+    const free = answer.alternatives.map(({ start: at }) => at)
+    return {
+      text: `Not booked: the time is taken. The nearest that are free: ${free.join(', ')}. ${how}`,
+      data: { status: 'slot_taken', code: 'slot_taken', alternatives: answer.alternatives },
+    }
+  }
+  const replayed = answer.kind === 'booked' && answer.replayed
+  return { ...booked(buyer, answer.booking, replayed, form), isDone: true }
+}
+
+type Texts = Partial<Record<keyof typeof a2aFields, string>>
+type Wrong = { readonly field: string; readonly detail: string }
+
+/** Every known member that is a text; a null is as good as an absence. */
+function readForm(form: Form): { texts: Texts; faults: Wrong[] } {
+  const texts: Texts = {}
+  const faults: Wrong[] = []
+  for (const [name, isWanted] of Object.entries(a2aFields)) {
+    if (name === 'user_consent') continue
+    const value = form[name] ?? undefined
+    if (typeof value === 'string') texts[name as keyof Texts] = value
+    else if (value !== undefined) faults.push({ field: name, detail: 'It is not a text.' })
+    else if (isWanted) faults.push({ field: name, detail: 'It is missing.' })
+  }
+  return { texts, faults }
+}
+
+function buyerOf({ first_name = '', email = '', last_name, phone, company }: Texts): Buyer {
+  return {
+    firstName: first_name,
+    email,
+    ...(last_name === undefined ? {} : { lastName: last_name }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(company === undefined ? {} : { company }),
+  }
+}
+
+const nameOf = (field: Fault['field']) => (field === 'note' ? 'notes' : field)
+
+function asksAgain(faults: readonly Wrong[]): Said {
+  const named = faults.map(({ field, detail }) => `${field}: ${detail}`)
+  return {
+    text: `Not booked. ${named.join(' ')} ${how}`,
+    data: {
+      status: 'input_required',
+      code: 'invalid_request',
+      errors: faults.map(({ field, detail }) => ({ field, detail })),
+    },
+  }
+}
+
+function booked(buyer: Buyer, booking: Booking, replayed: boolean, form: Form): Said {
+  const { id, slot, timeZone, url } = booking
+  const ignored = Object.keys(form).filter(name => !Object.hasOwn(a2aFields, name))
+  const notes = ignored.length > 0 ? ` Not read: ${ignored.slice(0, 10).join(', ')}.` : ''
+  return {
+    text: confirmationOf(buyer, booking) + notes.slice(0, 300),
+    data: {
+      booking_id: id,
+      status: slot === null ? 'pick_a_time' : 'confirmed',
+      start: slot?.start ?? null,
+      end: slot?.end ?? null,
+      timezone: timeZone,
+      invitation_to: buyer.email,
+      booking_url: url,
+      replayed,
+    },
+  }
+}

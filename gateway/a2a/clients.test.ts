@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SendMessageRequest } from '@a2a-js/sdk'
+import {
+  ClientFactory,
+  ClientFactoryOptions,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+} from '@a2a-js/sdk/client'
+import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
+import { agentCard, hybridCard } from '#contract/agents/a2a.ts'
+import { say } from '#content/consent.ts'
+import { somebody } from '../acp/sample-agent.ts'
+import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
+import { faultsBy03, faultsBy10 } from './official.ts'
+import { dialects, once } from './sample-caller.ts'
+
+/** The clients that other people use, unchanged. */
+let house: SampleAgents
+beforeAll(async () => {
+  house = await sampleAgents()
+}, 60_000)
+afterAll(() => house?.close())
+
+describe('the official clients', () => {
+  const texts = { site, name: 'House', minutes: 30, ask: say('ask'), notMedical: '', privacy: '' }
+  const fetchImpl = (async (url: string | URL | Request, init?: RequestInit) => {
+    const { pathname } = new URL(url instanceof Request ? url.url : url)
+    if (pathname === '/.well-known/agent-card.json') return Response.json(hybridCard(texts))
+    return house.ask(pathname, init)
+  }) as typeof fetch
+  const request = (person: object) =>
+    SendMessageRequest.fromJSON(dialects['1.0'].send([dialects['1.0'].data(person)]).params)
+
+  test('1.0 finds the agent by its card, and books', async () => {
+    const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+    })
+    const client = await new ClientFactory(options).createFromUrl(site)
+    const person = somebody()
+    const result = JSON.stringify(await client.sendMessage(request(person)))
+    expect(result).toContain(`${site}/booking/`)
+    expect(await house.rowsOf(person.email)).toEqual(once)
+  })
+
+  test('0.3 books at the address that the card has at its top', async () => {
+    const { url } = hybridCard(texts) as { url: string }
+    const client = new LegacyJsonRpcTransport({ endpoint: url, fetchImpl })
+    const person = somebody()
+    expect(JSON.stringify(await client.sendMessage(request(person)))).toContain(`${site}/booking/`)
+    expect(await house.rowsOf(person.email)).toEqual(once)
+    expect(client.getTask({ tenant: '', id: 'x', historyLength: undefined })).rejects.toThrow()
+  })
+})
+
+test('the cards are cards', async () => {
+  const texts = { site, name: 'House', minutes: 30, ask: 'May I?', notMedical: 'No.', privacy: '' }
+  expect(await faultsBy10('Agent Card', agentCard(texts))).toEqual([])
+  expect(await faultsBy03('AgentCard', hybridCard(texts))).toEqual([])
+  expect(await faultsBy10('Agent Card', hybridCard(texts))).not.toEqual([])
+})

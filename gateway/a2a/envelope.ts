@@ -1,0 +1,132 @@
+// JSON-RPC around A2A: what is no call at all, which version a caller means, and what a message
+// must have before anybody looks at what it says. The library under this is generous with all
+// three.
+import { a2aVersions } from '#contract/agents/a2a.ts'
+
+export type RpcId = string | number | null
+
+export type Rpc = {
+  readonly id: RpcId
+  readonly method: string
+  readonly params: unknown
+  readonly dialect: Dialect
+}
+
+/** Methods with a slash are those of 0.3; 1.0 writes them as PascalCase. */
+export type Dialect = '0.3' | '1.0'
+
+export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
+
+export const codes = {
+  parse: -32_700,
+  request: -32_600,
+  method: -32_601,
+  params: -32_602,
+  internal: -32_603,
+  unsupported: -32_004,
+  contentType: -32_005,
+  version: -32_009,
+} as const
+
+type Found = { readonly call: Rpc } | { readonly id: RpcId; readonly error: RpcError }
+
+type Members = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isId = (id: unknown): id is RpcId =>
+  id === null || typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id))
+
+const malformed = (id: unknown, message: string): Found => ({
+  id: isId(id) ? id : null,
+  error: { code: codes.request, message },
+})
+
+/** One call, or what is wrong with its envelope. A batch is none: neither version has them. */
+export function readCall(value: unknown): Found {
+  if (Array.isArray(value)) return malformed(null, 'A batch is not taken: send one call at a time.')
+  if (!isObject(value)) return malformed(null, 'The body is not a JSON-RPC request object.')
+  const { jsonrpc, id, method, params } = value
+  if (jsonrpc !== '2.0') return malformed(id, 'jsonrpc is not "2.0".')
+  if (id === undefined) return malformed(null, 'id is missing: a notification would go unanswered.')
+  if (!isId(id)) return malformed(null, 'id is not a string, an integer or null.')
+  if (typeof method !== 'string' || method === '') return malformed(id, 'method is not a name.')
+  const dialect = method.includes('/') ? '0.3' : '1.0'
+  return { call: { id, method, params, dialect } }
+}
+
+/** The refusal of an A2A-Version that is not served; a patch number says nothing. */
+export function versionFault(asked: string | null): RpcError | undefined {
+  const wanted = (asked ?? '').trim()
+  const [, version] = /^(\d+\.\d+)(?:\.\d+)?$/.exec(wanted) ?? []
+  if (wanted === '' || a2aVersions.some(each => each === version)) return undefined
+  const supported = a2aVersions.join(', ')
+  return {
+    code: codes.version,
+    message: `A2A-Version is none that is served: ${supported}.`,
+    data: [errorInfo('VERSION_NOT_SUPPORTED', { supportedVersions: supported })],
+  }
+}
+
+/** As the protocol wants the details of its own errors (google.rpc.ErrorInfo). */
+export const errorInfo = (reason: string, metadata: Readonly<Record<string, string>>) => ({
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason,
+  domain: 'a2a-protocol.org',
+  metadata,
+})
+
+type Violation = { readonly field: string; readonly description: string }
+
+/** As the protocol wants the details of bad parameters (google.rpc.BadRequest). */
+export const badParams = (...violations: readonly [Violation, ...Violation[]]): RpcError => ({
+  code: codes.params,
+  message: `Invalid parameters: ${violations[0].field} ${violations[0].description}`,
+  data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: violations }],
+})
+
+/** Longer than any id needs to be, and short enough to be sent back. */
+const idMax = 256
+
+/** What a message lacks to be one of its dialect. */
+export function messageFault({ params, dialect }: Rpc): RpcError | undefined {
+  const message = isObject(params) ? params['message'] : undefined
+  if (!isObject(message)) return fault('message', 'is not an object.')
+  const { messageId, role, parts, contextId, taskId } = message
+  if (typeof messageId !== 'string' || messageId === '' || messageId.length > idMax) {
+    return fault('message.messageId', `is not a text of 1 to ${idMax} characters.`)
+  }
+  const user = dialect === '0.3' ? 'user' : 'ROLE_USER'
+  if (role !== user) return fault('message.role', `is not "${user}".`)
+  for (const [name, value] of Object.entries({ contextId, taskId })) {
+    if (value !== undefined && (typeof value !== 'string' || value.length > idMax)) {
+      return fault(`message.${name}`, `is not a text of at most ${idMax} characters.`)
+    }
+  }
+  if (!Array.isArray(parts) || parts.length === 0) {
+    return fault('message.parts', 'is not a list with at least one part.')
+  }
+  const at = parts.findIndex(part => !isPart(part, dialect))
+  if (at < 0) return undefined
+  const known =
+    dialect === '0.3' ? 'a part of kind text, data or file' : 'a part with text, data, raw or url'
+  return fault(`message.parts[${at}]`, `is not ${known}.`)
+}
+
+const fault = (field: string, description: string) => badParams({ field, description })
+
+function isPart(part: unknown, dialect: Dialect): boolean {
+  if (!isObject(part)) return false
+  const { kind, text, data, file, raw, url } = part
+  if (dialect === '1.0') {
+    const given = [text, data, raw, url].filter(each => each !== undefined)
+    const isText = [text, raw, url].every(each => each === undefined || typeof each === 'string')
+    return given.length === 1 && isText
+  }
+  if (kind === 'text') return typeof text === 'string'
+  if (kind === 'data') return isObject(data)
+  return kind === 'file' && isObject(file) && ['bytes', 'uri'].some(name => isText(file[name]))
+}
+
+const isText = (value: unknown) => typeof value === 'string'

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { consentVersion } from '#content/consent.ts'
+import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
+import { create as createAt, newKey, post as postTo, type Sent, somebody } from './sample-agent.ts'
+
+/** What completing a session does, once, and what it never does. */
+let house: SampleAgents
+beforeAll(async () => {
+  house = await sampleAgents()
+}, 60_000)
+afterAll(() => house?.close())
+
+const post = (path: string, sent?: Sent) => postTo(house, path, sent)
+const create = () => createAt(house)
+const complete = async (buyer: object, sent: Sent = {}, id?: string) =>
+  post(`/${id ?? (await create())}/complete`, { body: { buyer }, ...sent })
+
+/** To the buyer and to the company. */
+const once = { bookings: 1, mail: 2 }
+
+describe('200', () => {
+  test('books: an order with the booking page, one record, one notification', async () => {
+    const buyer = somebody()
+    const { status, body } = await complete(buyer)
+    expect([status, body['status'], body['buyer']]).toEqual([200, 'completed', buyer])
+    const { order, totals, messages } = body
+    expect(order['permalink_url']).toBe(`${site}/booking`)
+    expect(order['fulfillments'][0]['digital_delivery']['access_url']).toStartWith(
+      `${site}/booking/`,
+    )
+    expect(totals.every(({ amount }: { amount: number }) => amount === 0)).toBe(true)
+    expect(messages[0]['content']).toStartWith(`Request kept for Ada. Pick a time here: ${site}/`)
+    expect(await house.rowsOf(buyer.email)).toEqual(once)
+    const [row] = await house.owner`select * from site.bookings where id = ${order['id']}`
+    expect(row).toMatchObject({
+      status: 'requested',
+      protocol: 'acp',
+      agent: 'booker/2',
+      wording: consentVersion,
+      email: buyer.email,
+    })
+  })
+
+  test('payment data is ignored, and comes back nowhere', async () => {
+    const buyer = somebody()
+    const payment_data = { purchase_order_number: 'FREE-0', instrument: { token: 'tok_secret' } }
+    const body = { buyer, payment_data, risk_signals: { ip: '192.0.2.1' } }
+    const answer = await post(`/${await create()}/complete`, { body })
+    expect(answer.status).toBe(200)
+    expect(answer.text).not.toMatch(/tok_secret|FREE-0|192\.0\.2\.1/)
+  })
+
+  test('a whole name is a first name and the rest; notes and company are kept', async () => {
+    const { email } = somebody()
+    const buyer = { email, full_name: 'Ada Maria Rivera', company: { name: 'Rivera Clinic' } }
+    const body = { buyer, order_notes: 'About Texas.' }
+    const { status } = await post(`/${await create()}/complete`, { body })
+    const [row] = await house.owner`select * from site.bookings where person = ${email}`
+    expect([status, row.first_name, row.last_name, row.company, row.note]).toEqual([
+      200,
+      'Ada',
+      'Maria Rivera',
+      'Rivera Clinic',
+      'About Texas.',
+    ])
+  })
+
+  test('again under the same key: the same bytes, and it says so', async () => {
+    const [buyer, key, id] = [somebody(), newKey(), await create()]
+    const first = await complete(buyer, { key }, id)
+    const again = await complete(buyer, { key }, id)
+    expect([again.status, again.text]).toEqual([200, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(await house.rowsOf(buyer.email)).toEqual(once)
+  })
+
+  test('again under another key, or none: the same answer, nothing sent again', async () => {
+    const [buyer, id] = [somebody(), await create()]
+    const first = await complete(buyer, { key: newKey() }, id)
+    for (const sent of [{ key: newKey() }, {}]) {
+      expect((await complete(buyer, sent, id)).text).toBe(first.text)
+    }
+    expect(await house.rowsOf(buyer.email)).toEqual(once)
+  })
+
+  test('in another session: the same call, and its own link is not given out again', async () => {
+    const buyer = somebody()
+    const [first, other] = [await complete(buyer), await complete(buyer)]
+    expect(other.body['order']['id']).toBe(first.body['order']['id'])
+    const link = ({ body }: typeof first) =>
+      body['order']['fulfillments'][0]['digital_delivery']['access_url']
+    expect(link(other)).not.toBe(link(first))
+    expect(await house.rowsOf(buyer.email)).toEqual(once)
+  })
+
+  test('twenty agents at once, each with a session and a key: one call, one notification', async () => {
+    const buyer = somebody()
+    const ids = await Promise.all(Array.from({ length: 20 }, create))
+    const answers = await Promise.all(ids.map(id => complete(buyer, { key: newKey() }, id)))
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
+    expect(new Set(answers.map(({ body }) => body['order']['id'])).size).toBe(1)
+    expect(await house.rowsOf(buyer.email)).toEqual(once)
+  })
+
+  test('twenty at once with one key: one does it, the others wait their turn or repeat it', async () => {
+    const [buyer, key, id] = [somebody(), newKey(), await create()]
+    const all = Array.from({ length: 20 }, () => complete(buyer, { key }, id))
+    const answers = await Promise.all(all)
+    const fresh = answers.filter(
+      each => each.status === 200 && !each.headers.has('idempotent-replayed'),
+    )
+    expect(fresh).toHaveLength(1)
+    for (const each of answers) {
+      if (each.status === 200) expect(each.text).toBe(fresh[0]?.text ?? '')
+      else {
+        expect([each.status, each.body['code']]).toEqual([409, 'idempotency_in_flight'])
+        expect(each.headers.get('retry-after')).toBe('1')
+      }
+    }
+    expect(await house.rowsOf(buyer.email)).toEqual(once)
+  })
+})
+
+describe('rehearsal', () => {
+  test('a reserved address is answered as in production; nobody is recorded or told', async () => {
+    const count = async () => {
+      const [row] = await house.owner`
+        select (select count(*) from site.bookings)::int as bookings,
+               (select count(*) from site.mail)::int as mail`
+      return row
+    }
+    const before = await count()
+    const [id, key] = [await create(), newKey()]
+    const buyer = { first_name: 'Ada', email: 'ada@example.com' }
+    const rehearsed = await complete(buyer, { key }, id)
+    const real = await complete(somebody())
+    expect(Object.keys(rehearsed.body)).toEqual(Object.keys(real.body))
+    expect(Object.keys(rehearsed.body['order'])).toEqual(Object.keys(real.body['order']))
+    expect(rehearsed.headers.get('service-rehearsal')).toBe('nothing-recorded')
+    expect(real.headers.has('service-rehearsal')).toBe(false)
+    const after = await count()
+    expect([after.bookings - before.bookings, after.mail - before.mail]).toEqual([1, 2])
+    expect((await complete(buyer, { key }, id)).text).toBe(rehearsed.text)
+    expect((await post(`/${id}/cancel`)).status).toBe(405)
+  })
+})
+
+describe('400', () => {
+  const wrong: [string, unknown, string, string][] = [
+    ['nobody', undefined, 'missing', '$.buyer.first_name'],
+    ['no address', { first_name: 'Ada' }, 'missing', '$.buyer.email'],
+    ['no name', { email: 'ada@rivera-clinic.com' }, 'missing', '$.buyer.first_name'],
+    ['an address that is none', { first_name: 'Ada', email: 'ada' }, 'invalid', '$.buyer.email'],
+    [
+      'a name that is a number',
+      { first_name: 7, email: 'a@b.com' },
+      'invalid',
+      '$.buyer.first_name',
+    ],
+  ]
+  for (const [name, buyer, code, param] of wrong) {
+    test(`${name}: says what, books nothing, and leaves the key free`, async () => {
+      const [id, key] = [await create(), newKey()]
+      const refused = await post(`/${id}/complete`, { body: { buyer }, key })
+      expect([refused.status, refused.body['code'], refused.body['param']]).toEqual([
+        400,
+        code,
+        param,
+      ])
+      expect(refused.body['messages'][0]).toMatchObject({ type: 'error', code, param })
+      const person = somebody()
+      expect((await complete(person, { key }, id)).status).toBe(200)
+      expect(await house.rowsOf(person.email)).toEqual(once)
+    })
+  }
+
+  test('every fault at once', async () => {
+    const { body } = await complete({ first_name: '', email: '' })
+    const params = body['messages'].map((each: { param: string }) => each.param)
+    expect(params).toEqual(['$.buyer.first_name', '$.buyer.email'])
+  })
+})
+
+describe('405 and 422', () => {
+  test('cancelling: a new session yes, as often as one likes; a completed one no', async () => {
+    const id = await create()
+    for (let times = 0; times < 2; times++) {
+      const { status, body } = await post(`/${id}/cancel`)
+      expect([status, body['status']]).toEqual([200, 'canceled'])
+    }
+    await complete(somebody(), {}, id)
+    const { status, headers, body } = await post(`/${id}/cancel`, { body: {} })
+    expect([status, body['code']]).toEqual([405, 'session_completed'])
+    expect(headers.get('allow')).toBe('OPTIONS')
+  })
+
+  test('a completed session is over for anybody else', async () => {
+    const id = await create()
+    await complete(somebody(), {}, id)
+    const other = somebody()
+    expect((await complete(other, {}, id)).status).toBe(405)
+    expect(await house.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
+  })
+
+  test('the same key with another body is a conflict, and nobody else is booked', async () => {
+    const [id, key, other] = [await create(), newKey(), somebody()]
+    await complete(somebody(), { key }, id)
+    const { status, body } = await complete(other, { key }, id)
+    expect([status, body['code']]).toEqual([422, 'idempotency_conflict'])
+    expect(body['messages'][0]['code']).toBe('conflict')
+    expect(await house.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test'
+import { acpDates, acpDiscovery } from '#contract/agents/acp.ts'
+import { echoedCart, emptyCart } from './cart.ts'
+import { type Cart, sessionBody } from './dates.ts'
+import { faultsByOpenapi, faultsBySchema } from './official.ts'
+import { faulty, refusalBody } from './refusals.ts'
+
+/** Every state of a session, in the shape of every date, before the protocol's own schemas. */
+const site = 'https://example.com'
+const id = 'cs_0123456789abcdef0123456789abcdef'
+const ada = { first_name: 'Ada', last_name: 'Rivera', email: 'ada@rivera-clinic.example' }
+const order = { id: 'bkg_1', url: `${site}/booking/times?key=x`, confirmed: false }
+const completed: Cart = { id, status: 'completed', buyer: ada, notes: [], order }
+const carts: Record<string, Cart> = {
+  empty: emptyCart(id),
+  'with a buyer': echoedCart(id, { ...ada, phone_number: '+12025550123' }),
+  'with a buyer whose phone is none': echoedCart(id, { ...ada, phone_number: '1' }),
+  canceled: { id, status: 'canceled', notes: [] },
+  completed,
+  'completed with a time': { ...completed, order: { ...order, confirmed: true } },
+}
+
+for (const date of acpDates) {
+  describe(date, () => {
+    for (const [name, cart] of Object.entries(carts)) {
+      test(`${name}: is a session`, async () => {
+        const { order: made, ...session } = sessionBody(cart, date, site)
+        expect(await faultsBySchema(date, 'CheckoutSession', session)).toEqual([])
+        expect(await faultsByOpenapi(date, 'CheckoutSession', session)).toEqual([])
+        if (made === undefined) return
+        expect(await faultsBySchema(date, 'Order', made)).toEqual([])
+        expect(await faultsByOpenapi(date, 'Order', made)).toEqual([])
+        // The first date closes the session without an order and then asks for one in it.
+        if (date === '2025-09-29') return
+        const whole = { ...session, order: made }
+        expect(await faultsBySchema(date, 'CheckoutSessionWithOrder', whole)).toEqual([])
+      })
+    }
+
+    test('a refusal is the flat error, and messages beside it', async () => {
+      const param = '$.buyer.email'
+      const { messages, ...flat } = refusalBody(
+        faulty([{ code: 'missing', param, message: 'It is missing.' }]),
+        date,
+      )
+      expect(await faultsBySchema(date, 'Error', flat)).toEqual([])
+      expect(await faultsByOpenapi(date, 'Error', flat)).toEqual([])
+      const [message] = messages as object[]
+      expect(await faultsBySchema(date, 'MessageError', message)).toEqual([])
+      expect(message).toMatchObject({ type: 'error', code: 'missing', param })
+    })
+
+    test('nothing in it costs anything, and no payment is asked for', () => {
+      const text = JSON.stringify(sessionBody(emptyCart(id), date, site))
+      const amounts = [...text.matchAll(/"(?:amount|total|tax|unit_amount|base_amount)":(\d+)/g)]
+      expect(amounts.length).toBeGreaterThan(2)
+      expect(amounts.map(hit => hit[1])).toEqual(amounts.map(() => '0'))
+      expect(text).not.toContain('payment_provider')
+    })
+  })
+}
+
+test('the discovery document is one', async () => {
+  const document = acpDiscovery(site)
+  expect(await faultsBySchema('2026-04-17', 'DiscoveryResponse', document)).toEqual([])
+})
+
+test('what the judges are shown matters: an unknown member is a fault', async () => {
+  const session = {
+    ...sessionBody(emptyCart(id), '2026-04-17', site),
+    booking_url: 'https://x.test',
+  }
+  expect(await faultsBySchema('2026-04-17', 'CheckoutSession', session)).not.toEqual([])
+  expect(await faultsByOpenapi('2026-04-17', 'CheckoutSession', session)).not.toEqual([])
+})

@@ -1,0 +1,154 @@
+import { type AcpDate, acpItem } from '#contract/agents/acp.ts'
+import company from '#content/site.config.ts'
+import type { MessageCode } from './refusals.ts'
+
+// One cart, in the shape of each date of the protocol. Every object of these shapes is closed, so
+// what a date does not know is left out for it. Dates compare as texts.
+
+/** What a checkout session is, whatever the date. */
+export type Cart = {
+  readonly id: string
+  readonly status: 'ready_for_payment' | 'not_ready_for_payment' | 'completed' | 'canceled'
+  /** As the call gave it, in the protocol's names. */
+  readonly buyer?: Readonly<Record<string, string>>
+  readonly notes: readonly Note[]
+  readonly order?: Order
+}
+
+export type Note =
+  | { readonly type: 'info'; readonly content: string }
+  | {
+      readonly type: 'error'
+      readonly code: 'missing' | 'invalid'
+      readonly param: string
+      readonly content: string
+    }
+
+export type Order = {
+  readonly id: string
+  /** The person's own link, where they pick a time, move the call or cancel it. */
+  readonly url: string
+  /** Whether a time is picked already. */
+  readonly confirmed: boolean
+}
+
+const line = 'li_1'
+const call = {
+  name: `Discovery call (${company.booking.minutes} minutes)`,
+  description: 'A free introductory call. It is a sales conversation, not a medical appointment.',
+}
+const delivery = {
+  title: 'Booking page',
+  text: 'The person picks a time there. The invitation goes to their email address.',
+}
+
+const total = (type: string, display_text: string) => ({ type, display_text, amount: 0 })
+const totals = [total('items_base_amount', call.name), total('total', 'Total')]
+
+/** The session as this date of the protocol has it. */
+export function sessionBody(cart: Cart, date: AcpDate, site: string): Record<string, unknown> {
+  return {
+    id: cart.id,
+    ...(date >= '2026-01-30' ? { protocol: { version: date } } : {}),
+    status: cart.status,
+    currency: acpItem.currency,
+    ...(date >= '2026-01-30'
+      ? { locale: acpItem.locale, capabilities: { payment: { handlers: [] } } }
+      : {}),
+    ...(cart.buyer === undefined ? {} : { buyer: cart.buyer }),
+    line_items: [lineItem(date)],
+    fulfillment_options: [option(date)],
+    ...chosen(date),
+    totals,
+    messages: cart.notes.map(note => message(note, date)),
+    links: links(date, site),
+    ...(date >= '2026-01-30' ? { continue_url: `${site}/booking` } : {}),
+    ...(cart.order === undefined ? {} : { order: orderOf(cart.order, cart.id, date, site) }),
+  }
+}
+
+function lineItem(date: AcpDate): object {
+  if (date >= '2026-01-30') {
+    return {
+      id: line,
+      item: { id: acpItem.id, name: call.name, unit_amount: 0 },
+      quantity: 1,
+      ...call,
+      unit_amount: 0,
+      max_quantity_per_order: 1,
+      totals,
+    }
+  }
+  const sums = { base_amount: 0, discount: 0, subtotal: 0, tax: 0, total: 0 }
+  const item = { id: acpItem.id, quantity: 1 }
+  return { id: line, item, ...sums, ...(date >= '2025-12-12' ? { ...call, unit_amount: 0 } : {}) }
+}
+
+function option(date: AcpDate): object {
+  const named = { type: 'digital', id: acpItem.delivery, title: delivery.title }
+  return date >= '2026-01-16'
+    ? { ...named, description: delivery.text, totals: [total('total', 'Total')] }
+    : { ...named, subtitle: delivery.text, subtotal: 0, tax: 0, total: 0 }
+}
+
+function chosen(date: AcpDate): object {
+  if (date === '2025-09-29') return { fulfillment_option_id: acpItem.delivery }
+  if (date < '2026-01-30') {
+    const digital = { option_id: acpItem.delivery, item_ids: [acpItem.id] }
+    return { selected_fulfillment_options: [{ type: 'digital', digital }] }
+  }
+  const flat = { type: 'digital', option_id: acpItem.delivery, item_ids: [line] }
+  return { selected_fulfillment_options: [flat] }
+}
+
+function links(date: AcpDate, site: string): object[] {
+  const legal = [
+    { type: 'terms_of_use', url: `${site}/terms` },
+    { type: 'privacy_policy', url: `${site}/privacy` },
+  ]
+  return date >= '2026-01-30' ? [...legal, { type: 'support', url: `${site}/booking` }] : legal
+}
+
+function message(note: Note, date: AcpDate): object {
+  const said = { content_type: 'plain', content: note.content }
+  if (note.type === 'info') return { type: 'info', ...said }
+  return {
+    type: 'error',
+    code: messageCodeIn(date, note.code),
+    param: note.param,
+    ...said,
+    ...(date >= '2026-01-30' ? { severity: 'high' } : {}),
+    ...(date >= '2026-04-17' ? { resolution: 'requires_buyer_input' } : {}),
+  }
+}
+
+function orderOf(order: Order, session: string, date: AcpDate, site: string): object {
+  const { id, url, confirmed } = order
+  const bare = { id, checkout_session_id: session, permalink_url: `${site}/booking` }
+  if (date < '2026-01-30') return bare
+  const early = { ...bare, status: 'confirmed', support: { email: company.email.sales } }
+  if (date < '2026-04-17') return early
+  const quantity = { ordered: 1, current: 1, fulfilled: 0 }
+  return {
+    type: 'order',
+    ...early,
+    line_items: [
+      { id: line, title: call.name, quantity, unit_price: 0, subtotal: 0, status: 'processing' },
+    ],
+    fulfillments: [
+      {
+        id: 'ful_1',
+        type: 'digital',
+        status: confirmed ? 'processing' : 'pending',
+        line_items: [{ id: line, quantity: 1 }],
+        digital_delivery: { access_url: url },
+      },
+    ],
+    totals: [total('total', 'Total')],
+  }
+}
+
+/** The older dates have few words for what is wrong; whatever else it is, it is invalid. */
+export function messageCodeIn(date: AcpDate, code: MessageCode): MessageCode {
+  return date >= '2026-01-30' || code === 'missing' ? code : 'invalid'
+}

@@ -1,0 +1,25 @@
+import type { AcpDate } from '#contract/agents/acp.ts'
+import type { DoorCall } from '../door.ts'
+import type { Cart } from './dates.ts'
+import type { Body } from './read.ts'
+import type { Refusal } from './refusals.ts'
+
+/** What one call of an endpoint is decided on. */
+export type Asked = {
+  readonly call: DoorCall
+  readonly date: AcpDate
+  readonly body: Body
+  readonly id: string
+}
+
+/** A cart, or why there is none. */
+export type Decided = { readonly cart: Cart; readonly isRehearsal?: boolean } | Refusal
+
+/** HTTP wants the methods named that would be taken now. */
+export const isCompleted: Refusal = {
+  status: 405,
+  code: 'session_completed',
+  word: 'conflict',
+  message: 'The session is completed. Create another one for another call.',
+  headers: { allow: 'OPTIONS' },
+}

@@ -1,0 +1,43 @@
+// A buyer of the protocol as the desk knows people, and what the desk has against one in the
+// protocol's words.
+import type { Buyer, Fault as DeskFault } from '../booking/desk.ts'
+import { readPerson } from '../booking/person.ts'
+import { type Named, namesOf } from './read.ts'
+import type { Fault } from './refusals.ts'
+
+export function buyerOf(named: Named, company?: string): Buyer {
+  const { email = '', phone_number: phone } = named
+  return {
+    ...namesOf(named),
+    email,
+    ...(phone === undefined ? {} : { phone }),
+    ...(company === undefined ? {} : { company }),
+  }
+}
+
+/** What completing for this buyer would be refused for. */
+export function faultsOfBuyer(named: Named): Fault[] {
+  const person = readPerson(buyerOf(named))
+  return Array.isArray(person) ? person.map(faultOf) : []
+}
+
+const members: Readonly<Record<DeskFault['field'], string>> = {
+  first_name: 'buyer.first_name',
+  last_name: 'buyer.last_name',
+  email: 'buyer.email',
+  phone: 'buyer.phone_number',
+  company: 'buyer.company.name',
+  note: 'order_notes',
+  start: 'metadata.start',
+  timezone: 'timezone',
+}
+
+export function faultOf({ field, code, detail }: DeskFault): Fault {
+  const member = members[field]
+  const isMissing = code === 'required'
+  return {
+    code: isMissing ? 'missing' : 'invalid',
+    param: `$.${member}`,
+    message: isMissing ? `${member} is missing. ${detail}` : `${member}: ${detail}`,
+  }
+}

@@ -1,0 +1,88 @@
+import type { AcpDate } from '#contract/agents/acp.ts'
+import { messageCodeIn } from './dates.ts'
+
+/**
+ * What is said of a failure: as the protocol's `messages` entry, and as its flat error, whose code
+ * is free. `param` is a JSONPath into the body.
+ */
+export type Refusal = {
+  readonly status: number
+  readonly code: string
+  /** The protocol's word for it in `messages`, where it is not the code itself. */
+  readonly word?: MessageCode
+  readonly message: string
+  readonly param?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly members?: Readonly<Record<string, unknown>>
+  /** Further faults of the same request. */
+  readonly more?: readonly Fault[]
+}
+
+export type MessageCode =
+  | 'missing'
+  | 'invalid'
+  | 'not_found'
+  | 'unsupported'
+  | 'conflict'
+  | 'rate_limited'
+
+export type Fault = {
+  readonly code: 'missing' | 'invalid' | 'invalid_item_id'
+  readonly param: string
+  readonly message: string
+}
+
+const words: Readonly<Record<string, MessageCode>> = {
+  missing: 'missing',
+  invalid: 'invalid',
+  not_found: 'not_found',
+  rate_limited: 'rate_limited',
+}
+
+/** Every fault of a body at once; the first one also stands flat. */
+export function faulty([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
+  return { status: 400, ...first, more }
+}
+
+const typeOf = (status: number) => {
+  if (status === 429 || status === 503) return 'service_unavailable'
+  return status >= 500 ? 'processing_error' : 'invalid_request'
+}
+
+/**
+ * The protocol's flat error, and beside it the `messages` array that the site's contract promises:
+ * a client of either reads what it knows.
+ */
+export function refusalBody(refusal: Refusal, date: AcpDate): Record<string, unknown> {
+  const { status, code, message, param, word, more = [], members } = refusal
+  const entry = (fault: { code: string; message: string; param?: string | undefined }) => ({
+    type: 'error',
+    code: messageCodeIn(date, words[fault.code] ?? word ?? 'invalid'),
+    content_type: 'plain',
+    content: fault.message,
+    ...(fault.param === undefined ? {} : { param: fault.param }),
+    ...(date === '2026-04-17' ? resolutionOf(fault.param) : {}),
+  })
+  return {
+    type: typeOf(status),
+    code,
+    message,
+    ...(param === undefined ? {} : { param }),
+    ...members,
+    messages: [entry({ code, message, param }), ...more.map(entry)],
+  }
+}
+
+/** What is wrong with a person's own details only the person can put right. */
+const resolutionOf = (param: string | undefined) => ({
+  resolution: param?.startsWith('$.buyer') ? 'requires_buyer_input' : 'recoverable',
+})
+
+export function refuse(refusal: Refusal, date: AcpDate): Response {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  const { status } = refusal
+  return new Response(JSON.stringify(refusalBody(refusal, date)), {
+    status,
+    headers: { ...headers, ...refusal.headers },
+  })
+}

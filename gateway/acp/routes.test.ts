@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { acpDates, acpSessions } from '#contract/agents/acp.ts'
+import { say } from '#content/consent.ts'
+import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
+import { faultsBySchema } from './official.ts'
+import {
+  type Body,
+  create as createAt,
+  faultsOf,
+  get as getFrom,
+  items,
+  newKey,
+  post as postTo,
+  type Sent,
+  somebody,
+} from './sample-agent.ts'
+
+/** The checkout as an agent meets it: through the door, on a real database. */
+let house: SampleAgents
+beforeAll(async () => {
+  house = await sampleAgents()
+}, 60_000)
+afterAll(() => house?.close())
+
+const create = () => createAt(house)
+const post = (path: string, sent?: Sent) => postTo(house, path, sent)
+const get = (path: string, headers?: Record<string, string>) => getFrom(house, path, headers)
+
+describe('201 create', () => {
+  test('a free cart with one line, the question to ask, and nothing about payment', async () => {
+    const { status, headers, body } = await post('', { body: { items } })
+    expect(status).toBe(201)
+    expect(body['status']).toBe('ready_for_payment')
+    expect(body['id']).toMatch(/^cs_[0-9a-z]{32}$/)
+    expect(body['totals'].map((total: Body) => total['amount'])).toEqual([0, 0])
+    expect(body['messages'].map((each: Body) => each['content'])).toContain(say('ask'))
+    expect(body['messages'].every((each: Body) => each['type'] === 'info')).toBe(true)
+    expect(body['capabilities']).toEqual({ payment: { handlers: [] } })
+    const links = Object.fromEntries(body['links'].map((link: Body) => [link['type'], link['url']]))
+    expect(links).toMatchObject({
+      terms_of_use: `${site}/terms`,
+      privacy_policy: `${site}/privacy`,
+    })
+    expect(headers.get('api-version')).toBe('2026-08-23')
+    expect(headers.get('content-type')).toBe('application/json')
+  })
+
+  const forms: Record<string, unknown> = {
+    items: { items },
+    'items of 2025-09-29 with a number': { items: [{ id: 'discovery-call', quantity: 1.0 }] },
+    line_items: { line_items: [{ id: 'discovery-call' }], currency: 'usd', capabilities: {} },
+    'line_items with an item in them': { line_items: [{ item: { id: 'discovery-call' } }] },
+    'members that no date has': { items, test_mode: true, buyer: null },
+  }
+  for (const [name, body] of Object.entries(forms)) {
+    test(`takes ${name}`, async () => {
+      expect((await post('', { body })).status).toBe(201)
+    })
+  }
+
+  test('twice without a key is two sessions; with the same key it is one', async () => {
+    expect(await create()).not.toBe(await create())
+    const key = newKey()
+    const [first, again] = [
+      await post('', { body: { items }, key }),
+      await post('', { body: { items: [{ quantity: 1, id: 'discovery-call' }] }, key }),
+    ]
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('idempotency-key')).toBe(key)
+  })
+})
+
+describe('400 create', () => {
+  const wrong: [string, unknown, string, string][] = [
+    ['no lines', {}, 'missing', '$.line_items'],
+    ['an empty list', { items: [] }, 'missing', '$.items'],
+    ['lines that are no list', { items: {} }, 'invalid', '$.items'],
+    ['a line that is no object', { items: ['discovery-call'] }, 'invalid', '$.items[0]'],
+    ['no id', { items: [{ quantity: 1 }] }, 'missing', '$.items[0].id'],
+    ['an unknown item', { items: [{ id: 'x', quantity: 1 }] }, 'invalid_item_id', '$.items[0].id'],
+    ['two lines', { items: [...items, ...items] }, 'invalid', '$.items[1]'],
+    ...[0, 2, -1, 1.5, '1', true, {}].map((quantity): [string, unknown, string, string] => [
+      `a quantity of ${JSON.stringify(quantity)}`,
+      { items: [{ id: 'discovery-call', quantity }] },
+      'invalid',
+      '$.items[0].quantity',
+    ]),
+    ['a buyer that is no object', { items, buyer: 'Ada' }, 'invalid', '$.buyer'],
+    ['an address that is no text', { items, buyer: { email: 1 } }, 'invalid', '$.buyer.email'],
+  ]
+  for (const [name, body, code, param] of wrong) {
+    test(name, async () => {
+      const answer = await post('', { body })
+      expect([answer.status, answer.body['code'], answer.body['param']]).toEqual([400, code, param])
+      const [message] = answer.body['messages']
+      expect(message).toMatchObject({ type: 'error', param })
+      const { messages: _, ...flat } = answer.body
+      expect(await faultsBySchema('2026-04-17', 'Error', flat)).toEqual([])
+    })
+  }
+
+  test('what is not one JSON object is refused, whatever it is', async () => {
+    const headers = { 'content-type': 'application/json' }
+    for (const body of ['{', '[]', 'null', '"x"', '['.repeat(60_000), '\u0000', '{"a":"\xff"}']) {
+      const bytes = Buffer.from(body, 'latin1')
+      const response = await house.ask(acpSessions, { method: 'POST', body: bytes, headers })
+      expect([body, response.status]).toEqual([body, 400])
+      expect(await response.json()).toMatchObject({ type: 'invalid_request', code: 'invalid' })
+    }
+    const typed = { method: 'POST', body: '{}', headers: { 'content-type': 'text/csv' } }
+    expect((await house.ask(acpSessions, typed)).status).toBe(415)
+  })
+})
+
+describe('404', () => {
+  test('an id that this house did not make, whatever is done with it', async () => {
+    const id = await create()
+    const made = ['cs_x', 'x', `${id}0`, id.replace(/.$/, last => (last === '0' ? '1' : '0'))]
+    for (const wrong of made) {
+      for (const path of [`/${wrong}`, `/${wrong}/complete`, `/${wrong}/cancel`]) {
+        const { status, body } = await post(path, { body: {} })
+        expect([path, status, body['code']]).toEqual([path, 404, 'not_found'])
+        expect(body['messages'][0]).toMatchObject({ type: 'error', code: 'not_found' })
+      }
+      expect((await get(`/${wrong}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('200 retrieve and update', () => {
+  test('an update is an echo: what is retrieved afterwards is the same cart as before', async () => {
+    const id = await create()
+    const before = await get(`/${id}`)
+    expect([before.status, before.body['status']]).toEqual([200, 'ready_for_payment'])
+    const { status, body } = await post(`/${id}`, { body: { buyer: { first_name: 'Ada' } } })
+    expect([status, body['buyer'], body['status']]).toEqual([
+      200,
+      { first_name: 'Ada' },
+      'not_ready_for_payment',
+    ])
+    expect(body['messages'][0]).toMatchObject({
+      type: 'error',
+      code: 'missing',
+      param: '$.buyer.email',
+    })
+    expect((await get(`/${id}`)).body).toEqual(before.body)
+  })
+
+  test('with everybody that it needs, it is ready', async () => {
+    const buyer = somebody()
+    const { body } = await post(`/${await create()}`, { body: { buyer } })
+    expect([body['status'], body['buyer']]).toEqual(['ready_for_payment', buyer])
+  })
+
+  test('an address that is none is said so before anybody completes', async () => {
+    const buyer = { first_name: 'Ada', email: 'ada at home' }
+    const { body } = await post(`/${await create()}`, { body: { buyer } })
+    expect(body['messages'][0]).toMatchObject({ code: 'invalid', param: '$.buyer.email' })
+  })
+})
+
+describe('versions and keys', () => {
+  for (const date of acpDates) {
+    test(`${date}: a session of that date, at every endpoint`, async () => {
+      const key = () => ({ key: newKey(), date })
+      const made = await post('', { body: { items }, ...key() })
+      const id = made.body['id']
+      const buyer = { ...somebody(), last_name: 'Rivera' }
+      const answers = [
+        made,
+        await get(`/${id}`, { 'api-version': date }),
+        await post(`/${id}`, { body: { buyer }, ...key() }),
+        await post(`/${id}/complete`, { body: { buyer }, ...key() }),
+        await post(`/${(await post('', { body: { items }, ...key() })).body['id']}/cancel`, key()),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200])
+      for (const { body } of answers) expect(await faultsOf(date, body)).toEqual([])
+    })
+  }
+
+  test('a date of the site’s own is served by the newest', async () => {
+    const { body } = await post('', { body: { items }, date: '2026-08-23' })
+    expect(body['protocol']).toEqual({ version: '2026-04-17' })
+  })
+
+  test('another date is refused with the ones there are, newest first', async () => {
+    const { status, body } = await post('', { body: { items }, date: '2024-01-01' })
+    expect([status, body['code']]).toEqual([400, 'unsupported_api_version'])
+    expect(body['supported_versions']).toEqual(acpDates.toReversed())
+  })
+
+  test('who names the newest date gets its rule that every change has a key', async () => {
+    const { status, body } = await post('', { body: { items }, date: '2026-04-17' })
+    expect([status, body['code']]).toEqual([400, 'idempotency_key_required'])
+    expect((await post('', { body: { items }, date: '2026-01-30' })).status).toBe(201)
+  })
+
+  test('the caller’s name of the request comes back; signatures are not judged', async () => {
+    const headers = {
+      'request-id': 'agent-7',
+      signature: 'xx',
+      timestamp: 'yesterday',
+      'accept-language': 'de-CH',
+      authorization: 'Bearer whatever',
+    }
+    const answer = await post('', { body: { items }, headers })
+    expect([answer.status, answer.headers.get('request-id')]).toEqual([201, 'agent-7'])
+  })
+})

@@ -1,0 +1,179 @@
+// The agentic checkout. A session is stateless: its id proves itself, a cart is always the same
+// one, an update is an echo, and what counts is said again when the call is completed. What is
+// kept: who completed a session, and the answers that were given under a key.
+import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/agents/acp.ts'
+import { randomBytes } from '#database/time-and-chance.ts'
+import type { Desk } from '../booking/desk.ts'
+import type { DoorCall, Surface } from '../door.ts'
+import { mayBeJson, parseJson } from '../door/parse.ts'
+import { canonical } from '../replies/canonical.ts'
+import type { Answer, Outcome, Replies } from '../replies/replies.ts'
+import { complete } from './complete.ts'
+import { sessionBody } from './dates.ts'
+import { type Asked, type Decided, isCompleted } from './decided.ts'
+import { echoedCart, emptyCart } from './cart.ts'
+import { type Body, faultsOfLines, readBuyer } from './read.ts'
+import { faulty, refusalBody, refuse, type Refusal } from './refusals.ts'
+import { type SessionIds, sessionIds } from './session-ids.ts'
+
+export type AcpParts = {
+  readonly desk: Desk
+  readonly replies: Replies
+  /** Session ids are marked with it: gateways that share it know each other's sessions. */
+  readonly secret: string
+  /** Where the site stands, without a slash at its end. */
+  readonly site: string
+}
+
+type Endpoint = {
+  readonly path: string
+  readonly status: 200 | 201
+  decide(asked: Asked): Decided | Promise<Decided>
+}
+
+export function acpSurfaces(parts: AcpParts): Surface[] {
+  const ids = sessionIds(parts.secret)
+  const completed = (id: string) => ({ scope: 'acp session', key: id, said: '' })
+  const endpoints: Endpoint[] = [
+    {
+      path: acpSessions,
+      status: 201,
+      decide: ({ body }) => merged(ids.make(randomBytes(16)), body, true),
+    },
+    { path: `${acpSessions}/:id`, status: 200, decide: ({ id, body }) => merged(id, body, false) },
+    { path: `${acpSessions}/:id/complete`, status: 200, decide: asked => complete(parts, asked) },
+    {
+      path: `${acpSessions}/:id/cancel`,
+      status: 200,
+      decide: async ({ id }) =>
+        (await parts.replies.find(completed(id))) === undefined
+          ? { cart: { ...emptyCart(id), status: 'canceled', notes: [] } }
+          : isCompleted,
+    },
+  ]
+  return endpoints.map(endpoint => ({
+    path: endpoint.path,
+    methods: endpoint.path === `${acpSessions}/:id` ? ['GET', 'POST'] : ['POST'],
+    form: 'acp',
+    answer: call => answer(parts, ids, endpoint, call),
+  }))
+}
+
+/** The cart with what this one call says: nothing of it is there at the next one. */
+function merged(id: string, body: Body, isNew: boolean): Decided {
+  const { buyer, faults } = readBuyer(body)
+  const [first, ...more] = [...faultsOfLines(body, isNew), ...faults]
+  return first === undefined ? { cart: echoedCart(id, buyer) } : faulty([first, ...more])
+}
+
+async function answer(
+  { replies, site }: AcpParts,
+  ids: SessionIds,
+  endpoint: Endpoint,
+  call: DoorCall,
+): Promise<Response> {
+  const asked = call.request.headers.get('api-version')?.trim()
+  const date = dateOf(asked, call.version)
+  if (date === undefined) return refuse(unknownDate, acpNewest)
+  const { id = '' } = call.params
+  const write = (status: number, decided: Decided) => written(status, decided, date, site)
+  if (endpoint.status !== 201 && !ids.isOurs(id)) return refuse(unknownSession, date)
+  if (call.request.method !== 'POST') return sent(write(200, { cart: emptyCart(id) }))
+  const body = await readBody(call)
+  if ('code' in body) return refuse(body, date)
+  const key = call.idempotencyKey
+  if (key === null && asked === '2026-04-17') return refuse(keyRequired, date)
+  const decide = async () => endpoint.decide({ call, date, body: body.said, id })
+  if (key === null) return sent(write(endpoint.status, await decide()))
+  const scope = `acp ${call.url.pathname}`
+  const outcome = await replies.once({ scope, key, said: canonical(body.said) }, async () =>
+    write(endpoint.status, await decide()),
+  )
+  return replied(outcome, date)
+}
+
+/**
+ * The date whose shapes are answered. A date of the site's own, or none, is served by the newest.
+ */
+function dateOf(asked: string | undefined, ours: string): AcpDate | undefined {
+  if (asked === undefined || asked === ours) return acpNewest
+  return acpDates.find(date => date === asked)
+}
+
+async function readBody(call: DoorCall): Promise<{ said: Body } | Refusal> {
+  const bytes = await call.body()
+  // An absent body says nothing, and some endpoints want nothing said.
+  if (bytes.length === 0) return { said: {} }
+  if (!mayBeJson(call.request.headers.get('content-type'))) return notJson(415)
+  const read = parseJson(bytes)
+  const isObject = typeof read?.value === 'object' && read.value !== null
+  return isObject && !Array.isArray(read.value) ? { said: read.value as Body } : notJson(400)
+}
+
+const notJson = (status: 400 | 415): Refusal => ({
+  status,
+  code: status === 415 ? 'unsupported_media_type' : 'invalid',
+  word: status === 415 ? 'unsupported' : 'invalid',
+  message:
+    status === 415
+      ? 'Send JSON, with Content-Type: application/json.'
+      : 'The body is not one JSON object in UTF-8.',
+  param: '$',
+})
+
+type Sendable = Answer & { readonly headers?: Readonly<Record<string, string>> }
+
+function written(status: number, decided: Decided, date: AcpDate, site: string): Sendable {
+  if ('code' in decided) {
+    const body = JSON.stringify(refusalBody(decided, date))
+    return { status: decided.status, body, headers: decided.headers ?? {} }
+  }
+  const headers = decided.isRehearsal ? { 'service-rehearsal': 'nothing-recorded' } : {}
+  return { status, body: JSON.stringify(sessionBody(decided.cart, date, site)), headers }
+}
+
+const sent = ({ status, body, headers }: Sendable) =>
+  new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
+
+function replied(outcome: Outcome, date: AcpDate): Response {
+  if (outcome.kind === 'conflict') return refuse(keyConflict, date)
+  if (outcome.kind === 'in_flight') return refuse(keyInFlight(outcome.retrySeconds), date)
+  const { answer, replayed } = outcome
+  return sent(replayed ? { ...answer, headers: { 'idempotent-replayed': 'true' } } : answer)
+}
+
+const unknownDate: Refusal = {
+  status: 400,
+  code: 'unsupported_api_version',
+  word: 'unsupported',
+  message: 'API-Version is no date of the protocol that is served. Send one, or leave it out.',
+  members: { supported_versions: acpDates.toReversed() },
+}
+
+const unknownSession: Refusal = {
+  status: 404,
+  code: 'not_found',
+  message: `There is no such checkout session. Create one: POST ${acpSessions}.`,
+}
+
+const keyRequired: Refusal = {
+  status: 400,
+  code: 'idempotency_key_required',
+  word: 'missing',
+  message: `The protocol of 2026-04-17 wants an Idempotency-Key of 1 to ${acpKeyMax} characters.`,
+}
+
+const keyConflict: Refusal = {
+  status: 422,
+  code: 'idempotency_conflict',
+  word: 'conflict',
+  message: 'The Idempotency-Key was used with another body. Send this one under a new key.',
+}
+
+const keyInFlight = (seconds: number): Refusal => ({
+  status: 409,
+  code: 'idempotency_in_flight',
+  word: 'conflict',
+  message: `The first call with this Idempotency-Key is under way. Ask again in ${seconds} s.`,
+  headers: { 'retry-after': String(seconds) },
+})

@@ -1,0 +1,64 @@
+// The agents' endpoints for tests: behind the real door, at a desk on a real database.
+import type { SQL } from 'bun'
+import { agentCard } from '#contract/agents/a2a.ts'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { randomBytes } from '#database/time-and-chance.ts'
+import { a2aSurfaces } from './a2a/routes.ts'
+import { acpSurfaces } from './acp/routes.ts'
+import { openOwner, type SampleDesk, sampleDesk } from './booking/sample-desk.ts'
+import { openDoor } from './door.ts'
+import { openQuota } from './door/quota.ts'
+import { openReplies } from './replies/replies.ts'
+
+export const site = 'https://house.example'
+
+export type SampleAgents = {
+  /** Answers as the gateway does behind its fence. A failure of ours is thrown at the test. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+  readonly owner: SQL
+  readonly database: TestDatabase
+  readonly desk: SampleDesk
+  /** How many rows the people of these addresses have, and how much mail was queued for them. */
+  rowsOf(email: string): Promise<{ bookings: number; mail: number }>
+  close(): Promise<void>
+}
+
+const texts = { site, name: 'House', minutes: 30, ask: '', notMedical: '', privacy: '' }
+
+export async function sampleAgents(): Promise<SampleAgents> {
+  const database = await testDatabase()
+  const owner = openOwner(database)
+  const desk = sampleDesk(database)
+  const replies = openReplies({ lanes: desk.lanes, secret: 'a secret of a test', randomBytes })
+  const parts = { desk: desk.desk, replies, secret: 'a secret of a test', site }
+  const door = openDoor({
+    surfaces: [...acpSurfaces(parts), ...a2aSurfaces({ ...parts, card: agentCard(texts) })],
+    quota: openQuota({ requests: 1_000_000 }),
+    alarm: failure => {
+      throw failure
+    },
+  })
+  const visit = { id: 'req_of_a_test', address: '203.0.113.7', note() {} }
+  return {
+    owner,
+    database,
+    desk,
+    async ask(path, init) {
+      const request = new Request(`${site}${path}`, init)
+      const found = door.find(new URL(request.url).pathname)
+      if (found === undefined) throw new Error(`nobody answers at ${path}`)
+      return door.answer(found, request, visit)
+    },
+    async rowsOf(email) {
+      const [row] = await owner`
+        select count(distinct b.id)::int as bookings, count(m.id)::int as mail
+        from site.bookings b left join site.mail m on m.subject = b.id
+        where b.person = ${email.toLowerCase()}`
+      return row
+    },
+    async close() {
+      await Promise.all([desk.close(), owner.close()])
+      await database.close()
+    },
+  }
+}
