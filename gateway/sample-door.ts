@@ -14,8 +14,17 @@ export async function openDoor(settings: { rateLimit?: number } = {}) {
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
   const door = listen('127.0.0.1', 0)
+  // The clock may be held at a moment, for what opens and closes by the hour, and the database be
+  // away, for what is said then.
+  let held: number | undefined
+  let broken: unknown
+  const { now, planes } = cast.house
+  const test: typeof planes.test = {
+    ...planes.test,
+    use: work => (broken === undefined ? planes.test.use(work) : Promise.reject(broken)),
+  }
   const app = createApp({
-    house: cast.house,
+    house: { ...cast.house, now: () => held ?? now(), planes: { ...planes, test } },
     isOurs: hostList('https://api.example.com', []),
     addressOf: addressReader([]),
     documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
@@ -40,7 +49,9 @@ export async function openDoor(settings: { rateLimit?: number } = {}) {
     await door.stop(true)
     await cast.close()
   }
-  return { cast, lines, events, port: door.port, call, close }
+  const at = (moment: number | undefined) => void (held = moment)
+  const breaks = (failure: unknown) => void (broken = failure)
+  return { cast, lines, events, port: door.port, call, at, breaks, close }
 }
 
 /** Sends these bytes and answers all that come back until the other side closes. */

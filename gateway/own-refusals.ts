@@ -1,0 +1,94 @@
+// How each operation comes to the refusals that are its own, by `operation code`.
+
+import type { OperationId } from '#contract/clinical.ts'
+import type { ProblemCode } from '#contract/problems.ts'
+import { type Asked, agreedPatient, filedCase, filing, must } from '#clinical/ask.ts'
+import type { Cast } from '#clinical/cast.ts'
+import { scenes as calls } from '#clinical/scenes.ts'
+import { bookedVisit, freeSlot, joinable } from '#clinical/visits/booked.ts'
+
+type Own = `${OperationId} ${ProblemCode}`
+type Scene = (cast: Cast) => Promise<Asked>
+
+/** The call itself, on a case that was withdrawn: nothing of it moves any more. */
+const onWithdrawn =
+  (id: OperationId): Scene =>
+  async cast => {
+    const scene = await calls[id](cast, cast.ada.test)
+    const { id: withdrawn } = await filedCase(cast)
+    await must(cast, 'withdrawCase', { id: withdrawn })
+    return { ...scene, id: withdrawn }
+  }
+
+/** The call itself, on a visit that was cancelled. */
+const onCancelled =
+  (id: OperationId): Scene =>
+  async cast => {
+    const scene = await calls[id](cast, cast.ada.test)
+    const { id: cancelled } = await bookedVisit(cast)
+    await must(cast, 'cancelVisit', { id: cancelled })
+    return { ...scene, id: cancelled }
+  }
+
+const ofCases = (
+  [
+    'releaseCase',
+    'cancelCase',
+    'withdrawCase',
+    'answerCase',
+    'createMessage',
+    'decideCase',
+    'sendClinicianMessage',
+    'shipCase',
+    'deliverCase',
+    'blockCase',
+    'failCase',
+  ] as const
+).map(id => [`${id} invalid_transition`, onWithdrawn(id)] as const)
+
+const ofVisits = (
+  [
+    'cancelVisit',
+    'rescheduleVisit',
+    'getJoinLink',
+    'startVisit',
+    'completeVisit',
+    'noShowVisit',
+  ] as const
+).map(id => [`${id} invalid_transition`, onCancelled(id)] as const)
+
+const own: Partial<Record<Own, Scene>> = {
+  'createCase consent_required': async cast => {
+    const agreed = await agreedPatient(cast)
+    const again = await must(cast, 'recordConsent', {
+      id: agreed.patient,
+      body: { kind: 'telehealth', version: '2026-10-01' },
+    })
+    return { body: { ...filing(agreed), consent_ids: [agreed.telehealth, again.id] } }
+  },
+  'bookVisit slot_unavailable': async cast => {
+    const { starts_at, state } = await bookedVisit(cast)
+    const { patient } = await freeSlot(cast, undefined, state)
+    return { body: { patient, starts_at } }
+  },
+  'rescheduleVisit slot_unavailable': async cast => {
+    const { starts_at, state } = await bookedVisit(cast)
+    const free = await freeSlot(cast, undefined, state)
+    const body = { patient: free.patient, starts_at: free.starts_at }
+    const { id } = await must(cast, 'bookVisit', { body })
+    return { id, body: { starts_at } }
+  },
+  'getJoinLink join_not_open': async cast => {
+    const visit = await bookedVisit(cast)
+    return { id: visit.id, at: joinable(visit) - 2 * 3_600_000 }
+  },
+}
+
+export const ownRefusals: Readonly<{
+  scenes: Readonly<Record<string, Scene>>
+  /** What the document promises and a sandbox cannot show, with the reason. */
+  unreachable: Readonly<Record<string, string>>
+}> = {
+  scenes: Object.fromEntries([...ofCases, ...ofVisits, ...Object.entries(own)]),
+  unreachable: {},
+}
