@@ -53,6 +53,7 @@ export const owners = {
     'gateway/door/parse.ts', // a body that is not JSON is the caller's affair
     'gateway/door.ts', // the last net of the surfaces: a refusal or a failure becomes an answer
     'gateway/site/live-site.ts', // a new build that does not load must not take the old one down
+    'gateway/booking/mail/mailer.ts', // a mail that is not accepted waits for its next try
     'gateway/booking/call.ts', // two at one time: the unique index says so by throwing
     'gateway/booking/zones.ts', // a time zone that there is not is said by throwing
     'gateway/problems.ts', // the one place where a failure becomes a body

@@ -91,6 +91,7 @@ export const consent = z.strictObject({
   confirmed: sentence,
   pick_a_time: sentence,
   mail_footer: sentence,
+  mail_footer_page: sentence,
   not_medical: sentence,
   no_health: sentence,
   privacy: sentence,

@@ -34,6 +34,8 @@ export default {
     /** A call is booked at least so long before, and at most so many days ahead. */
     noticeHours: 4,
     daysAhead: 31,
+    /** Where it takes place, as invitations say it. */
+    place: 'By video. The link to join comes by email before the call.',
   },
   /** When somebody has to confirm that the address for reports is still read. */
   securityTxtExpires: '2027-11-20',

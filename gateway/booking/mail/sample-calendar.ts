@@ -1,0 +1,25 @@
+// The calendar in a mail, read by another reader than wrote it.
+import ical from 'ical.js'
+import type { Email } from 'postal-mime'
+
+/** Null where the mail has none. */
+export function calendarIn(email: Email) {
+  const part = email.attachments.find(({ mimeType }) => mimeType === 'text/calendar')
+  if (part === undefined) return null
+  const text =
+    typeof part.content === 'string' ? part.content : new TextDecoder().decode(part.content)
+  const calendar = new ical.Component(ical.parse(text))
+  const event = new ical.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
+  return {
+    text,
+    method: calendar.getFirstPropertyValue('method'),
+    uid: event.uid,
+    sequence: event.sequence,
+    start: event.startDate.toJSDate().toISOString(),
+    end: event.endDate.toJSDate().toISOString(),
+    status: event.component.getFirstPropertyValue('status'),
+    attendees: event.attendees.map(one => String(one.getFirstValue()).toLowerCase()),
+    organizer: event.organizer.toLowerCase(),
+    event,
+  }
+}

@@ -1,0 +1,39 @@
+// Moments as people read them.
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatted(moment: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${timeZone} ${JSON.stringify(options)}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    if (formats.size > 2000) formats.clear()
+    formats.set(key, (format = new Intl.DateTimeFormat('en-US', { timeZone, ...options })))
+  }
+  // The space before AM is a narrow one, which some mail programs show as a box.
+  return format.format(new Date(moment)).replaceAll('\u202f', ' ')
+}
+
+const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
+const time = { hour: 'numeric', minute: '2-digit' } as const
+
+/** Monday, March 8, 2027 */
+export const dayText = (moment: string, timeZone: string) => formatted(moment, timeZone, day)
+
+/** 1:00 PM */
+export const timeText = (moment: string, timeZone: string) => formatted(moment, timeZone, time)
+
+/** 1:00 PM EST */
+export const timeInZone = (moment: string, timeZone: string) =>
+  formatted(moment, timeZone, { ...time, timeZoneName: 'short' })
+
+/** Monday, March 8, 2027, 1:00 PM EST */
+export const momentText = (moment: string, timeZone: string) =>
+  `${dayText(moment, timeZone)}, ${timeInZone(moment, timeZone)}`
+
+/** 2027-03-08, the day on which it is there. */
+export const dateIn = (moment: string, timeZone: string): string =>
+  Temporal.Instant.from(moment).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+
+/** New York: how a zone is called in a sentence. */
+export const placeName = (timeZone: string): string =>
+  (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
