@@ -34,6 +34,8 @@ export const owners = {
   catching: [
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
     'clinical/body.ts', // a body that ends early or does not parse is the caller's affair
+    'clinical/files/tokens.ts', // a seal that does not open is nobody's fault
+    'clinical/files/upload.ts', // a door of its own: what stops an upload becomes its answer
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
     'clinical/sandbox/tick.ts', // what the control refuses is not due any more
     'clinical/worker/run.ts', // a job that fails is logged, and runs again

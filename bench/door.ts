@@ -42,6 +42,7 @@ function open(settings: DoorSettings): void {
     house: openHouse({
       ...settings,
       base,
+      storage: { folder: path.join(settings.site, 'files') },
       alarm: failure => log.event('call.failed', { message: String(failure) }),
     }),
     isOurs: hostList(base, []),

@@ -1,6 +1,9 @@
 // The statements of the pipeline as the pipeline builds them, from the handlers themselves, for
 // peers that send nothing else.
+import path from 'node:path'
 import type { Asked } from '#clinical/audit.ts'
+import { openFiles } from '#clinical/files/files.ts'
+import { openStorage } from '#clinical/files/open.ts'
 import { type Call, callOf } from '#clinical/handler.ts'
 import { performRead } from '#clinical/perform-read.ts'
 import { performWrite } from '#clinical/perform-write.ts'
@@ -13,6 +16,7 @@ import { type Lane, openLanes, type Lanes, type Row } from '#database/lanes.ts'
 import { sql, Statement } from '#database/sql.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { House, Tenant } from './house.ts'
+import { dataDir } from './server.ts'
 
 export const person = {
   external_id: 'cust_8812',
@@ -92,7 +96,11 @@ async function caught<K extends OperationId>(
     address: asked.address,
     agent: asked.agent,
   }
-  const parts = { lane, operation, asking, asked, call: callAs<OperationId>(tenant) }
+  const call = callAs<OperationId>(tenant)
+  const base = 'http://localhost'
+  const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, fresh)
+  const house = { base, files: openFiles(storage, 'a secret for benches', base) }
+  const parts = { lane, operation, asking, asked, call, house }
   await (isWrite(operation) ? performWrite(parts) : performRead(parts))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)

@@ -1,8 +1,10 @@
 // Round trips of a call, counted by the driver: the pipeline in this process, on the same database.
+import path from 'node:path'
 import type { OperationId } from '#contract/clinical.ts'
 import { openHouse } from '#clinical/house.ts'
 import { type Asking, perform } from '#clinical/perform.ts'
 import type { Stage } from './create-patient.ts'
+import { dataDir } from './server.ts'
 import { atMost, type Result, rowOf } from './rounds.ts'
 import { person } from './statement.ts'
 
@@ -15,6 +17,7 @@ export async function countTrips({ house }: Stage): Promise<Result> {
     urls: house.urls,
     pepper: house.pepper,
     base: 'http://localhost',
+    storage: { folder: path.join(dataDir, 'files') },
     poolSize: 2,
     rateLimit: 1_000_000,
     alarm: failure => {

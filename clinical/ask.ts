@@ -3,15 +3,17 @@
 import { type OperationId, table } from '#contract/clinical.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
-import { isWrite } from '#contract/operation.ts'
+import { isWrite, pathNames } from '#contract/operation.ts'
 import type { Cast } from './cast.ts'
 import { perform } from './perform.ts'
 
 export type Asked = {
   /** The key; Ada's test key when left out. */
   as?: string | null
-  /** The id in the path. */
+  /** The id in the path; the first, when there are more. */
   id?: string
+  /** The others, by name. */
+  names?: Record<string, string>
   query?: string | Record<string, string>
   body?: unknown
   /** The Idempotency-Key; a new one when left out, none when null. */
@@ -36,19 +38,25 @@ export type Replied = {
   body: any
 }
 
+/** What stands in a path for each of its names. */
+export function namesOf(path: string, { id = '', names = {} }: Asked): Record<string, string> {
+  const [first, ...others] = pathNames(path)
+  if (first === undefined) return {}
+  return { [first]: id, ...Object.fromEntries(others.map(name => [name, names[name] ?? ''])) }
+}
+
 let keys = 0
 let requests = 0
 
 /** Makes one call. */
 export async function ask(cast: Cast, operation: OperationId, asked: Asked = {}): Promise<Replied> {
   const row = table[operation]
-  const name = /\{(\w+)\}/.exec(row.path)?.[1]
-  const names = name ? { [name]: asked.id ?? '' } : {}
+  const names = namesOf(row.path, asked)
   const { at } = asked
   const house = at === undefined ? cast.house : { ...cast.house, now: () => at }
   const outcome = await perform(house, {
     operation,
-    path: row.path.replace(/\{\w+\}/, asked.id ?? ''),
+    path: row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ''),
     names,
     query: new URLSearchParams(asked.query ?? ''),
     token: asked.as === undefined ? cast.ada.test : asked.as,

@@ -1,6 +1,9 @@
 // The cast of every test: Ada's integration and Ben's, which must never see each other, and a
 // clinic that granted both live access. People and places are invented.
 
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import {
   acceptAgreement,
   grant,
@@ -10,8 +13,9 @@ import {
   type KeyRequest,
 } from '#auth/integrations.ts'
 import { openLanes } from '#database/lanes.ts'
-import { testDatabase } from '#database/testing.ts'
-import { openHouse } from './house.ts'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { type HouseOptions, openHouse } from './house.ts'
+import { uploadDoor } from './files/upload.ts'
 
 const pepper = 'a pepper for tests'
 
@@ -23,20 +27,30 @@ export type Who = {
   testKey: string
 }
 
+type Settings = { rateLimit?: number; poolSize?: number }
+
+const optionsOf = (
+  database: TestDatabase,
+  folder: string,
+  settings: Settings,
+  alarms: unknown[],
+): HouseOptions => ({
+  urls: { test: database.roleUrl('svc_test'), live: database.roleUrl('svc_live') },
+  poolSize: settings.poolSize ?? 8,
+  pepper,
+  base: 'http://localhost:3000',
+  storage: { folder },
+  rateLimit: settings.rateLimit ?? 1_000_000,
+  alarm: failure => void alarms.push(failure),
+})
+
 /** A house on a database of its own, with the cast in it. */
-export async function openCast(settings: { rateLimit?: number; poolSize?: number } = {}) {
+export async function openCast(settings: Settings = {}) {
   const database = await testDatabase()
   const owner = openLanes({ url: database.url, size: 2, name: 'cast' })
   const alarms: unknown[] = []
-  const openOne = () =>
-    openHouse({
-      urls: { test: database.roleUrl('svc_test'), live: database.roleUrl('svc_live') },
-      poolSize: settings.poolSize ?? 8,
-      pepper,
-      base: 'http://localhost:3000',
-      rateLimit: settings.rateLimit ?? 1_000_000,
-      alarm: failure => void alarms.push(failure),
-    })
+  const folder = path.join(tmpdir(), `files of ${new URL(database.url).pathname.slice(1)}`)
+  const openOne = () => openHouse(optionsOf(database, folder, settings, alarms))
   let house = openOne()
   const key = async (asked: KeyRequest) =>
     (await owner.use(lane => issueKey(lane, pepper, asked))).key
@@ -62,6 +76,7 @@ export async function openCast(settings: { rateLimit?: number; poolSize?: number
     await house.close()
     await owner.close()
     await database.close()
+    await rm(folder, { recursive: true, force: true })
   }
   /** As a restart of the gateway does, on the same database. */
   const reopen = async () => {
@@ -73,6 +88,10 @@ export async function openCast(settings: { rateLimit?: number; poolSize?: number
     owner,
     get house() {
       return house
+    },
+    folder,
+    get upload() {
+      return uploadDoor(house)
     },
     alarms,
     clinic,

@@ -7,7 +7,7 @@ import { allScopes } from '#contract/scopes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Asked, Replied } from './ask.ts'
 import { type Cast, openCast } from './cast.ts'
-import { refusal, refusals } from './sweep.ts'
+import { inLive, refusal, refusals } from './sweep.ts'
 import { owned } from './watch.ts'
 
 let cast: Cast
@@ -25,7 +25,6 @@ afterEach(() => expect(cast.alarms).toEqual([]))
 
 const broken: Asked = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
 const inTest = operationIds.filter(id => table[id].plane === 'test')
-const inBoth = operationIds.filter(id => table[id].plane === 'both')
 const realm = 'Bearer realm="clinical"'
 
 describe('401', () => {
@@ -125,7 +124,7 @@ describe('403 baa_required', () => {
   beforeEach(() => agreed(sql`now()`))
   afterEach(() => agreed(sql`null`))
 
-  for (const id of inBoth) {
+  for (const id of inLive) {
     test(`${id} with a live key and no agreement in force, and only where granted`, async () => {
       const as = cast.ben.live
       await refusal(cast, id, 'baa_required', { ...broken, as })

@@ -9,7 +9,7 @@ import { sql } from '#database/sql.ts'
 import { ask, must } from './ask.ts'
 import { type Cast, openCast } from './cast.ts'
 import { scenes } from './scenes.ts'
-import { audited, misordered, wrongWith } from './sweep.ts'
+import { audited, inLive, misordered, wrongWith } from './sweep.ts'
 import { contents, owned } from './watch.ts'
 
 let cast: Cast
@@ -63,9 +63,7 @@ describe('a call in live', () => {
     'listOrders',
     'getOrder',
   ])
-  const inLive = operationIds.filter(id => table[id].plane === 'both' && !decided.has(id))
-
-  for (const id of inLive) {
+  for (const id of inLive.filter(one => !decided.has(one))) {
     test(`${id} answers as in test, and touches nothing of test`, async () => {
       const as = cast.ada.live
       const before = await contents(cast)

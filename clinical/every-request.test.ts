@@ -4,12 +4,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { type OperationId, operationIds, table } from '#contract/clinical.ts'
 import { isId, prefixes } from '#contract/ids.ts'
-import { isWrite } from '#contract/operation.ts'
-import { ask, type Asked } from './ask.ts'
+import { isWrite, pathNames } from '#contract/operation.ts'
+import { ask, type Asked, namesOf } from './ask.ts'
 import { type Cast, openCast } from './cast.ts'
 import { shapeOf } from './check.ts'
 import { scenes } from './scenes.ts'
-import { faultsOf, ofOneTenant, refusal, refusals, withId } from './sweep.ts'
+import { faultsOf, inLive, ofOneTenant, refusal, refusals, withId } from './sweep.ts'
 import { nobodysId } from './watch.ts'
 
 let cast: Cast
@@ -26,15 +26,22 @@ const mine = (id: OperationId) => scenes[id](cast, cast.ada.test)
 const faulty = async (id: OperationId, asked: Asked) =>
   faultsOf(await refusal(cast, id, 'invalid_request', asked))
 
+/** The same request with another value at one place of its path. */
+const withName = (id: OperationId, asked: Asked, name: string, value: string): Asked =>
+  name === pathNames(table[id].path)[0]
+    ? { ...asked, id: value }
+    : { ...asked, names: { ...asked.names, [name]: value } }
+
 describe('404: an id in the path', () => {
   test('every operation with an id is swept but the one of the shared catalog', () => {
     expect(withId.filter(id => !ofOneTenant.includes(id))).toEqual(['getMedication'])
   })
 
-  for (const id of withId) {
-    test(`${id} of an id that cannot exist, or is of another kind`, async () => {
+  const named = withId.flatMap(id => pathNames(table[id].path).map(name => ({ id, name })))
+  for (const { id, name } of named) {
+    test(`${id} of an ${name} that cannot exist, or is of another kind`, async () => {
       const asked = await mine(id)
-      const real = asked.id ?? ''
+      const real = namesOf(table[id].path, asked)[name] ?? ''
       const kind = Object.values(prefixes).find(prefix => isId(prefix, real))
       const other = Object.values(prefixes).find(prefix => prefix !== kind)
       const never = [
@@ -54,23 +61,24 @@ describe('404: an id in the path', () => {
         cast,
         id,
         'not_found',
-        all.map(wrong => ({ ...asked, id: wrong })),
+        all.map(wrong => withName(id, asked, name, wrong)),
       )
     })
   }
 
-  for (const id of ofOneTenant) {
-    test(`${id} of another tenant's, just as of one that never was`, async () => {
-      const theirs = await scenes[id](cast, cast.ben.test)
-      const never = nobodysId(theirs.id?.split('_')[0] ?? '')
-      const hidden = await refusal(cast, id, 'not_found', theirs)
-      const absent = await refusal(cast, id, 'not_found', { ...theirs, id: never })
+  for (const { id, name } of named.filter(one => ofOneTenant.includes(one.id))) {
+    test(`${id} of another tenant's ${name}, just as of one that never was`, async () => {
+      const theirs = namesOf(table[id].path, await scenes[id](cast, cast.ben.test))[name] ?? ''
+      const asked = await mine(id)
+      const never = nobodysId(theirs.split('_')[0] ?? '')
+      const hidden = await refusal(cast, id, 'not_found', withName(id, asked, name, theirs))
+      const absent = await refusal(cast, id, 'not_found', withName(id, asked, name, never))
       expect(hidden).toEqual(absent)
-      expect(JSON.stringify(hidden.body)).not.toContain(theirs.id)
+      expect(JSON.stringify(hidden.body)).not.toContain(theirs)
     })
   }
 
-  for (const id of ofOneTenant.filter(one => table[one].plane === 'both')) {
+  for (const id of ofOneTenant.filter(one => inLive.includes(one))) {
     test(`${id} of test mode, with a live key, just as of one that never was`, async () => {
       const asked = { ...(await mine(id)), as: cast.ada.live }
       const never = nobodysId(asked.id?.split('_')[0] ?? '')
@@ -125,6 +133,9 @@ describe('400: an id in a body', () => {
       'createCase patient',
       'createCase consent_ids',
       'bookVisit patient',
+      'createFile patient',
+      'createFile case',
+      'confirmFile patient',
     ])
     for (const { id, member, theirs } of named) {
       const asked = await mine(id)
@@ -136,7 +147,8 @@ describe('400: an id in a body', () => {
       const never = Array.isArray(theirs) ? [nobodysId(prefix)] : nobodysId(prefix)
       const known = Array.isArray(theirs) ? theirs.slice(0, 1) : theirs
       const hidden = await refusal(cast, id, 'invalid_request', naming(known))
-      expect(faultsOf(hidden).map(([, code]) => code)).toEqual(['unknown_reference'])
+      const code = id === 'confirmFile' ? 'mismatch' : 'unknown_reference'
+      expect(faultsOf(hidden).map(([, found]) => found)).toEqual([code])
       expect(hidden).toEqual(await refusal(cast, id, 'invalid_request', naming(never)))
     }
   })

@@ -6,11 +6,23 @@ import type { Input, operations, OperationId, Refusal } from '#contract/clinical
 import { type Noun, prefixes } from '#contract/ids.ts'
 import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
+import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import type { Files } from './files/files.ts'
 import type { Sign } from './signed.ts'
 
 /** An id before its millisecond is known: the writing statement completes it from the clock. */
 export type Minted = { prefix: string; at: number; random: string }
+
+/** What a call stands on besides the database. */
+export type Standing = {
+  /** The origin that the public sees. */
+  readonly base: string
+  readonly files: Files
+}
+
+/** The same beside the connection of the call, which is in no transaction. */
+export type Around = Standing & { readonly lane: Lane }
 
 export type Call<K extends OperationId> = {
   readonly principal: Principal
@@ -44,18 +56,21 @@ export type Judged = {
 
 export type Read<K extends OperationId> = {
   readonly kind: 'read'
-  find(call: Call<K>, input: Input<K>): Found
+  find(call: Call<K>, input: Input<K>, house: Standing): Found
 }
 
-/** A write as its author states it: F is the row of facts, D what was decided on it. */
-type Deciding<K extends OperationId, F, D> = {
+/** A write as its author states it: F is the row of facts, S what was seen outside the database,
+ *  and D what was decided on both. */
+type Deciding<K extends OperationId, F, S, D> = {
   /** One select of at most one row, on which `decide` decides. */
   facts?(call: Call<K>, input: Input<K>): Statement
-  decide(call: Call<K>, input: Input<K>, facts: F | null): D
+  /** Looks at what is no row, such as bytes in storage, while nothing is locked. What it leaves
+   *  behind there must do no harm when the call is refused or made again. */
+  look?(call: Call<K>, input: Input<K>, facts: F | null, house: Around): Promise<S>
+  decide(call: Call<K>, input: Input<K>, facts: F | null, seen: S): D
   /** Common table expressions, the last named `changed (id, answer)`; what has no id of its own
-   *  has the empty one. They start from `go`, which
-   *  is empty unless this call may write, and change nothing when the facts no longer hold: the
-   *  pipeline then decides again on new facts. */
+   *  has the empty one. They start from `go`, which is empty unless this call may write, and change
+   *  nothing when the facts no longer hold: the pipeline then decides again on new facts. */
   write(call: Call<K>, decision: D): Statement
   /** The stream that keeps the record of the key, where it is not the caller's. */
   recordsIn?: Statement
@@ -64,7 +79,7 @@ type Deciding<K extends OperationId, F, D> = {
 }
 
 /** A write as the pipeline sees it: it carries facts and decision, and looks into neither. */
-export type Write<K extends OperationId> = Deciding<K, unknown, unknown> & {
+export type Write<K extends OperationId> = Deciding<K, unknown, unknown, unknown> & {
   readonly kind: 'write'
 }
 
@@ -73,10 +88,12 @@ export const read = <K extends OperationId>(_id: K, find: Read<K>['find']): Read
   find,
 })
 
-/** Erases F and D. Guaranteed by `Deciding`: decide makes the D that write takes, and the row that
- *  facts selects is the F that decide reads. */
-export const write = <K extends OperationId, F, D>(_id: K, handler: Deciding<K, F, D>): Write<K> =>
-  ({ kind: 'write', ...handler }) as unknown as Write<K>
+/** Erases F, S and D. Guaranteed by `Deciding`: decide makes the D that write takes, and the row
+ *  that facts selects is the F that decide reads. */
+export const write = <K extends OperationId, F, D, S = undefined>(
+  _id: K,
+  handler: Deciding<K, F, S, D>,
+): Write<K> => ({ kind: 'write', ...handler }) as unknown as Write<K>
 
 /** What links to this house are made of. */
 export type Links = {

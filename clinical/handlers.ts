@@ -15,6 +15,10 @@ import { listConsents } from './consents/list.ts'
 import { recordConsent } from './consents/record.ts'
 import { listEvents } from './events/list.ts'
 import { getEvent } from './events/retrieve.ts'
+import { confirmFile } from './files/confirm.ts'
+import { createFile } from './files/create.ts'
+import { deleteFile } from './files/delete.ts'
+import { getFile } from './files/retrieve.ts'
 import { listMedications } from './medications/list.ts'
 import { getMedication } from './medications/retrieve.ts'
 import { createMessage, sendClinicianMessage } from './messages/create.ts'
@@ -79,6 +83,10 @@ export const handlers: Handlers = {
   getUsage,
   listInvoices,
   getInvoice,
+  createFile,
+  confirmFile,
+  getFile,
+  deleteFile,
   listEvents,
   getEvent,
   decideCase,

@@ -4,6 +4,8 @@ import { randomHalf } from '#contract/ids.ts'
 import { openLanes } from '#database/lanes.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { openAnonymous } from './anonymous.ts'
+import { openFiles } from './files/files.ts'
+import { openStorage, type StorageSettings } from './files/open.ts'
 import type { Asked } from './audit.ts'
 import { openDoorbell } from './doorbell.ts'
 import { type OpenCounter, openLimiter } from './limiter.ts'
@@ -15,6 +17,7 @@ export type HouseOptions = {
   poolSize: number
   pepper: string
   base: string
+  storage: StorageSettings
   rateLimit: number
   /** Where calls are counted; without it, in this process. */
   counter?: OpenCounter
@@ -32,6 +35,8 @@ export function openHouse(options: HouseOptions): OpenHouse {
       path: `${mode}, public`,
     })
   const planes = { test: lanes('test'), live: lanes('live') }
+  const fresh = () => randomHalf(randomBytes(16))
+  const storage = openStorage(options.storage, now, fresh)
   const anonymous = openAnonymous(planes.test, now, options.alarm)
   const bells = {
     test: openDoorbell('test', options.urls.test),
@@ -45,7 +50,8 @@ export function openHouse(options: HouseOptions): OpenHouse {
     limiter: openLimiter(options.rateLimit, options.counter),
     pepper: options.pepper,
     base: options.base,
-    fresh: () => randomHalf(randomBytes(16)),
+    files: openFiles(storage, options.pepper, options.base),
+    fresh,
     pause: Bun.sleep,
     alarm: options.alarm,
     async close() {

@@ -119,11 +119,20 @@ describe('429, 500 and a lost connection burn no key', () => {
     await refused(few, 'createPatient', 'rate_limited', asked)
     // A house that was just opened has counted nothing yet, as after the window has passed.
     const { pepper, base } = few.house
+    const storage = { folder: few.folder }
     const urls = {
       test: few.database.roleUrl('svc_test'),
       live: few.database.roleUrl('svc_live'),
     }
-    const house = openHouse({ urls, poolSize: 1, pepper, base, rateLimit: 9, alarm: () => {} })
+    const house = openHouse({
+      urls,
+      poolSize: 1,
+      pepper,
+      base,
+      storage,
+      rateLimit: 9,
+      alarm: () => {},
+    })
     expect((await ask({ ...few, house }, 'createPatient', asked)).status).toBe(201)
     await house.close()
     await few.close()

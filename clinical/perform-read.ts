@@ -8,7 +8,7 @@ import type { Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { type Asked, auditing, callerOf } from './audit.ts'
 import { Reader } from './check.ts'
-import type { Call, Found, Held } from './handler.ts'
+import type { Call, Found, Held, Read, Standing } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
@@ -22,6 +22,7 @@ export type Parts = {
   asking: Asking
   asked: Asked
   call: Call<OperationId>
+  house: Standing
 }
 
 /** The stream that this connection opened is gone: it was lost between two statements. */
@@ -58,8 +59,8 @@ function findOf(parts: Parts, input: Input<OperationId>): Found {
   const handler = handlers[parts.asking.operation]
   if (handler.kind !== 'read') throw new Error(`${parts.asking.operation} is not a read`)
   // The table guarantees that the input is the one this handler's row describes.
-  const find = handler.find as (call: Call<OperationId>, input: Input<OperationId>) => Found
-  return find(parts.call, input)
+  const find = handler.find as Read<OperationId>['find']
+  return find(parts.call, input, parts.house)
 }
 
 async function selected(

@@ -1,10 +1,12 @@
 // A write: check, facts → decide → write, and the record that lets it be sent again.
 
 import type { Input, OperationId } from '#contract/clinical.ts'
+import { File, FileUpload } from '#contract/clinical/files.ts'
 import { Patient } from '#contract/clinical/patients.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
 import { constraintOf, isDuplicate, isExcluded } from '#database/failures.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import { Reader, shapeOf } from './check.ts'
 import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -80,7 +82,7 @@ async function decideAndWrite(
   keyed: Keyed,
   input: Input<OperationId>,
 ): Promise<Answer | null> {
-  const { lane, operation, asking, asked, call } = parts
+  const { lane, operation, asking, asked, call, house } = parts
   const handler = writeOf(asking.operation)
   let facts: unknown = null
   if (handler.facts) {
@@ -92,12 +94,13 @@ async function decideAndWrite(
     if (replay) return replay
     facts = row.facts
   }
-  const decision = handler.decide(call, input, facts)
+  const seen = await handler.look?.(call, input, facts, { ...house, lane })
+  const decision = handler.decide(call, input, facts, seen)
   const changes = handler.write(call, decision)
   const recorded = {
     status: operation.status,
     place: placeOf(operation),
-    holdsPatient: operation.returns === Patient,
+    patient: patientIn(operation),
     home: handler.recordsIn,
   }
   const statement = writing(call, asked, keyed, recorded, changes)
@@ -118,6 +121,12 @@ async function decideAndWrite(
     await lane.run(forgetting(call, keyed))
     return recall(parts, keyed)
   }
+}
+
+/** Whose details the answer holds, as an expression over `changed`: they are erased with them. */
+function patientIn({ returns }: Operation): Statement {
+  if (returns === Patient) return sql`id`
+  return returns === File || returns === FileUpload ? sql`answer::json->>'patient'` : sql`null`
 }
 
 /** The handler of a write. Its input is of the same row as it, which the table guarantees. */

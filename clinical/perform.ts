@@ -20,7 +20,8 @@ import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from 
 import { authorize, challenge } from './authorize.ts'
 import type { Anonymous } from './anonymous.ts'
 import type { Doorbell } from './doorbell.ts'
-import { callOf } from './handler.ts'
+import { StorageAway } from './files/storage.ts'
+import { callOf, type Standing } from './handler.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from './limiter.ts'
 import { couldExist } from './places.ts'
 import type { Planes } from './planes.ts'
@@ -57,19 +58,18 @@ export type Outcome = (Answer | { problem: Problem }) & {
 }
 
 /** What the pipeline stands on. Time and chance are arguments, so that tests can hold them. */
-export type House = {
+export type House = Standing & {
   planes: Planes
   /** Rung when a write has committed. */
   bells: Readonly<Record<Mode, Doorbell>>
   limiter: Limiter
   anonymous: Anonymous
   pepper: string
-  base: string
   now(): number
   fresh(): string
   pause(milliseconds: number): Promise<void>
   /** Told of every failure that is ours. */
-  alarm(failure: unknown, asked: Asked): void
+  alarm(failure: unknown, asked?: Asked): void
 }
 
 type Progress = { caller: Caller; allowance: Allowance | null; counted: boolean }
@@ -167,7 +167,7 @@ async function attempt(
       progress.caller = callerOf(principal)
       const links = { base: house.base, sign: signer(house.pepper) }
       const call = callOf(principal, house.now(), house.fresh, links)
-      const parts = { lane, operation, asking, asked, call }
+      const parts = { lane, operation, asking, asked, call, house }
       if (!isWrite(operation)) return await performRead(parts)
       const answer = await performWrite(parts)
       house.bells[mode].ring()
@@ -202,10 +202,11 @@ async function refusalOf(
     return failure
   }
   house.alarm(failure, asked)
-  const away = failure instanceof Busy || isTransient(failure)
+  const isStorage = failure instanceof StorageAway
+  const away = isStorage || failure instanceof Busy || isTransient(failure)
   const problem = away
     ? new Problem('service_unavailable', {
-        detail: 'The database did not answer in time.',
+        detail: `The ${isStorage ? 'storage' : 'database'} did not answer in time.`,
         headers: { 'retry-after': '1' },
       })
     : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })

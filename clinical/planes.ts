@@ -14,6 +14,11 @@ export function gateMode(operation: Operation, mode: Mode): void {
   if (operation.plane === 'test' && mode === 'live') {
     throw new Problem('forbidden', { detail: 'This operation exists in test mode only.' })
   }
+  if (operation.refuses?.includes('live_not_available') && mode === 'live') {
+    throw new Problem('live_not_available', {
+      detail: 'Removing a filed document is a decision of the clinic.',
+    })
+  }
 }
 
 /** Live calls need a business associate agreement in force; the sandbox needs none. */
@@ -27,6 +32,9 @@ export const clinicianAtBooking = (mode: Mode): string | null =>
 
 /** A sandbox charge is told by its event and enters no usage. */
 export const countsCharges = (mode: Mode): boolean => mode === 'live'
+
+/** Test accepts uploads and keeps none of their bytes; what live files, it files under a new id. */
+export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
 /** In live, files reach a case by POST /v1/files, never in the filing itself. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'

@@ -4,6 +4,7 @@
 import type { OperationId } from '#contract/clinical.ts'
 import { agreedPatient, type Asked, filedCase, filing, must, rivera, semaglutide } from './ask.ts'
 import { charged, invoiced } from './billing/invoiced.ts'
+import { naming, photo, reserved, sent } from './files/send.ts'
 import type { Cast } from './cast.ts'
 import { bookedVisit, freeSlot, freeStarts, joinable } from './visits/booked.ts'
 
@@ -114,6 +115,17 @@ export const scenes: Record<OperationId, Scene> = {
   getUsage: none,
   listInvoices: none,
   getInvoice: ofInvoice,
+  createFile: async (cast, as) => {
+    const { id, patient } = await filedCase(cast, as)
+    return { body: { patient, case: id, mime: 'image/png', size_bytes: photo.length } }
+  },
+  confirmFile: async (cast, as) => {
+    const found = await reserved(cast, { as, case: (await filedCase(cast, as)).id })
+    await sent(cast, found)
+    return { id: found.id, body: naming(found.patient) }
+  },
+  getFile: async (cast, as) => ({ id: (await reserved(cast, { as })).id }),
+  deleteFile: async (cast, as) => ({ id: (await reserved(cast, { as })).id }),
   listEvents: async (cast, as) => ofCase(cast, as).then(() => ({ query: 'include_resource=true' })),
   getEvent: firstOf('listCaseEvents', ofCase),
   decideCase: async (cast, as) => ({

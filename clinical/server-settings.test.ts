@@ -20,12 +20,21 @@ beforeAll(async () => {
         end $$`,
   )
   const { pepper, base } = plain.house
+  const storage = { folder: plain.folder }
   const urls = {
     test: plain.database.roleUrl('svc_test'),
     live: plain.database.roleUrl('svc_live'),
   }
   const rateLimit = 1000
-  const house = openHouse({ urls, poolSize: 1, pepper, base, rateLimit, alarm: () => undefined })
+  const house = openHouse({
+    urls,
+    poolSize: 1,
+    pepper,
+    base,
+    storage,
+    rateLimit,
+    alarm: () => undefined,
+  })
   cast = { ...plain, house }
 })
 afterAll(async () => {

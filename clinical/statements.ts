@@ -114,8 +114,8 @@ export type Recorded = {
   status: number
   /** The path before the id of what was made, or null when it has none of its own. */
   place: string | null
-  /** Whether the answer is a patient, and so is erased with it. */
-  holdsPatient: boolean
+  /** The patient whose details the answer holds, and with whom it is erased. */
+  patient: Statement
   /** The stream that keeps the record, where it is not the caller's. */
   home?: Statement | undefined
 }
@@ -130,11 +130,10 @@ export function writing(
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
-  { status, place, holdsPatient, home = streamOf(call) }: Recorded,
+  { status, place, patient, home = streamOf(call) }: Recorded,
   changes: Statement,
 ): Statement {
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
-  const patient = holdsPatient ? sql`id` : sql`null`
   const outcome = sql`
     select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
     union all ${replayIn(sql`entry`)}`

@@ -17,6 +17,11 @@ export const withId = operationIds.filter(id => pathNames(table[id].path).length
 /** The catalog is one for every tenant and both planes. */
 export const ofOneTenant: readonly OperationId[] = withId.filter(id => id !== 'getMedication')
 
+/** What a live key may call: not the sandbox's controls, nor what only the clinic's console may. */
+export const inLive = operationIds.filter(
+  id => table[id].plane === 'both' && !table[id].refuses?.includes('live_not_available'),
+)
+
 export const lists = operationIds.filter(id => Object.hasOwn(table[id].returns, 'x-list'))
 
 export type Left = {
@@ -107,7 +112,7 @@ function exact(schema: unknown): unknown {
   if (!isSchema(schema)) return schema
   const { $id: _id, ...rest } = schema
   const inner = Object.entries(rest).map(([key, value]) => [key, exact(value)])
-  const closing = isSchema(rest['properties']) && rest['additionalProperties'] !== true
+  const closing = isSchema(rest['properties']) && rest['additionalProperties'] === undefined
   return { ...Object.fromEntries(inner), ...(closing ? { additionalProperties: false } : {}) }
 }
 

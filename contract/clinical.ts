@@ -4,6 +4,7 @@ import { autopilot } from './clinical/autopilot.ts'
 import { billing } from './clinical/billing.ts'
 import { cases } from './clinical/cases.ts'
 import { events } from './clinical/events.ts'
+import { files } from './clinical/files.ts'
 import { organization } from './clinical/organization.ts'
 import { patients } from './clinical/patients.ts'
 import { sandbox } from './clinical/sandbox.ts'
@@ -17,6 +18,7 @@ export const operations = {
   ...cases,
   ...thread,
   ...visits,
+  ...files,
   ...billing,
   ...events,
   ...sandbox,

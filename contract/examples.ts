@@ -30,6 +30,8 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   Charge: visits.charge,
   Usage: visits.usage,
   Invoice: visits.invoice,
+  File: story.file,
+  FileUpload: story.upload,
   Event: story.event,
   Deleted: story.deleted,
   FieldError: story.fieldError,
@@ -106,6 +108,20 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
     without_one: { patient: ids.patient, starts_at: '2026-11-24T18:00:00.000Z' },
   },
   rescheduleVisit: { an_hour_later: { starts_at: '2026-11-24T19:00:00.000Z' } },
+  createFile: {
+    photo_id_for_a_case: {
+      patient: ids.patient,
+      case: ids.case,
+      kind: 'photo_id',
+      filename: 'license.jpg',
+      mime: 'image/jpeg',
+      size_bytes: 348_112,
+    },
+    only_what_is_needed: { patient: ids.patient, mime: 'application/pdf' },
+  },
+  confirmFile: {
+    photo_id: { patient: ids.patient, kind: 'photo_id', filename: 'license.jpg' },
+  },
   decideCase: {
     approve: { decision: 'approve' },
     approve_with_another_plan: {
@@ -178,6 +194,7 @@ export const answers: { readonly [K in OperationId]?: Output<K> } = {
     body: 'Can I take it in the evening?',
     created_at: '2026-11-20T15:08:40.112Z',
   },
+  deleteFile: { id: ids.file, deleted: true },
   sendClinicianMessage: {
     ...story.message,
     id: 'msg_01m7wr29204x7c0f2p6j8m3rsz',

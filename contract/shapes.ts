@@ -10,6 +10,9 @@ type Options = Record<string, unknown>
 export const phonePattern = '^\\+[1-9]\\d{6,14}$'
 export const postalCodePattern = '^\\d{5}(-\\d{4})?$'
 export const httpsPattern = '^https://'
+/** No folder, no control character, nothing that turns the direction of writing, and not . or .. */
+export const filenamePattern =
+  '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$'
 
 /** An id of one kind of resource. */
 export const idOf = (noun: Noun, options: Options = {}) =>

@@ -42,3 +42,6 @@ export function constraintOf(failure: unknown): string | null {
 
 /** Whether a unique index refused the row: somebody else's write of the same thing came first. */
 export const isDuplicate = (failure: unknown) => sqlState(failure) === '23505'
+
+/** Whether a file or folder was not there. */
+export const isMissing = (failure: unknown) => read(failure).code === 'ENOENT'

@@ -41,7 +41,7 @@ const walls = async (): Promise<Wall[]> => [
 ]
 
 /** Tables whose rows belong to a stream and yet do not end with the sandbox's thirty days. */
-const lasting = new Set(['autopilot', 'idempotency_keys', 'outbox'])
+const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys', 'outbox'])
 
 test('both planes have the same tenant tables, each with its forced policy', async () => {
   const all = await walls()
@@ -69,11 +69,14 @@ test('both planes have the same tenant tables, each with its forced policy', asy
   for (const { enabled } of all) expect(enabled).toBe(true)
 })
 
+/** Settings, and what is still to be removed from storage. */
+const kept = new Set(['autopilot', 'discarded_objects'])
+
 test('every kind of sandbox row has its place in the order in which rows end', async () => {
   const ending: { name: string }[] = await owner`select name from public.sandbox_tables`
   const names = (await walls()).filter(one => one.tenant && one.plane === 'test')
   expect(ending.map(({ name }) => name).toSorted()).toEqual(
-    names.map(({ name }) => name).filter(name => name !== 'autopilot'),
+    names.map(({ name }) => name).filter(name => !kept.has(name)),
   )
   const backwards = await owner`
     select child.name as child, parent.name as parent
@@ -93,10 +96,12 @@ test('what runs with more than its caller may is known by name, and is nobody’
   expect(rows.map(({ name }) => name)).toEqual([
     'audit.unsealed',
     'live.purge_records',
+    'live.sweep_files',
     'test.autopilot_due',
     'test.follows',
     'test.purge_sandbox',
     'test.reset_sandbox',
+    'test.sweep_files',
   ])
   for (const { name, settings, open } of rows) {
     expect(settings?.[0]).toBe(`search_path=${name.split('.')[0]}, pg_temp`)

@@ -10,7 +10,7 @@ const planes = ['test', 'live'] as const
 const denied = '42501'
 
 /** Where work is found, in every stream of a plane. None of them holds a patient's details. */
-const everywhere = ['events', 'outbox', 'streams']
+const everywhere = ['discarded_objects', 'events', 'outbox', 'streams']
 
 let database: TestDatabase
 let owner: SQL

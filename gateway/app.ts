@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import { idFrom } from '#contract/ids.ts'
 import { Problem } from '#contract/problems.ts'
 import type { House } from '#clinical/perform.ts'
+import { uploadDoor } from '#clinical/files/upload.ts'
 import { clinicalRoutes, type Visit } from '#clinical/plugin.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { AddressOf } from './address.ts'
@@ -50,6 +51,10 @@ export function createApp(parts: AppParts) {
   const app = new Elysia({ strictPath: true })
     .onError({ as: 'global' }, ({ error, request }) => failed(error, request))
     .use(clinicalRoutes({ house: parts.house, visitOf, render }))
+  const upload = uploadDoor(parts.house)
+  const take = ({ request, params }: Handler & { params: { token: string } }) =>
+    upload(request, params.token)
+  app.all('/uploads/:token', take, { parse: 'none' })
   for (const [path, serve] of parts.documents) {
     app.get(path, ({ request }: Handler) => serve(request), { parse: 'none' })
     app.head(path, ({ request }: Handler) => serve(request), { parse: 'none' })

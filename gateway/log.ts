@@ -87,12 +87,16 @@ function asText(fields: Fields): string {
     .join('')
 }
 
+/** Addresses that are a credential by themselves. */
+const sealed = /^(\/(?:uploads|documents)\/).+/
+
 /** The path, and of the query the names alone. */
 export function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   const target = start < 0 ? '/' : url.slice(start)
   const query = target.search(/[?#]/)
-  const path = printable(query < 0 ? target : target.slice(0, query)).slice(0, pathLengthMax)
+  const asked = query < 0 ? target : target.slice(0, query)
+  const path = printable(asked.replace(sealed, '$1…')).slice(0, pathLengthMax)
   if (query < 0 || target[query] === '#') return path
   const pairs =
     target

@@ -42,6 +42,7 @@ export async function serveHouse(house: House): Promise<Serving> {
     poolSize: config.poolSize,
     pepper,
     base,
+    storage: { folder: path.join(config.dataDir, 'files') },
     rateLimit: config.rateLimitRequests,
     counter: counters.open,
     alarm: (failure, asked) =>

@@ -29,6 +29,7 @@ export async function servePreview(folder: string): Promise<{ url: string; site:
     poolSize: 1,
     pepper: 'of no key',
     base,
+    storage: { folder: path.join(folder, 'files') },
     rateLimit: 1_000_000,
     // Audit rows of the visits cannot be written either, and nobody will miss them.
     alarm: () => {},

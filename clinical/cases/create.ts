@@ -1,6 +1,6 @@
 import type { Input } from '#contract/clinical.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
-import { sql } from '#database/sql.ts'
+import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../clock.ts'
 import { emit, event } from '../emit.ts'
 import { type Call, streamOf, write } from '../handler.ts'
@@ -8,12 +8,14 @@ import { livingPatients } from '../patients/patient.ts'
 import { takesFilesWhenFiled } from '../planes.ts'
 import { published } from '../publish.ts'
 import { caseColumns } from './case.ts'
+import { freeFiles, placing, taking } from './files.ts'
 import { type Line, readLine } from './lines.ts'
 
 type Filing = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
-/** The consents are the patient's own, among those that the filing names. */
-type Facts = { patient: string | null; consents: Consent[] }
+/** The consents are the patient's own, among those that the filing names; the files are its
+ *  attached ones that no case has yet. */
+type Facts = { patient: string | null; consents: Consent[]; files: string[] }
 
 const unknown = (pointer: string, message: string): Fault => ({
   pointer,
@@ -34,8 +36,11 @@ function faultsOf(
   const inConsents = consent_ids.flatMap((id, at) =>
     known.has(id) ? [] : [unknown(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
   )
-  const inFiles = files.map((_, at) =>
-    unknown(`#/files/${at}`, 'This is no attached file of this patient.'),
+  const free = new Set(facts.files)
+  const inFiles = files.flatMap((id, at) =>
+    free.has(id)
+      ? []
+      : [unknown(`#/files/${at}`, 'This is no attached file of this patient without a case.')],
   )
   const message = 'A live case takes no files when it is filed.'
   const inLive: Fault[] =
@@ -79,19 +84,24 @@ function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): s
 }
 
 export const createCase = write('createCase', {
-  facts: (call, { patient, consent_ids = [] }) => sql`
+  facts: (call, { patient, consent_ids = [], files = [] }) => sql`
     select p.id as patient, (
       select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)), '[]')
         from consents c
        where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
-    ) as consents
+    ) as consents, ${files.length === 0 ? sql`'[]'::json` : freeFiles(call, sql`p.id`, files)} as files
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${patient}
       ) p on true`,
   decide: (call, filing, found: Facts | null) => {
     const inLines: Fault[] = []
     const lines = readLines(filing, inLines)
-    const faults = faultsOf(call, filing, found ?? { patient: null, consents: [] }, inLines)
+    const faults = faultsOf(
+      call,
+      filing,
+      found ?? { patient: null, consents: [], files: [] },
+      inLines,
+    )
     if (faults.length > 0) throw invalid(faults, hintOf(faults))
     const agreed = bothConsents(call, found?.consents ?? [])
     const answers = (filing.answers ?? []).map(({ id, question, answer, type = 'string' }) => ({
@@ -105,7 +115,7 @@ export const createCase = write('createCase', {
   // The patient is held and counts its cases, so that a delete of the patient sees this one; the
   // consents are held, so that both are current at the moment the case is filed.
   write: (call, { filing, lines, agreed, answers, id }) => {
-    const { patient, consent_ids = [], hold = false } = filing
+    const { patient, consent_ids = [], files = [], hold = false } = filing
     const [status, type] = hold
       ? (['received', 'case.received.v1'] as const)
       : (['queued', 'case.queued.v1'] as const)
@@ -117,8 +127,10 @@ export const createCase = write('createCase', {
       select c.id from consents c join held on held.id = c.patient
        where c.stream = ${streamOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
          for share of c
-    ), ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2),
-    ${clock(call, 2, sql`ready`)},
+    ), ${files.length === 0 ? nothing : taking(call, files)}
+    ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2
+      ${files.length === 0 ? nothing : sql`and (select count(*) from taken) = ${files.length}::int`}),
+    ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : placing(call, id, files)}
     counted as (
       update patients set cases = cases + 1
        where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)
@@ -127,7 +139,7 @@ export const createCase = write('createCase', {
                          answers, hold, files, created_at, updated_at)
       select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${status}, c.at, ${consent_ids}::text[],
              ${JSON.stringify(lines)}::text::json, ${JSON.stringify(answers)}::text::json,
-             ${hold}, '{}', c.at, c.at
+             ${hold}, ${files}::text[], c.at, c.at
         from clock c
       returning id, ${published(caseColumns)} as answer
     ), ${emit(call, [event(1, type, id, null, status)])}`

@@ -8,6 +8,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { chargeColumns } from '../billing/charge.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
+import { fileColumns, presentFiles } from '../files/file.ts'
 import { type Call, streamOf } from '../handler.ts'
 import { orderColumns } from '../orders/order.ts'
 import { livingPatients, patientColumns } from '../patients/patient.ts'
@@ -31,6 +32,7 @@ const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
     consent: sql`
       select ${published(consentColumns)} from consents ${inStream}
          and exists (select ${livingPatients(call)} and id = consents.patient)`,
+    file: sql`select ${published(fileColumns)} ${presentFiles(call)} and id = e.resource_id`,
     case: sql`select ${published(caseColumns)} from cases ${inStream}`,
     prescription: sql`select ${published(prescriptionColumns)} from prescriptions ${inStream}`,
     order: sql`select ${published(orderColumns)} from orders ${inStream}`,

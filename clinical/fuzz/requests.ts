@@ -186,8 +186,11 @@ function waysOf(
       asked.address = `198.51.${chance.below(256)}.${chance.below(256)}`
     },
   ]
-  const { id } = asked
+  const { id, names = {} } = asked
   if (id !== undefined) ways.push(() => (asked.id = breakId(chance, id)))
+  for (const [name, other] of Object.entries(names)) {
+    ways.push(() => (asked.names = { ...asked.names, [name]: breakId(chance, other) }))
+  }
   if (!isWrite(row)) return ways
   const shape = row.body && row.body !== 'none' ? shapeOf(row.body) : { properties: {} }
   const breakBody = () => (asked.body = breakValue(chance, shape, asked.body ?? {}))
@@ -211,6 +214,7 @@ export function breakRequest(
   const sure =
     asked.as !== undefined ||
     id !== valid.id ||
+    asked.names !== valid.names ||
     refusesQuery(row, query) ||
     (version !== undefined && version !== apiVersion) ||
     (asked.organization !== undefined && asked.organization !== organization) ||

@@ -86,6 +86,9 @@ export const deletePatient = write('deletePatient', {
         from clock c
        where stream = ${streamOf(call)} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
+    ), documents as (
+      delete from files where stream = ${streamOf(call)} and patient = ${id}
+         and exists (select from changed)
     ), erased as (
       update idempotency_keys k set answer = changed.answer from changed
        where k.stream = ${streamOf(call)} and k.patient = ${id}

@@ -94,7 +94,7 @@ async function move(clockwork: Clockwork, lane: Lane, due: Due): Promise<boolean
     sql`select row_to_json(one) as facts from (${asking}) one`,
   )
   try {
-    const decision = control.decide(call, input, dueOf(due, row?.facts ?? null))
+    const decision = control.decide(call, input, dueOf(due, row?.facts ?? null), undefined)
     const rows = await lane.run(audited(clockwork, principal, due, control.write(call, decision)))
     return rows.length > 0
   } catch (failure) {

@@ -8,6 +8,7 @@ import type { Address } from '../clinical/address.ts'
 import type { Autopilot, SandboxReset } from '../clinical/autopilot.ts'
 import type { Deleted } from '../clinical/answers.ts'
 import type { Event } from '../clinical/events.ts'
+import type { File, FileUpload } from '../clinical/files.ts'
 import type { Medication, Organization } from '../clinical/organization.ts'
 import type { Consent, Patient } from '../clinical/patients.ts'
 import type { Message, Order, Prescription, Tracking } from '../clinical/thread.ts'
@@ -203,6 +204,35 @@ export const order: Static<typeof Order> = {
   delivered_at: null,
   created_at: '2026-11-20T15:10:00.504Z',
   updated_at: '2026-11-20T16:00:00.000Z',
+}
+
+export const file: Static<typeof File> = {
+  id: ids.file,
+  patient: ids.patient,
+  case: ids.case,
+  kind: 'photo_id',
+  filename: 'license.jpg',
+  mime: 'image/jpeg',
+  size_bytes: 348_112,
+  status: 'attached',
+  attached_at: '2026-11-20T15:05:31.004Z',
+  created_at: '2026-11-20T15:05:20.900Z',
+}
+
+export const upload: Static<typeof FileUpload> = {
+  id: ids.file,
+  patient: ids.patient,
+  case: ids.case,
+  kind: file.kind,
+  filename: file.filename,
+  mime: file.mime,
+  status: 'reserved',
+  upload_method: 'PUT',
+  upload_url: 'https://uploads.example.com/u/3w7n0z6b2h?sig=c0ffee',
+  upload_headers: { 'Content-Type': 'image/jpeg', 'X-Upload-Reservation': ids.file },
+  max_bytes: 26_214_400,
+  expires_at: '2026-11-20T16:05:20.900Z',
+  created_at: file.created_at,
 }
 
 export const event: Static<typeof Event> = {

@@ -1,0 +1,132 @@
+// A reservation becomes a document. In live its bytes are looked at first, and those very bytes are
+// kept under a name that no upload can reach any more; in test there is nothing to look at.
+
+import { limits } from '#contract/limits.ts'
+import { type FaultCode, invalid, type Problem } from '#contract/problems.ts'
+import { nothing, sql } from '#database/sql.ts'
+import { clock, idAt } from '../clock.ts'
+import { emit, event } from '../emit.ts'
+import { type Call, streamOf, write } from '../handler.ts'
+import { livingPatients } from '../patients/patient.ts'
+import { keepsUploads } from '../planes.ts'
+import { published } from '../publish.ts'
+import {
+  attachableCase,
+  caseOf,
+  type CaseOfFile,
+  fileColumns,
+  mayAttach,
+  presentFiles,
+} from './file.ts'
+import { inspect, type Seen } from './inspect.ts'
+import type { Mime } from './sniff.ts'
+import { uploaded } from './storage.ts'
+
+type Facts = {
+  id: string
+  patient: string
+  status: 'reserved' | 'attached'
+  mime: Mime
+  declared_bytes: number | null
+  object: string
+  case: CaseOfFile | null
+}
+
+const wrong = (pointer: string, code: FaultCode, message: string) =>
+  invalid(
+    [{ pointer, code, message }],
+    'PUT the right bytes to upload_url and confirm again, or reserve another file.',
+  )
+
+/** Throws what is wrong with the bytes; answers how many there are, where that was looked at. */
+function judge(call: Call<'confirmFile'>, { mime }: Facts, seen: Seen | null): number | null {
+  if (seen === null) return null
+  if (typeof seen === 'object') return seen.size
+  if (seen === 'missing') {
+    throw call.refuse('upload_missing', { detail: 'Storage holds no bytes for this reservation.' })
+  }
+  if (seen === 'wrong size') {
+    const message = `An upload has the size that was announced, and at most ${limits.fileBytesMax} bytes.`
+    throw wrong('#/size_bytes', 'mismatch', message)
+  }
+  throw wrong('#/mime', 'mismatch', `The uploaded bytes are no whole ${mime}.`)
+}
+
+export const confirmFile = write('confirmFile', {
+  facts: (call, { id }) => sql`
+    select id, patient, status, mime, declared_bytes, object,
+           ${caseOf(call, sql`files."case"`, sql`files.patient`)} as "case"
+      ${presentFiles(call)} and id = ${id}`,
+  look: async (call, input, found: Facts | null, { files }) => {
+    const { mode } = call.principal
+    if (!found || !keepsUploads(mode)) return null
+    if (found.status !== 'reserved' || found.patient !== input.patient) return null
+    return inspect(files.storage, mode, found)
+  },
+  decide: (call, input, found: Facts | null, seen: Seen | null) => {
+    if (!found) throw call.refuse('not_found')
+    if (found.patient !== input.patient) {
+      const message = "patient is not the reservation's."
+      throw invalid([{ pointer: '#/patient', code: 'mismatch', message }])
+    }
+    if (found.status !== 'reserved') {
+      throw call.refuse('invalid_transition', {
+        detail: 'Only a reservation is confirmed. This one is attached.',
+        members: {
+          resource: { type: 'file', id: found.id },
+          current_status: found.status,
+          allowed_from: ['reserved'],
+        },
+      })
+    }
+    if (found.case) {
+      mayAttach(found.case)
+      if (found.case.files >= limits.filesMax) throw full()
+    }
+    const filed = keepsUploads(call.principal.mode) ? call.mint('file', 0) : null
+    return { found, input, size: judge(call, found, seen), filed }
+  },
+  // The patient before the case, and the case before the file, as everybody who takes them.
+  write: (call, { found, input, size, filed }) => {
+    const { mode } = call.principal
+    const theCase = found.case?.id ?? null
+    return sql`
+    held as materialized (
+      select id ${livingPatients(call)} and id = ${found.patient} and exists (select from go)
+         for no key update
+    ), ${theCase === null ? sql`case_held as (select from held)` : attachableCase(call, theCase, sql`held`)},
+    file_held as materialized (
+      select id ${presentFiles(call)} and id = ${found.id} and status = 'reserved'
+         and exists (select from case_held) for update of files
+    ), ${clock(call, 2, sql`file_held`)},
+    changed as (
+      update files set ${filed ? sql`id = ${idAt(filed)}, created_at = c.at,` : nothing}
+             kind = ${input.kind}, filename = ${input.filename}, status = 'attached',
+             size_bytes = coalesce(${size}::int, size_bytes), attached_at = c.at, expires_at = null
+        from clock c
+       where stream = ${streamOf(call)} and id = ${found.id}
+      returning id, ${published(fileColumns)} as answer
+    ), joined as (
+      update cases set files = cases.files || changed.id, updated_at = c.at
+        from clock c, changed
+       where cases.stream = ${streamOf(call)} and cases.id = ${theCase}
+    ), ${
+      filed
+        ? sql`discarded as (
+      insert into discarded_objects (stream, key)
+      select ${streamOf(call)}, ${uploaded(mode, found.object)} from changed
+    ), `
+        : nothing
+    }
+    ${emit(call, [event(1, 'file.attached.v1', filed ?? found.id, 'reserved', 'attached')])}`
+  },
+})
+
+const full = (): Problem =>
+  invalid([
+    {
+      pointer: '#',
+      code: 'too_many',
+      message: `The file's case holds ${limits.filesMax} files, which is as many as it may.`,
+    },
+  ])

@@ -1,0 +1,73 @@
+import type { Input } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { type Fault, invalid } from '#contract/problems.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { clock, idAt } from '../clock.ts'
+import { type Call, streamOf, write } from '../handler.ts'
+import { livingPatients } from '../patients/patient.ts'
+import { published } from '../publish.ts'
+import { attachableCase, caseOf, type CaseOfFile, mayAttach } from './file.ts'
+
+type Facts = { patient: string | null; case: CaseOfFile | null }
+
+function faultsOf(input: Input<'createFile'>, found: Facts | null): Fault[] {
+  if (!found?.patient) {
+    const message = 'patient names no patient of yours.'
+    return [{ pointer: '#/patient', code: 'unknown_reference', message }]
+  }
+  if (!input.case) return []
+  if (!found.case) {
+    const message = 'case names no case of this patient.'
+    return [{ pointer: '#/case', code: 'unknown_reference', message }]
+  }
+  if (found.case.files < limits.filesMax) return []
+  const message = `A case holds at most ${limits.filesMax} files.`
+  return [{ pointer: '#/case', code: 'too_many', message }]
+}
+
+/** The reservation as it is answered once: what storage wants said knows the id only here. */
+const uploadColumns = (url: string, headers: Record<string, string>): Statement => sql`
+  id, patient, "case", kind, filename, mime, status, 'PUT' as upload_method,
+  ${url}::text as upload_url,
+  replace(${JSON.stringify(headers)}::text, '{id}', id)::json as upload_headers,
+  ${limits.fileBytesMax}::int as max_bytes, iso(expires_at) as expires_at,
+  iso(created_at) as created_at`
+
+export const createFile = write('createFile', {
+  facts: (call, input) => sql`
+    select p.id as patient, ${caseOf(call, input.case ?? null, sql`p.id`)} as "case"
+      from (select 1) one left join (
+        select id ${livingPatients(call)} and id = ${input.patient}
+      ) p on true`,
+  look: async (call, input, _facts, { files }) => {
+    const object = call.mint('file', 0).random + call.mint('file', 0).random
+    const { mime, size_bytes: size = null } = input
+    return { object, ...(await files.reserve(call.principal, object, mime, size)) }
+  },
+  decide: (call, input, found: Facts | null, { object, url, headers }) => {
+    const faults = faultsOf(input, found)
+    if (faults.length > 0) throw invalid(faults)
+    if (found?.case) mayAttach(found.case)
+    return { input, object, url, headers, id: call.mint('file', 0) }
+  },
+  // The patient is held, so that a delete of the patient sees this file or it finds no patient.
+  write: (call: Call<'createFile'>, { input, object, url, headers, id }) => {
+    const { patient, mime, kind = null, filename = null, size_bytes: size = null } = input
+    const theCase = input.case ?? null
+    return sql`
+    held as materialized (
+      select id ${livingPatients(call)} and id = ${patient} and exists (select from go)
+         for no key update
+    ), ${theCase === null ? sql`case_held as (select from held)` : attachableCase(call, theCase, sql`held`)},
+    ${clock(call, 1, sql`case_held`)},
+    changed as (
+      insert into files (stream, id, patient, "case", kind, filename, mime, declared_bytes, status,
+                         object, created_at, expires_at)
+      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${theCase}, ${kind}, ${filename}, ${mime},
+             ${size}::int, 'reserved', ${object}, c.at,
+             c.at + ${limits.reservationSeconds}::int * interval '1 s'
+        from clock c
+      returning id, ${published(uploadColumns(url, headers))} as answer
+    )`
+  },
+})

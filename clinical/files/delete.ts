@@ -1,0 +1,36 @@
+// Test mode only: in live every id is refused before it is looked at (clinical/planes.ts).
+
+import { sql } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { streamOf, write } from '../handler.ts'
+import { presentFiles } from './file.ts'
+
+type Facts = { id: string; case: string | null; status: string }
+
+export const deleteFile = write('deleteFile', {
+  facts: (call, { id }) => sql`select id, "case", status ${presentFiles(call)} and id = ${id}`,
+  decide: (call, _input, found: Facts | null) => {
+    if (!found) throw call.refuse('not_found')
+    return found
+  },
+  // The case before the file, as everybody who takes both.
+  write: (call, { id, case: theCase, status }) => sql`
+    case_held as materialized (
+      select id from cases where stream = ${streamOf(call)} and id = ${theCase}
+         and exists (select from go) for no key update
+    ), held as materialized (
+      select id ${presentFiles(call)} and id = ${id} and status = ${status}
+         and "case" is not distinct from ${theCase}::text and exists (select from go)
+         and (${theCase}::text is null or exists (select from case_held))
+         for update of files
+    ), ${clock(call, 1, sql`held`)},
+    left_case as (
+      update cases set files = array_remove(files, ${id}::text), updated_at = c.at
+        from clock c
+       where stream = ${streamOf(call)} and id = ${theCase} and ${id}::text = any (files)
+    ), changed as (
+      delete from files using clock
+       where stream = ${streamOf(call)} and id = ${id}
+      returning id, '{"id":"' || id || '","deleted":true}' as answer
+    )`,
+})

@@ -1,0 +1,66 @@
+// A file's published form, and the rows that are still there: a reservation is gone when its hour
+// is over, and a file when its patient is, whether or not somebody has swept it up yet.
+
+import type { OperationId } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { CaseStatus } from '../cases/case.ts'
+import { type Call, streamOf } from '../handler.ts'
+import { livingPatients } from '../patients/patient.ts'
+
+export const fileColumns = sql`
+  id, patient, "case", kind, filename, mime, size_bytes, status,
+  iso(attached_at) as attached_at, iso(created_at) as created_at`
+
+/** This caller's files, as the tail of a select. */
+export const presentFiles = (call: Call<OperationId>): Statement => sql`
+  from files where stream = ${streamOf(call)} and (expires_at is null or expires_at > now())
+   and exists (select ${livingPatients(call)} and id = files.patient)`
+
+/** A case as a file sees it. */
+export type CaseOfFile = { id: string; status: CaseStatus; files: number }
+
+/** The case that is named, as one member of a row of facts: null unless it is the patient's. */
+export const caseOf = (
+  call: Call<OperationId>,
+  id: string | Statement | null,
+  patient: Statement,
+) => sql`(
+  select row_to_json(c) from (
+    select id, status, cardinality(files) as files from cases
+     where stream = ${streamOf(call)} and id = ${id} and patient = ${patient}) c)`
+
+const attachable: readonly CaseStatus[] = [
+  'approved',
+  'declined',
+  'in_review',
+  'queued',
+  'received',
+  'waiting_on_integration',
+  'waiting_on_patient',
+]
+
+/** Throws when the case takes no files any more (contract/03, section 2: attach a file). */
+export function mayAttach(found: CaseOfFile): void {
+  if (attachable.includes(found.status)) return
+  throw new Problem('invalid_transition', {
+    detail: `A ${found.status} case takes no files.`,
+    hint: 'Leave case out, or name a case that is not cancelled or withdrawn.',
+    members: {
+      resource: { type: 'case', id: found.id },
+      current_status: found.status,
+      allowed_from: attachable,
+    },
+  })
+}
+
+/** The case held, still able to take a file; empty when it has changed since. */
+export const attachableCase = (call: Call<OperationId>, id: string, start: Statement) => sql`
+  case_held as materialized (
+    select id from cases
+     where stream = ${streamOf(call)} and id = ${id} and status = any (${attachable}::text[])
+       and cardinality(files) < ${limits.filesMax}::int
+       and exists (select from ${start})
+       for no key update
+  )`

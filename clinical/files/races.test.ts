@@ -1,0 +1,108 @@
+// Files beside everything else that moves: cases that take them, patients that are deleted, and
+// calls that come at the same time.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { agreedPatient, ask, filedCase, filing, must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { faulty, nobodysId, owned, refused } from '../watch.ts'
+import { attached, naming, reserved } from './send.ts'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await openCast()
+})
+afterAll(() => cast.close())
+afterEach(() => expect(cast.alarms).toEqual([]))
+
+describe('POST /v1/cases with files', () => {
+  test('201: the case takes attached files that have no case yet', async () => {
+    const agreed = await agreedPatient(cast)
+    const mine = { patient: agreed.patient }
+    const [one, other] = [await attached(cast, mine), await attached(cast, mine)]
+    const files = [other.id, one.id]
+    const made = await must(cast, 'createCase', { body: filing(agreed, { files }) })
+    expect(made.files).toEqual(files)
+    for (const id of files) expect((await must(cast, 'getFile', { id })).case).toBe(made.id)
+    const again = await faulty(cast, 'createCase', { body: filing(agreed, { files }) })
+    expect(again).toEqual([
+      ['#/files/0', 'unknown_reference'],
+      ['#/files/1', 'unknown_reference'],
+    ])
+  })
+
+  test('400: a reservation, a file of another patient, or of another', async () => {
+    const agreed = await agreedPatient(cast)
+    const files = [
+      (await reserved(cast, { patient: agreed.patient })).id,
+      (await attached(cast)).id,
+      (await attached(cast, { as: cast.ben.test })).id,
+      nobodysId('file'),
+    ]
+    const found = await faulty(cast, 'createCase', { body: filing(agreed, { files }) })
+    expect(found).toEqual(files.map((_, at) => [`#/files/${at}`, 'unknown_reference']))
+  })
+
+  test('of two cases filed at once with one file, one gets it', async () => {
+    const agreed = await agreedPatient(cast)
+    const { id } = await attached(cast, { patient: agreed.patient })
+    const body = filing(agreed, { files: [id] })
+    const both = await Promise.all([0, 1].map(() => ask(cast, 'createCase', { body })))
+    expect(both.map(one => one.status).toSorted()).toEqual([201, 400])
+    const winner = both.find(one => one.status === 201)
+    expect((await must(cast, 'getFile', { id })).case).toBe(winner?.body.id)
+  })
+})
+
+describe('races', () => {
+  test('of many confirmations, one files it', async () => {
+    const { id: theCase } = await filedCase(cast)
+    const { id, patient } = await reserved(cast, { case: theCase })
+    const asked = { id, body: naming(patient) }
+    const all = await Promise.all(Array.from({ length: 6 }, () => ask(cast, 'confirmFile', asked)))
+    expect(all.map(one => one.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
+    expect((await must(cast, 'getCase', { id: theCase })).files).toEqual([id])
+  })
+
+  test('a confirmation and a deletion leave the file in both places or in neither', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id: theCase } = await filedCase(cast)
+      const { id, patient } = await reserved(cast, { case: theCase })
+      const [, removed] = await Promise.all([
+        ask(cast, 'confirmFile', { id, body: naming(patient) }),
+        ask(cast, 'deleteFile', { id }),
+      ])
+      expect(removed.status).toBe(200)
+      expect((await must(cast, 'getCase', { id: theCase })).files).toEqual([])
+      expect((await ask(cast, 'getFile', { id })).status).toBe(404)
+    }
+  })
+
+  test('whatever happens while its patient is deleted, nothing of it is left to read', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { id, patient } = await reserved(cast)
+      const all = await Promise.all([
+        ask(cast, 'deletePatient', { id: patient }),
+        ask(cast, 'confirmFile', { id, body: naming(patient) }),
+        ask(cast, 'createFile', { body: { patient, mime: 'image/png' } }),
+      ])
+      expect(all.map(one => one.status).filter(status => status >= 500)).toEqual([])
+      await refused(cast, 'getFile', 'not_found', { id })
+      const late = all[2]?.body.id
+      if (typeof late === 'string') await refused(cast, 'getFile', 'not_found', { id: late })
+    }
+  })
+})
+
+test('a deleted patient takes its files along, out of finished writes as well', async () => {
+  const found = await reserved(cast)
+  const { id, patient } = found
+  const asked = { id, body: naming(patient, { filename: 'ada-rivera.png' }), key: 'once' }
+  await must(cast, 'confirmFile', asked)
+  await must(cast, 'deletePatient', { id: patient })
+  await refused(cast, 'getFile', 'not_found', { id })
+  const rows = await owned(cast, sql`select 1 from test.files where patient = ${patient}`)
+  expect(rows).toEqual([])
+  const replay = await ask(cast, 'confirmFile', asked)
+  expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
+})

@@ -1,0 +1,51 @@
+// What bytes are, by what stands in them: neither the declared type nor the name is believed. Only
+// the two ends are read, because each of the four types says there what it is and that it is whole.
+
+import type { mimes } from '#contract/clinical/files.ts'
+
+export type Mime = (typeof mimes)[number]
+
+/** Bytes of either end that are looked at; the ends of a small file are the whole of it. */
+export const endBytes = 65_536
+
+type Ends = { head: Uint8Array; tail: Uint8Array }
+
+const at = (bytes: Uint8Array, start: number, length: number) =>
+  Buffer.from(bytes.subarray(start, start + length)).toString('latin1')
+
+const holds = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text, 0, 'latin1')
+
+/** A header behind other bytes makes a file that is two things at once: it must stand first. */
+const isPdf = ({ head, tail }: Ends) =>
+  /^%PDF-[12]\.\d/.test(at(head, 0, 8)) && holds(tail.subarray(-2048), '%%EOF')
+
+/** Cameras write their own words behind the end mark, so it is looked for in the whole tail. Inside
+ *  the picture no FF is followed by D9. */
+const isJpeg = ({ head, tail }: Ends) =>
+  at(head, 0, 3) === '\xff\xd8\xff' && holds(tail, '\xff\xd9')
+
+const isPng = ({ head, tail }: Ends) =>
+  at(head, 0, 8) === '\x89PNG\r\n\x1a\n' && at(head, 12, 4) === 'IHDR' && holds(tail, 'IEND')
+
+const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis'])
+
+/** ISO/IEC 14496-12: a box of brands comes first, and its length is a number like any other. */
+function isHeic({ head }: Ends): boolean {
+  const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0)
+  if (at(head, 4, 4) !== 'ftyp' || length < 16 || length > 4096 || length % 4 !== 0) return false
+  const brands = [at(head, 8, 4)]
+  for (let place = 16; place + 4 <= Math.min(length, head.length); place += 4) {
+    brands.push(at(head, place, 4))
+  }
+  return brands.some(brand => heicBrands.has(brand)) && !brands.includes('avif')
+}
+
+const tests: Record<Mime, (ends: Ends) => boolean> = {
+  'application/pdf': isPdf,
+  'image/jpeg': isJpeg,
+  'image/png': isPng,
+  'image/heic': isHeic,
+}
+
+/** Whether the bytes are of that type, and reach to its end. */
+export const isOf = (mime: Mime, ends: Ends): boolean => ends.head.length >= 16 && tests[mime](ends)
