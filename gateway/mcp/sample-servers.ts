@@ -1,11 +1,20 @@
-// Both tool servers on a free port, as the gateway mounts them: the real door, the real desk on a
-// real database, the catalog of a small build.
+// Both tool servers on a free port, as the gateway mounts them: the real fence and door, the real
+// desk on a real database, the catalog of a small build.
+import path from 'node:path'
+import { openHouse } from '#clinical/house.ts'
 import { testDatabase } from '#database/testing.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
+import { addressReader } from '../address.ts'
+import { createApp } from '../app.ts'
 import { sampleDesk } from '../booking/sample-desk.ts'
 import { openSampleCatalog } from '../content/sample-catalog.ts'
-import { openDoor } from '../door.ts'
+import { type Door, openDoor, type Surface } from '../door.ts'
 import { openQuota } from '../door/quota.ts'
+import { hostList } from '../hosts.ts'
+import { listen } from '../listen.ts'
+import { contentRoutes } from '../plugin.ts'
+import { writeSampleSite } from '../site/sample-site.ts'
+import { loadSite } from '../site/static.ts'
 import { siteTools } from './site-tools.ts'
 
 export type Tool = Pick<ToolDefinition, 'name'> & {
@@ -21,31 +30,48 @@ const clientMeta = {
 
 export type Servers = Awaited<ReturnType<typeof openServers>>
 
-export async function openServers(articles = 3) {
+/** The clinical side has no database here, and is asked nothing. */
+const nowhere = 'postgres://nobody@127.0.0.1:9/none'
+
+function openFence(door: Door) {
+  const folder = writeSampleSite()
+  const site = loadSite(folder)
+  const house = openHouse({
+    urls: { test: nowhere, live: nowhere },
+    poolSize: 1,
+    pepper: 'of no key',
+    base: 'https://house.example',
+    rateLimit: 1_000_000,
+    storage: { folder: path.join(folder, 'files') },
+    alarm() {},
+  })
+  const port = listen('127.0.0.1', 0)
+  const app = createApp({
+    house,
+    isOurs: hostList(`http://127.0.0.1:${port.port}`, []),
+    addressOf: addressReader([]),
+    documents: new Map(),
+    content: contentRoutes({ site: () => site, door }),
+    log: { request() {}, event() {}, flush() {} },
+  })
+  port.serve(app)
+  return { port: port.port, close: () => Promise.all([port.stop(true), house.close()]) }
+}
+
+export async function openServers(articles = 3, more: readonly Surface[] = []) {
   const database = await testDatabase()
   const { desk, close: closeDesk } = sampleDesk(database)
   const builds = { catalog: openSampleCatalog(articles) }
   const alarms: unknown[] = []
-  const surfaces = siteTools({
-    desk,
-    catalog: () => builds.catalog,
-    base: 'https://house.example',
-  })
-  const door = openDoor({
-    surfaces,
-    quota: openQuota({ requests: 1_000_000 }),
-    alarm: failure => void alarms.push(failure),
-  })
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const found = door.find(new URL(request.url).pathname)
-      if (found === undefined) return new Response(null, { status: 404 })
-      return door.answer(found, request, { id: 'req_of_a_test', address: null, note() {} })
-    },
-  })
-  const url = (path = '/mcp') => `http://127.0.0.1:${server.port}${path}`
+  const base = 'https://house.example'
+  const fence = openFence(
+    openDoor({
+      surfaces: [...siteTools({ desk, catalog: () => builds.catalog, base }), ...more],
+      quota: openQuota({ requests: 1_000_000 }),
+      alarm: failure => void alarms.push(failure),
+    }),
+  )
+  const url = (path = '/mcp') => `http://127.0.0.1:${fence.port}${path}`
   const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/mcp') =>
     fetch(url(path), {
       method: 'POST',
@@ -64,9 +90,9 @@ export async function openServers(articles = 3) {
   const call = async (name: string, given: unknown = {}, isModern = false, path = '/mcp') =>
     (await ask('tools/call', { name, arguments: given }, isModern, path)).body.result
   const close = async () => {
-    await server.stop(true)
+    await fence.close()
     await closeDesk()
     await database.close()
   }
-  return { url, post, ask, call, builds, alarms, desk, database, surfaces, close }
+  return { url, post, ask, call, builds, alarms, desk, database, close }
 }

@@ -1,0 +1,252 @@
+// The three tools about the call, on the real desk: what a person must have agreed to, what is
+// booked, and what an assistant is told when it is not.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { say } from '#content/consent.ts'
+import { openOwner, somebody } from '../booking/sample-desk.ts'
+import { openServers, type Servers } from './sample-servers.ts'
+
+let servers: Servers
+let owner: ReturnType<typeof openOwner>
+beforeAll(async () => {
+  servers = await openServers()
+  owner = openOwner(servers.database)
+})
+afterAll(async () => {
+  await owner.close()
+  await servers.close()
+})
+
+const person = () => ({ first_name: 'Ada', email: somebody().email, user_consent: true })
+type Slot = { start: string; end: string }
+const slots = async (given: object = {}): Promise<Slot[]> =>
+  (await servers.call('get_availability', given)).structuredContent.slots
+
+async function refused(name: string, given: object, code: string) {
+  const result = await servers.call(name, given)
+  expect(result.isError).toBe(true)
+  expect(result).not.toHaveProperty('structuredContent')
+  const refusal = JSON.parse(result.content[0].text)
+  expect([refusal.code, typeof refusal.detail, typeof refusal.hint]).toEqual([
+    code,
+    'string',
+    'string',
+  ])
+  return refusal
+}
+
+/** How many calls and callbacks there are in all. */
+const kept = async (): Promise<unknown> => {
+  const [row] = await owner`select
+    (select count(*) from site.bookings)::int as bookings,
+    (select count(*) from site.callbacks)::int as callbacks,
+    (select count(*) from site.mail)::int as mails`
+  return row
+}
+
+describe('get_availability', () => {
+  test('free half hours on the clock of the place that was named, none of them past', async () => {
+    const answer = await servers.call('get_availability', {
+      timezone: 'America/New_York',
+      days: 2,
+    })
+    const { timezone, duration_minutes, slots, booking_url } = answer.structuredContent
+    expect([timezone, duration_minutes]).toEqual(['America/New_York', 30])
+    expect(booking_url).toBe('https://house.example/booking')
+    expect(slots[0].start).toMatch(/^2027-03-08T\d\d:\d\d:00-05:00$/)
+    for (const { start, end } of slots) {
+      expect(Date.parse(end) - Date.parse(start)).toBe(30 * 60_000)
+    }
+    const starts = slots.map(({ start }: Slot) => start)
+    expect(starts).toEqual(starts.toSorted())
+  })
+
+  test('the same moments, whatever the place', async () => {
+    const moments = async (timezone: string) =>
+      (await slots({ from: '2027-03-09', days: 14, timezone })).map(({ start }) =>
+        Date.parse(start),
+      )
+    const [here, there] = await Promise.all([moments('UTC'), moments('America/Los_Angeles')])
+    expect(there.length).toBeGreaterThan(20)
+    // A day begins at another moment there, so the two ends may differ.
+    expect(there.filter(each => here.includes(each)).length).toBeGreaterThan(there.length - 20)
+  })
+
+  test('a place that there is not', async () => {
+    const { errors } = await refused('get_availability', { timezone: '+02:00' }, 'invalid_request')
+    expect(errors[0].pointer).toBe('#/timezone')
+  })
+})
+
+describe('consent', () => {
+  test('absent or false: the question to ask comes back, and nothing is kept', async () => {
+    const before = await kept()
+    const { email, first_name } = person()
+    for (const given of [{}, { first_name, email }, { ...person(), user_consent: false }]) {
+      const booking = await refused('book_discovery_call', given, 'consent_required')
+      expect(booking.hint).toBe(say('refused'))
+      expect(booking.hint).toContain(say('ask'))
+      const callback = await refused('request_callback', given, 'consent_required')
+      expect(callback.hint).toContain(say('ask_callback'))
+    }
+    expect(await kept()).toEqual(before)
+  })
+
+  test('something else than true is no consent either', async () => {
+    for (const user_consent of ['true', 1, {}, null]) {
+      const given = { ...person(), user_consent }
+      const { errors } = await refused('book_discovery_call', given, 'invalid_request')
+      expect(errors[0].pointer).toBe('#/user_consent')
+    }
+  })
+
+  test('the sentences stand where assistants read them', async () => {
+    const { body } = await servers.ask('tools/list')
+    const tools = new Map(body.result.tools.map((tool: { name: string }) => [tool.name, tool]))
+    const text = JSON.stringify([...tools.values()])
+    expect(tools.get('book_discovery_call')).toMatchObject({
+      description: expect.stringContaining(say('not_medical')),
+    })
+    expect(text.split(say('no_health'))).toHaveLength(3)
+    const { instructions } = (await servers.ask('server/discover', {}, true)).body.result
+    for (const sentence of ['ask', 'ask_callback', 'no_health'] as const) {
+      expect(instructions).toContain(say(sentence))
+    }
+  })
+})
+
+describe('a person who is none', () => {
+  test('a placeholder for a name', async () => {
+    for (const first_name of ['User', 'AI Assistant', 'n/a']) {
+      const { errors } = await refused(
+        'book_discovery_call',
+        { ...person(), first_name },
+        'real_name_required',
+      )
+      expect(errors[0].pointer).toBe('#/first_name')
+    }
+  })
+
+  test('an address at a reserved domain, sent to the rehearsal that there is', async () => {
+    const before = await kept()
+    for (const email of ['ada@example.com', 'ada@clinic.test', 'a@b.invalid', 'ada@x.example']) {
+      for (const name of ['book_discovery_call', 'request_callback']) {
+        const { hint } = await refused(name, { ...person(), email }, 'real_email_required')
+        expect(hint).toContain('/api/acp/checkout_sessions')
+      }
+    }
+    expect(await kept()).toEqual(before)
+  })
+})
+
+describe('book_discovery_call', () => {
+  test('books a free start; again is the same call; the start is gone', async () => {
+    const [slot] = await slots({ days: 14 })
+    const ada = { ...person(), start: slot?.start, timezone: 'America/New_York' }
+    const first = await servers.call('book_discovery_call', ada)
+    const booked = first.structuredContent
+    expect(booked).toMatchObject({
+      status: 'confirmed',
+      timezone: 'America/New_York',
+      invitation_to: ada.email,
+      replayed: false,
+      booking_url: expect.stringMatching(/^https:\/\/house\.example\/booking\//),
+    })
+    expect(Date.parse(booked.start)).toBe(Date.parse(slot?.start ?? ''))
+    expect(first.content[1].text).toStartWith('Booked for Ada: Monday, March 8, 2027 at ')
+    const again = (await servers.call('book_discovery_call', ada)).structuredContent
+    expect(again).toMatchObject({ booking_id: booked.booking_id, replayed: true })
+    expect((await slots({ days: 14 })).map(({ start }) => start)).not.toContain(slot?.start)
+    const [row] = await owner`select protocol, agent, wording from site.bookings
+      where id = ${booked.booking_id}`
+    expect(row).toMatchObject({ protocol: 'mcp', wording: expect.stringMatching(/^\d{4}-/) })
+  })
+
+  test('a start that somebody else has: three others, each still free', async () => {
+    const [slot] = await slots({ days: 14 })
+    const { start } = slot ?? { start: '' }
+    await servers.call('book_discovery_call', { ...person(), start })
+    const refusal = await refused('book_discovery_call', { ...person(), start }, 'slot_taken')
+    expect(refusal.alternatives).toHaveLength(3)
+    const free = (await slots({ days: 14 })).map(({ start }) => start)
+    for (const other of refusal.alternatives) {
+      expect(free).toContain(other.start)
+      expect(refusal.hint).toContain(other.start)
+    }
+  })
+
+  test('many at once for one start: one has it', async () => {
+    const [slot] = await slots({ days: 14 })
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        servers.call('book_discovery_call', { ...person(), start: slot?.start }),
+      ),
+    )
+    expect(results.filter(result => result.isError !== true)).toHaveLength(1)
+    const codes = results.flatMap(result =>
+      result.isError === true ? [JSON.parse(result.content[0].text).code] : [],
+    )
+    expect(new Set(codes)).toEqual(new Set(['slot_taken']))
+  })
+
+  test('without a start the person picks one; later the same call gets it', async () => {
+    const ada = person()
+    const { structuredContent: asked, content } = await servers.call('book_discovery_call', ada)
+    expect(asked).toMatchObject({ status: 'pick_a_time', start: null, end: null })
+    expect(content[1].text).toContain(`Pick a time here: ${asked.booking_url}`)
+    const [slot] = await slots({ days: 14 })
+    const picked = await servers.call('book_discovery_call', { ...ada, start: slot?.start })
+    expect(picked.structuredContent).toMatchObject({
+      booking_id: asked.booking_id,
+      status: 'confirmed',
+    })
+  })
+
+  test('what cannot be taken is told by argument', async () => {
+    const pointers = async (more: object) =>
+      (
+        await refused('book_discovery_call', { ...person(), ...more }, 'invalid_request')
+      ).errors.map((error: { pointer: string }) => error.pointer)
+    expect(await pointers({ start: '2027-03-08T03:07:00Z' })).toEqual(['#/start'])
+    expect(await pointers({ start: 'tomorrow' })).toEqual(['#/start'])
+    expect(await pointers({ timezone: 'Mars/Olympus' })).toEqual(['#/timezone'])
+    expect(await pointers({ email: 'ada@' })).toEqual(['#/email'])
+    expect(await pointers({ first_name: 'http://evil.example/' })).toEqual(['#/first_name'])
+    expect(await pointers({ notes: 'x'.repeat(1001), phone: '+12025550123' })).toEqual([
+      '#/phone',
+      '#/notes',
+    ])
+  })
+})
+
+test('request_callback: received once a day, with the day of the answer', async () => {
+  const ada = { ...person(), phone: '+12025550123', topic: 'Prices' }
+  const { structuredContent: asked } = await servers.call('request_callback', ada)
+  expect(asked).toMatchObject({ status: 'received', reply_to: ada.email, replayed: false })
+  expect(Date.parse(asked.reply_by)).toBeGreaterThan(Date.parse('2027-03-08T13:30:00Z'))
+  const again = (await servers.call('request_callback', ada)).structuredContent
+  expect(again).toEqual({ ...asked, replayed: true })
+})
+
+test('what the client calls itself is kept with the call', async () => {
+  const [slot] = await slots({ days: 14 })
+  const given = { ...person(), start: slot?.start }
+  const params = {
+    name: 'book_discovery_call',
+    arguments: given,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'an-assistant', version: '7' },
+    },
+  }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const response = await servers.post(JSON.stringify(message), {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'book_discovery_call',
+  })
+  const { structuredContent } = (await response.json()).result
+  const [row] = await owner`select agent from site.bookings
+    where id = ${structuredContent.booking_id}`
+  expect(row).toMatchObject({ agent: 'an-assistant 7' })
+})

@@ -1,0 +1,183 @@
+// The protocol's own conformance suite, both of its lines, over both of our servers: everything
+// that applies passes. What does not apply is listed with its reason, and must fail: a name that
+// begins to pass leaves the list.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readsOnly } from '#contract/mcp/content-tools.ts'
+import { toolServers } from '#contract/mcp/servers.ts'
+import type { ToolDefinition } from '#contract/mcp/tool.ts'
+import { closed } from '#contract/shapes.ts'
+import { openServer } from '#mcp/server.ts'
+import { refusal, tool } from '#mcp/tool.ts'
+import { openServers, type Servers } from './sample-servers.ts'
+
+/** Scenarios that call a tool of this very name find it here, behind the same code. */
+const fixtures = [
+  tool(fixture('test_simple_text'), () => ({
+    content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
+  })),
+  tool(fixture('test_error_handling'), () =>
+    refusal({ code: 'intended', detail: 'Fails on purpose.', hint: 'Expect it.' }),
+  ),
+]
+
+function fixture(name: string): ToolDefinition {
+  const [title, description] = [name, 'For the conformance suite.']
+  return { name, title, description, input: closed({}), output: closed({}), hints: readsOnly }
+}
+
+let servers: Servers
+beforeAll(async () => {
+  const { docs } = toolServers({ name: 'Fixture', site: 'https://example.com', say: each => each })
+  const answer = openServer(docs, fixtures)
+  const surface = { path: '/fixture/mcp', methods: ['POST'], form: 'jsonrpc', answer } as const
+  servers = await openServers(3, [surface])
+})
+afterAll(async () => servers.close())
+
+const noResources = 'no resources are offered'
+const noPrompts = 'no prompts are offered'
+const noStream = 'answers are one JSON each: nothing is sent beside a result'
+const noFixture = 'it calls a tool that answers pictures, sound or files; ours answer text'
+const noAsking = 'no tool asks its caller back: clients without a person would hang'
+const noTasks = 'an optional extension that is not offered'
+const noHeaders = 'no argument travels as a header: any may be about a person'
+
+/** By scenario, or by one check of a scenario. */
+const inapplicable: Record<string, string> = {
+  'logging-set-level': noStream,
+  'completion-complete': 'no prompts or templates whose arguments could be completed',
+  'tools-call-image': noFixture,
+  'tools-call-audio': noFixture,
+  'tools-call-embedded-resource': noFixture,
+  'tools-call-mixed-content': noFixture,
+  'tools-call-with-logging': noStream,
+  'tools-call-with-progress': noStream,
+  'tools-call-sampling': noAsking,
+  'tools-call-elicitation': noAsking,
+  'elicitation-sep1034-defaults': noAsking,
+  'elicitation-sep1330-enums': noAsking,
+  'json-schema-2020-12': 'it wants a tool of its own, with keywords that older clients ignore',
+  'resources-list': noResources,
+  'resources-read-text': noResources,
+  'resources-read-binary': noResources,
+  'resources-templates-read': noResources,
+  'resources-subscribe': noResources,
+  'resources-unsubscribe': noResources,
+  'prompts-list': noPrompts,
+  'prompts-get-simple': noPrompts,
+  'prompts-get-with-args': noPrompts,
+  'prompts-get-embedded-resource': noPrompts,
+  'prompts-get-with-image': noPrompts,
+  'http-custom-header-server-validation': noHeaders,
+  'input-required-result-basic-elicitation': noAsking,
+  'input-required-result-basic-sampling': noAsking,
+  'input-required-result-basic-list-roots': noAsking,
+  'input-required-result-request-state': noAsking,
+  'input-required-result-multiple-input-requests': noAsking,
+  'input-required-result-multi-round': noAsking,
+  'input-required-result-non-tool-request': noAsking,
+  'input-required-result-result-type': noAsking,
+  'input-required-result-tampered-state': noAsking,
+  'input-required-result-capability-check': noAsking,
+  'tasks-lifecycle': noTasks,
+  'tasks-capability-negotiation': noTasks,
+  'tasks-wire-fields': noTasks,
+  'tasks-request-state-removal': noTasks,
+  'tasks-mrtr-input': noTasks,
+  'tasks-request-headers': noTasks,
+  'tasks-dispatch-and-envelope': noTasks,
+  'tasks-required-task-error': noTasks,
+  'tasks-mrtr-composition': noTasks,
+  'server-stateless sep-2575-server-rejects-undeclared-capability': noAsking,
+  'server-stateless sep-2575-missing-capability-http-400': noAsking,
+  'server-stateless sep-2575-http-server-no-independent-requests-on-stream': noStream,
+  'server-stateless sep-2575-server-no-log-without-loglevel': noStream,
+  'caching sep-2549-prompts-list-caching-hints': noPrompts,
+  'caching sep-2549-resources-list-caching-hints': noResources,
+  'caching sep-2549-resources-templates-list-caching-hints': noResources,
+}
+
+/** On the site's own servers these call tools that are on the fixture alone. */
+const onFixture = new Set(['tools-call-simple-text', 'tools-call-error'])
+
+type Check = { scenario: string; id: string; status: string; errorMessage?: string }
+
+const packages = {
+  '0.1.16': '@modelcontextprotocol/conformance',
+  '0.2.0-alpha.12': 'conformance-next',
+} as const
+
+async function run(version: keyof typeof packages, at: string, ...args: string[]) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'conformance-'))
+  const main = path.join('node_modules', packages[version], 'dist', 'index.js')
+  const command = [
+    process.execPath,
+    main,
+    'server',
+    '--url',
+    servers.url(at),
+    '-o',
+    folder,
+    ...args,
+  ]
+  const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore' })
+  await child.exited
+  const checks = readdirSync(folder).flatMap(name => {
+    const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '')
+    const text = readFileSync(path.join(folder, name, 'checks.json'), 'utf8')
+    return (JSON.parse(text) as Omit<Check, 'scenario'>[]).map(check => ({ ...check, scenario }))
+  })
+  rmSync(folder, { recursive: true })
+  return checks
+}
+
+const failed = (checks: Check[]) => checks.filter(({ status }) => status === 'FAILURE')
+const known = (check: Check): string | undefined =>
+  [check.scenario, `${check.scenario} ${check.id}`].find(name => name in inapplicable)
+/** What travelled on the wire fits the official schema of its revision, whatever was asked. */
+const isOfTheWire = ({ id }: Check) => id === 'wire-schema-valid'
+
+const runs: [string, keyof typeof packages, string[]][] = [
+  ['2025-11-25, by the released suite', '0.1.16', ['--suite', 'all']],
+  ['2025-11-25, by the next suite', '0.2.0-alpha.12', ['--requirements', '2025-11-25']],
+  ['2026-07-28', '0.2.0-alpha.12', ['--requirements', '2026-07-28']],
+]
+
+const seen = new Set<string>()
+
+describe('the product server', () => {
+  for (const [name, version, args] of runs) {
+    test(`${name}: every check that applies passes`, async () => {
+      const checks = await run(version, '/mcp', ...args)
+      expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(4)
+      const failures = failed(checks).filter(({ scenario }) => !onFixture.has(scenario))
+      expect(failures.filter(check => known(check) === undefined)).toEqual([])
+      expect(failures.filter(isOfTheWire)).toEqual([])
+      for (const failure of failures) seen.add(known(failure) ?? '')
+    }, 60_000)
+  }
+
+  test('whatever is listed as inapplicable still is', () => {
+    expect(Object.keys(inapplicable).filter(name => !seen.has(name))).toEqual([])
+  })
+})
+
+describe('the documentation server, and a call of each kind', () => {
+  const few: [at: string, scenario: string, revision: string][] = [
+    ['/docs/mcp', 'tools-list', '2026-07-28'],
+    ['/fixture/mcp', 'tools-call-simple-text', '2025-11-25'],
+    ['/fixture/mcp', 'tools-call-simple-text', '2026-07-28'],
+    ['/fixture/mcp', 'tools-call-error', '2026-07-28'],
+  ]
+  for (const [at, scenario, revision] of few) {
+    test(`${at}: ${scenario} in ${revision}`, async () => {
+      const args = ['--scenario', scenario, '--spec-version', revision]
+      const checks = await run('0.2.0-alpha.12', at, ...args)
+      expect(checks.length).toBeGreaterThan(0)
+      expect(failed(checks)).toEqual([])
+    }, 60_000)
+  }
+})
