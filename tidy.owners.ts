@@ -39,6 +39,7 @@ export const owners = {
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
     'clinical/sandbox/tick.ts', // what the control refuses is not due any more
     'clinical/worker/run.ts', // a job that fails is logged, and runs again
+    'clinical/visits/waiting-room.ts', // a patient is told of a failure by a page, not in JSON
     'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer
     'clinical/perform-write.ts', // a duplicate key is a twin's write, not a fault
     'database/embedded.ts', // a server that does not start is tried again

@@ -7,7 +7,7 @@ import type { Mode } from '#contract/operation.ts'
 
 /** Who and where, as far as the call got before it was refused. */
 export type Asked = {
-  surface: 'rest' | 'worker'
+  surface: 'rest' | 'worker' | 'page'
   action: string
   target: string | null
   request: string

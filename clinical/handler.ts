@@ -9,7 +9,6 @@ import type { Principal } from '#auth/principal.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Files } from './files/files.ts'
-import type { Sign } from './signed.ts'
 
 /** An id before its millisecond is known: the writing statement completes it from the clock. */
 export type Minted = { prefix: string; at: number; random: string }
@@ -28,7 +27,6 @@ export type Call<K extends OperationId> = {
   readonly principal: Principal
   /** Milliseconds since 1970, read once for the whole call. */
   readonly now: number
-  readonly links: Links
   /** An id whose moment is `at` milliseconds after the first that the write takes. */
   mint(noun: Noun, at: number): Minted
   /** Only the codes that the operation's row declares compile. */
@@ -95,32 +93,14 @@ export const write = <K extends OperationId, F, D, S = undefined>(
   handler: Deciding<K, F, S, D>,
 ): Write<K> => ({ kind: 'write', ...handler }) as unknown as Write<K>
 
-/** What links to this house are made of. */
-export type Links = {
-  /** Where it is reached, without a slash at its end. */
-  base: string
-  /** Signs a text for one purpose, with a key that is in no database. */
-  sign: Sign
-}
-
-/** Whoever makes calls without an address of the house gives out no links to it. */
-const noLinks: Links = {
-  base: '',
-  sign: () => {
-    throw new Error('this call was given nothing to sign with')
-  },
-}
-
 /** The call of one operation. `fresh` draws sixteen random characters of an id. */
 export const callOf = <K extends OperationId>(
   principal: Principal,
   now: number,
   fresh: () => string,
-  links: Links = noLinks,
 ): Call<K> => ({
   principal,
   now,
-  links,
   mint: (noun, at) => ({ prefix: prefixes[noun], at, random: fresh() }),
   refuse: (code: ProblemCode, said?: Refused) => new Problem(code, said),
 })

@@ -27,7 +27,6 @@ import { couldExist } from './places.ts'
 import type { Planes } from './planes.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
-import { signer } from './signed.ts'
 
 /** A request as every adapter brings it. */
 export type Asking = {
@@ -165,8 +164,7 @@ async function attempt(
       }
       const principal = authorize(operation, credential, asking.organization)
       progress.caller = callerOf(principal)
-      const links = { base: house.base, sign: signer(house.pepper) }
-      const call = callOf(principal, house.now(), house.fresh, links)
+      const call = callOf(principal, house.now(), house.fresh)
       const parts = { lane, operation, asking, asked, call, house }
       if (!isWrite(operation)) return await performRead(parts)
       const answer = await performWrite(parts)

@@ -36,5 +36,8 @@ export const countsCharges = (mode: Mode): boolean => mode === 'live'
 /** Test accepts uploads and keeps none of their bytes; what live files, it files under a new id. */
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
+/** What happens in the sandbox happens to nobody, and says so. */
+export const isRehearsal = (mode: Mode): boolean => mode === 'test'
+
 /** In live, files reach a case by POST /v1/files, never in the filing itself. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'

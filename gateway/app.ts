@@ -7,6 +7,7 @@ import { Problem } from '#contract/problems.ts'
 import type { House } from '#clinical/perform.ts'
 import { uploadDoor } from '#clinical/files/upload.ts'
 import { clinicalRoutes, type Visit } from '#clinical/plugin.ts'
+import { waitingRoom } from '#clinical/visits/waiting-room.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { AddressOf } from './address.ts'
 import type { Documents } from './documents.ts'
@@ -51,6 +52,7 @@ export function createApp(parts: AppParts) {
   const app = new Elysia({ strictPath: true })
     .onError({ as: 'global' }, ({ error, request }) => failed(error, request))
     .use(clinicalRoutes({ house: parts.house, visitOf, render }))
+    .use(waitingRoom(parts.house, visitOf))
   const upload = uploadDoor(parts.house)
   const take = ({ request, params }: Handler & { params: { token: string } }) =>
     upload(request, params.token)

@@ -49,6 +49,11 @@ test('the values of a query are never written', () => {
   }
 })
 
+test('what stands in a path and opens something is not written', () => {
+  expect(pathOf('/visits/join/WyJ0?x=1')).toBe('/visits/join/…?x')
+  expect(pathOf('https://example.com/visits/join')).toBe('/visits/join')
+})
+
 test('a path cannot forge a line of the log', () => {
   expect(pathOf('/a\nb?c\rd=1')).toBe('/a�b?c�d')
   expect(pathOf('https://example.com')).toBe('/')

@@ -88,7 +88,7 @@ function asText(fields: Fields): string {
 }
 
 /** Addresses that are a credential by themselves. */
-const sealed = /^(\/(?:uploads|documents)\/).+/
+const sealed = /^(\/(?:uploads|documents|visits\/join)\/).+/
 
 /** The path, and of the query the names alone. */
 export function pathOf(url: string): string {

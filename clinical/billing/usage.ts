@@ -24,7 +24,7 @@ function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: nu
   }
   if (to - from > limits.usageWindowDays * dayMilliseconds) {
     const message = `A window is at most ${limits.usageWindowDays} days.`
-    throw fault(input.from === undefined ? '?to' : '?from', 'too_large', message)
+    throw fault(input.to === undefined ? '?from' : '?to', 'too_large', message)
   }
   return { from, to }
 }

@@ -4,10 +4,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Mode } from '#contract/operation.ts'
 
-/** One upload, or one document of one export, of a stream. */
+/** One upload, one document of one export, or one patient's way to one visit, of a stream. */
 export type Named = { mode: Mode; stream: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; export: string }
+  /** Good before `expires`, milliseconds since 1970. */
+  | { kind: 'join'; visit: string; patient: string; expires: number }
 )
 
 export type Tokens = {
@@ -36,6 +38,8 @@ export function openTokens(secret: string): Tokens {
     open(token) {
       if (!form.test(token)) return null
       const bytes = Buffer.from(token, 'base64url')
+      // Bytes can be spelled in more ways than one; ours is the one.
+      if (bytes.toString('base64url') !== token) return null
       const cipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, nonceLength))
       cipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
       const text = cipher.update(bytes.subarray(nonceLength + tagLength))

@@ -8,7 +8,7 @@ import { sql } from '#database/sql.ts'
 import { momentText } from '#database/time-and-chance.ts'
 import { read, streamOf } from '../handler.ts'
 import { published } from '../publish.ts'
-import { issue, waitingRoomPath } from './ticket.ts'
+import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, refusalOf, transitions, type VisitStatus } from './visit.ts'
 
 type Found = {
@@ -28,7 +28,7 @@ const notOpen = ({ opens_at, closes_at }: Found) =>
     members: { opens_at, closes_at },
   })
 
-export const getJoinLink = read('getJoinLink', (call, { id }) => {
+export const getJoinLink = read('getJoinLink', (call, { id }, house) => {
   const now = sql`${momentText(call.now)}::timestamptz`
   return {
     rows: sql`
@@ -46,11 +46,11 @@ export const getJoinLink = read('getJoinLink', (call, { id }) => {
         const { patient } = JSON.parse(item) as Found
         const { mode, stream } = call.principal
         const expires = call.now + limits.joinLinkMinutes * 60_000
-        const ticket = issue(call.links.sign, { mode, stream, visit: id, patient, expires })
+        const ticket: Ticket = { kind: 'join', mode, stream, visit: id, patient, expires }
         const link: Output<'getJoinLink'> = {
           visit: id,
           patient,
-          url: `${call.links.base}${waitingRoomPath}/${ticket}`,
+          url: `${house.base}${waitingRoomPath}/${house.files.tokens.seal(ticket)}`,
           expires_at: momentText(expires),
         }
         return JSON.stringify(link)
