@@ -11,6 +11,8 @@ const generated = path.join(path.dirname(import.meta.dir), 'contract', 'generate
 const files = {
   '/openapi/v1.json': { name: 'openapi.v1.json', type: 'application/json' },
   '/openapi/v1.yaml': { name: 'openapi.v1.yaml', type: 'application/yaml' },
+  '/postman/collection.json': { name: 'postman.v1.json', type: 'application/json' },
+  '/postman/environment.sandbox.json': { name: 'postman.sandbox.json', type: 'application/json' },
 } as const
 
 export type Documents = ReadonlyMap<string, (request: Request) => Response>

@@ -36,7 +36,7 @@ export const ids = {
   request: 'req_01m7wqryjrscqnw9bcr5fpqt88',
 } as const satisfies Partial<Record<Noun, string>>
 
-const privacy = 'cons_01m7wqry2gzsngmxkkvxnyg1ps'
+export const privacyConsent = 'cons_01m7wqry2gzsngmxkkvxnyg1ps'
 
 export const organization: Static<typeof Organization> = {
   id: ids.organization,
@@ -127,7 +127,7 @@ export const filedCase: Static<typeof Case> = {
   id: ids.case,
   patient: ids.patient,
   status: 'queued',
-  consent_ids: [ids.consent, privacy],
+  consent_ids: [ids.consent, privacyConsent],
   requested_medications: [requested],
   answers: [answer],
   hold: false,

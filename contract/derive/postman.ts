@@ -1,0 +1,214 @@
+// The table as a Postman collection (schema 2.1): every operation in a folder of its tag, and
+// before them the loop, from a patient to a parcel at the door, which runs by itself on an empty
+// sandbox.
+
+import type { OperationId } from '../clinical.ts'
+import { ids, privacyConsent } from '../examples/resources.ts'
+import { isWrite, type Operation, pathNames } from '../operation.ts'
+import { prefixes } from '../ids.ts'
+import { problems } from '../problems.ts'
+import { refusals } from '../examples/problems.ts'
+import { answerExample, nounOf, requestExamples, type Rows } from './operations.ts'
+import { problemBody } from './refusals.ts'
+import type { Node } from './schemas.ts'
+import { tags } from './tags.ts'
+
+type Step = readonly [OperationId, example?: string]
+
+/** The consult from its first call to its last. What a step makes, the next ones use. */
+export const loop: readonly Step[] = [
+  ['getOrganization'],
+  ['createPatient', 'patient'],
+  ['recordConsent', 'telehealth'],
+  ['recordConsent', 'privacy'],
+  ['createCase', 'case'],
+  ['decideCase', 'ask'],
+  ['answerCase', 'answer'],
+  ['listMessages'],
+  ['decideCase', 'approve'],
+  ['getPrescription'],
+  ['shipCase', 'with_a_parcel'],
+  ['deliverCase'],
+  ['getOrder'],
+  ['listCaseEvents'],
+]
+
+/** The variable that holds the last id of a kind: `{{patient_id}}`. */
+const variableOf = (noun: string) => `${noun}_id`
+
+const kinds = Object.fromEntries(Object.entries(prefixes).map(([noun, prefix]) => [prefix, noun]))
+
+/** The story's ids as variables. Medications are of the catalog, and stay. */
+function withVariables(text: string): string {
+  const consents = text.replaceAll(privacyConsent, '{{privacy_consent_id}}')
+  return Object.entries(ids).reduce(
+    (all, [noun, id]) =>
+      noun === 'medication' ? all : all.replaceAll(id, `{{${variableOf(noun)}}}`),
+    consents,
+  )
+}
+
+/** Says why in the report, and keeps the request back: a script that only fails does not. */
+const refusesLive = [
+  "const key = pm.variables.get('api_key') || ''",
+  "if (key.startsWith('svc_sk_live_')) {",
+  "  pm.test('use a test key, never a live one: this collection makes up patients', () =>",
+  "    pm.expect.fail('The key in api_key is a live one. Nothing was sent.'))",
+  '  pm.execution.skipRequest()',
+  '}',
+]
+
+/** Keeps each id under its kind, for the requests that follow. */
+const keepsIds = [
+  `const kinds = ${JSON.stringify(kinds)}`,
+  'const keep = id => {',
+  "  const noun = typeof id === 'string' && kinds[id.split('_').slice(0, -1).join('_')]",
+  '  if (noun) pm.collectionVariables.set(`${noun}_id`, id)',
+  '}',
+  'if (pm.response.code < 300) {',
+  '  const body = pm.response.json()',
+  "  if (body.kind === 'privacy') pm.collectionVariables.set('privacy_consent_id', body.id)",
+  '  else keep(body.id)',
+  '  for (const list of [body.prescription_ids, body.order_ids]) keep((list || [])[0])',
+  '  const first = (body.data || [])[0]',
+  '  if (first) keep(first.id)',
+  '}',
+]
+
+const script = (listen: string, exec: readonly string[]): Node => ({
+  listen,
+  script: { type: 'text/javascript', exec },
+})
+
+function urlOf(row: Operation): Node {
+  const path = row.path
+    .split('/')
+    .slice(1)
+    .map(segment => (segment.startsWith('{') ? pathVariable(row.path, segment) : segment))
+  const query = Object.entries(row.query?.properties ?? {}).map(([key, schema]) => ({
+    key,
+    value: '',
+    description: (schema as { description?: string }).description ?? '',
+    disabled: row.query?.required?.includes(key) !== true,
+  }))
+  return {
+    raw: `{{base_url}}/${path.join('/')}`,
+    host: ['{{base_url}}'],
+    path,
+    ...(query.length > 0 ? { query } : {}),
+  }
+}
+
+function pathVariable(path: string, segment: string): string {
+  const noun = nounOf(path, segment.slice(1, -1))
+  return noun === 'medication' ? ids.medication : `{{${variableOf(noun)}}}`
+}
+
+function requestOf(id: string, row: Operation, example: unknown): Node {
+  const json = isWrite(row) && row.body !== 'none'
+  return {
+    method: row.method,
+    header: isWrite(row)
+      ? [
+          { key: 'Idempotency-Key', value: '{{$guid}}' },
+          { key: 'Content-Type', value: 'application/json' },
+        ]
+      : [],
+    url: urlOf(row),
+    description: [row.summary, row.description].filter(Boolean).join('\n\n'),
+    ...(json
+      ? { body: { mode: 'raw', raw: withVariables(JSON.stringify(example ?? {}, null, 2)) } }
+      : {}),
+  }
+}
+
+/** What it answers, and the refusals that are its own: those of every call are told once. */
+function responsesOf(id: string, row: Operation, base: string): Node[] {
+  const saved = (name: string, code: number, body: unknown, type: string): Node => ({
+    name,
+    code,
+    status: name,
+    header: [{ key: 'Content-Type', value: type }],
+    body: JSON.stringify(body, null, 2),
+  })
+  const own = [
+    ...(pathNames(row.path).length > 0 ? (['not_found'] as const) : []),
+    ...(row.refuses ?? []),
+  ]
+  return [
+    saved('Answered', row.status, answerExample(id, row.returns), 'application/json'),
+    ...own.map(code =>
+      saved(
+        problems[code].title,
+        problems[code].status,
+        problemBody(code, refusals[code], base),
+        'application/problem+json',
+      ),
+    ),
+  ]
+}
+
+function itemOf(id: string, row: Operation, base: string, example?: string): Node {
+  const examples = requestExamples(id)
+  const body = example === undefined ? Object.values(examples)[0] : examples[example]
+  const words = example === undefined ? '' : ` (${example.replaceAll('_', ' ')})`
+  return {
+    name: `${id}${words}`,
+    event: [
+      script('test', [
+        `pm.test('answers ${row.status}', () => pm.response.to.have.status(${row.status}))`,
+      ]),
+    ],
+    request: requestOf(id, row, body),
+    response: responsesOf(id, row, base),
+  }
+}
+
+/** The collection of these rows. `base` stands in the saved answers only. */
+export function postman(rows: Rows, base: string): Node {
+  const stepOf = ([id, example]: Step) => {
+    const row = rows[id]
+    if (!row) throw new Error(`The loop names ${id}, which is no operation`)
+    return itemOf(id, row, base, example)
+  }
+  const folders = Object.entries(tags).flatMap(([tag, description]) => {
+    const of = Object.entries(rows).filter(([, row]) => row.tag === tag)
+    return of.length === 0
+      ? []
+      : [{ name: tag, description, item: of.map(([id, row]) => itemOf(id, row, base)) }]
+  })
+  return {
+    info: {
+      name: 'Clinical Integrations API',
+      description:
+        'Set `base_url` and a test key in `api_key`, and run the folder “The loop”: it files a ' +
+        'consult, has it decided, and follows the parcel. Ids are carried on in variables. Any ' +
+        'call may also be refused as the reference says of every call.',
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{api_key}}', type: 'string' }] },
+    event: [script('prerequest', refusesLive), script('test', keepsIds)],
+    variable: [
+      ...Object.keys(ids).map(noun => ({ key: variableOf(noun), value: '' })),
+      { key: 'privacy_consent_id', value: '' },
+    ],
+    item: [
+      {
+        name: 'The loop',
+        description: 'From a patient to a delivered order. Runs by itself, again and again.',
+        item: loop.map(stepOf),
+      },
+      ...folders,
+    ],
+  }
+}
+
+/** What the collection is given to run with. No key is in it, and no address of a live house. */
+export const postmanEnvironment = (base: string): Node => ({
+  name: 'Sandbox',
+  values: [
+    { key: 'base_url', value: base, type: 'default', enabled: true },
+    { key: 'api_key', value: '', type: 'secret', enabled: true },
+  ],
+  _postman_variable_scope: 'environment',
+})
