@@ -88,8 +88,11 @@ const auth = {
   window: limits.authWindowSeconds,
 }
 
-const policyOf = ({ policy, quota, window }: Pick<Allowance, 'policy' | 'quota' | 'window'>) =>
-  `"${policy}";q=${quota};w=${window}`
+export const policyOf = ({
+  policy,
+  quota,
+  window,
+}: Pick<Allowance, 'policy' | 'quota' | 'window'>) => `"${policy}";q=${quota};w=${window}`
 
 /** The five headers of a policy, spelled as the content API spells them. */
 export const rateHeaders = (a: Allowance): Record<string, string> => ({

@@ -64,6 +64,8 @@ export type DoorParts = {
 }
 
 export type Door = {
+  /** The quota, as every answer of the site names it. */
+  readonly policy: string
   /** The surface at a path, if there is one. */
   find(path: string): Found<Surface> | undefined
   answer(found: Found<Surface>, request: Request, visit: Visit): Promise<Response>
@@ -71,6 +73,7 @@ export type Door = {
 
 export function openDoor(parts: DoorParts): Door {
   return {
+    policy: parts.quota.policy,
     find: pathFinder(parts.surfaces),
     answer: (found, request, visit) => enter(parts, found, request, visit),
   }

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { openQuota } from './door/quota.ts'
 import { sampleBuild, sampleContent } from './sample-content.ts'
 import { rawHttp } from './raw-http.ts'
 import { sampleFiles, writeSampleSite } from './site/sample-site.ts'
@@ -105,6 +106,18 @@ describe('over a real connection', () => {
       expect([path, (await raw(`GET ${path}`)).status]).toEqual([path, 404])
     }
   })
+})
+
+test('a quota that was granted otherwise is told by files as well', async () => {
+  const granted = sampleContent({ build: () => build, quota: openQuota({ requests: 7 }) })
+  const policy = async (path: string) =>
+    (await granted(new Request(`http://localhost${path}`))).headers.get('ratelimit-policy')
+  expect([await policy('/pricing'), await policy('/ask')]).toEqual(
+    Array.from({ length: 2 }, () => '"default";q=7;w=60'),
+  )
+  const usual = sampleContent({ build: () => build, quota: openQuota() })
+  const page = await usual(new Request('http://localhost/pricing'))
+  expect(page.headers.get('ratelimit-policy')).toBe('"default";q=300;w=60')
 })
 
 describe('which part answers', () => {

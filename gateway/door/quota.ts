@@ -1,11 +1,13 @@
 // How often one address may call what answers by itself. A quota counts in a window that begins
 // with the first call.
 import { RateLimiterRes } from 'rate-limiter-flexible'
-import { type Allowance, countAlone, type OpenCounter } from '#clinical/limiter.ts'
+import { type Allowance, countAlone, type OpenCounter, policyOf } from '#clinical/limiter.ts'
 import { siteLimits } from '#contract/limits.ts'
 import ipaddr from 'ipaddr.js'
 
 export type Quota = {
+  /** As RateLimit-Policy says it. */
+  readonly policy: string
   /** Takes one call of this address. `left` is -1 when there was none. */
   take(address: string | null): Promise<Allowance>
   /** What is left, without taking any. */
@@ -27,6 +29,7 @@ export function openQuota(options: QuotaOptions = {}): Quota {
   })
   const placeOf = rememberedPlaces()
   return {
+    policy: policyOf({ policy: 'default', quota, window }),
     take: address =>
       calls.consume(placeOf(address)).then(
         state => allowance(state.remainingPoints, state.msBeforeNext),
