@@ -13,12 +13,21 @@ import {
   comeDown,
   siteChanges,
 } from './door/changes.ts'
-import { allowOf, dress, idempotencyKeyOf, preflight } from './door/headers.ts'
+import {
+  allowOf,
+  bare,
+  dress,
+  dressed,
+  idempotencyKeyOf,
+  type Plain,
+  preflight,
+} from './door/headers.ts'
 import { type Found, type Params, pathFinder } from './door/paths.ts'
 import { type Quota } from './door/quota.ts'
 import { type Form, refuse, Refusal, refused } from './door/refusals.ts'
 import { endsOf, pinned } from './door/versions.ts'
 
+export type { Plain } from './door/headers.ts'
 export type { Form } from './door/refusals.ts'
 export { refuse } from './door/refusals.ts'
 
@@ -33,8 +42,11 @@ export type Surface = {
    * Answers the call; may throw `refuse(code, said)`. HEAD is answered as GET is: the server leaves
    * the body off. What the door adds (see `dress`), an answer does not carry.
    */
-  answer(call: DoorCall): Response | Promise<Response>
+  answer(call: DoorCall): Answer | Promise<Answer>
 }
+
+/** A response, or what is quicker where an answer is a text. */
+export type Answer = Response | Plain
 
 export type DoorCall = {
   readonly request: Request
@@ -96,7 +108,7 @@ async function enter(
   const serving = versionOf(surface, headers, versions)
   const version = serving instanceof Refusal ? versions[0].version : serving
   const changes = changesSince(version, surface.path, everyChange)
-  const response = await settle(surface, visit, parts.alarm, () => {
+  const answer = await settle(surface, visit, parts.alarm, () => {
     if (isAsking) return preflight(allowOf(surface.methods))
     if (allowance.left < 0) throw tooMany(allowance)
     if (serving instanceof Refusal) throw serving
@@ -115,14 +127,18 @@ async function enter(
       body: bytesMax => read(bytesMax).then(bytes => climbBody(bytes, changes)),
     })
   })
-  return dress(changes.length === 0 ? response : await comeDown(response, changes), {
+  const sent = {
     allowance,
     version,
     requestId: echoed(surface, headers) ?? visit.id,
     idempotencyKey: printable(key),
     more: endsOf(version, versions),
-  })
+  }
+  if (changes.length > 0) return dress(await comeDown(responseOf(answer), changes), sent)
+  return answer instanceof Response ? dress(answer, sent) : dressed(answer, sent)
 }
+
+const responseOf = (answer: Answer) => (answer instanceof Response ? answer : bare(answer))
 
 const isWriting = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
@@ -140,8 +156,8 @@ async function settle(
   surface: Surface,
   visit: Visit,
   alarm: DoorParts['alarm'],
-  answer: () => Response | Promise<Response>,
-): Promise<Response> {
+  answer: () => Answer | Promise<Answer>,
+): Promise<Answer> {
   try {
     return await answer()
   } catch (failure) {

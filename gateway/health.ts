@@ -44,8 +44,8 @@ export function healthSurface(parts: HealthParts): Surface {
     form: 'problem',
     async answer() {
       const { status, text } = await reportOf()
-      const headers = { 'content-type': 'application/health+json' }
-      return new Response(text, { status: status === 'fail' ? 503 : 200, headers })
+      const type = 'application/health+json'
+      return { type, body: text, status: status === 'fail' ? 503 : 200 }
     },
   }
 }

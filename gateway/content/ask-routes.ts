@@ -1,5 +1,5 @@
 import { askLimits } from '#contract/limits.ts'
-import { type DoorCall, refuse } from '../door.ts'
+import { type DoorCall, type Plain, refuse } from '../door.ts'
 import { readObject } from '../door/json.ts'
 import type { Ask } from './ask.ts'
 import { askTexts, type Question, usageTexts } from './ask-answers.ts'
@@ -7,7 +7,7 @@ import { askTexts, type Question, usageTexts } from './ask-answers.ts'
 type Asked = Question & { readonly streaming: boolean }
 
 /** `/ask` in the shape of NLWeb 0.55, which a reader of the older flat form understands too. */
-export function askRoute(ask: Ask): (call: DoorCall) => Promise<Response> | Response {
+export function askRoute(ask: Ask): (call: DoorCall) => Promise<Plain> | Plain {
   const texts = askTexts(ask)
   const answer = (asked: Asked) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
@@ -72,17 +72,14 @@ function questionFrom(query: string, limit: unknown): Question {
   return { query, limit: number }
 }
 
-const json = (text: string) =>
-  new Response(text, { headers: { 'content-type': 'application/json' } })
+const json = (body: string): Plain => ({ type: 'application/json', body })
 
-const events = (text: string) =>
-  new Response(text, {
-    headers: {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // A proxy that collects an answer before it passes it on would make a stream of it no more.
-      'x-accel-buffering': 'no',
-    },
-  })
+const events = (body: string): Plain => ({
+  type: 'text/event-stream; charset=utf-8',
+  body,
+  // A proxy that collects an answer before it passes it on would make a stream of it no more.
+  headers: { 'x-accel-buffering': 'no' },
+})
 
 const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'
 

@@ -1,7 +1,6 @@
 // The typed lists: page by page, in the order of the site. A page is put together once a build.
 import { listLimits } from '#contract/content.ts'
-import type { DoorCall } from '../door.ts'
-import { refuse } from '../door.ts'
+import { type DoorCall, type Plain, refuse } from '../door.ts'
 import { readQuery } from '../door/query.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -11,7 +10,7 @@ type Page = { readonly text: string; readonly next: string | null }
 const rememberedMax = 512
 
 /** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
-export function listRoute(shelf: Shelf<unknown, unknown>): (call: DoorCall) => Response {
+export function listRoute(shelf: Shelf<unknown, unknown>): (call: DoorCall) => Plain {
   const remembered = new Map<string, Page>()
   const pageOf = (limit: number, cursor: string | undefined): Page => {
     const key = cursor === undefined ? `${limit}` : `${limit} ${cursor}`
@@ -29,10 +28,10 @@ export function listRoute(shelf: Shelf<unknown, unknown>): (call: DoorCall) => R
     const query = readQuery(call, ['limit', 'cursor'])
     const limit = limitOf(query.limit)
     const { text, next } = pageOf(limit, query.cursor)
-    const headers = { 'content-type': 'application/json' }
-    if (next === null) return new Response(text, { headers })
+    const answer = { type: 'application/json', body: text }
+    if (next === null) return answer
     const link = `<${call.url.pathname}?limit=${limit}&cursor=${next}>; rel="next"`
-    return new Response(text, { headers: { ...headers, link } })
+    return { ...answer, headers: { link } }
   }
 }
 

@@ -1,20 +1,20 @@
 // The site's own endpoints. Each answers from the build that lies there when the call comes in.
-import type { DoorCall, Surface } from '../door.ts'
+import type { Answer, DoorCall, Surface } from '../door.ts'
 import type { Site } from '../site/static.ts'
 import type { Ask } from './ask.ts'
 import { askRoute } from './ask-routes.ts'
 import type { Catalog } from './catalog.ts'
 import { listRoute } from './lists.ts'
 
-type Answer = (call: DoorCall) => Promise<Response> | Response
+type Endpoint = (call: DoorCall) => Promise<Answer> | Answer
 
 /** One build, loaded: what its files are, and what its endpoints answer from. */
 export type Build = {
   readonly site: Site
   readonly catalog: Catalog
-  readonly ask: Answer
-  readonly articles: Answer
-  readonly comparisons: Answer
+  readonly ask: Endpoint
+  readonly articles: Endpoint
+  readonly comparisons: Endpoint
 }
 
 export const openBuild = (site: Site, ask: Ask, catalog: Catalog): Build => ({

@@ -29,6 +29,17 @@ const always: readonly (readonly [name: string, value: string])[] = [
   ['access-control-expose-headers', exposed],
 ]
 
+/**
+ * An answer as text, for endpoints that are asked often: the door then makes the response at once,
+ * which costs a fifth of adding its headers to one that is made.
+ */
+export type Plain = {
+  readonly type: string
+  readonly body: string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export type Sent = {
   readonly allowance: Allowance
   readonly version: string
@@ -55,6 +66,40 @@ export function dress(response: Response, sent: Sent): Response {
   for (const [name, value] of sent.more) headers.append(name, value)
   return response
 }
+
+/** By media type and quota: what is the same for every answer, put together once. */
+const templates = new Map<string, Headers>()
+
+function templateOf(type: string, allowance: Allowance, version: string): Headers {
+  const key = `${type} ${allowance.quota} ${allowance.window} ${version}`
+  let template = templates.get(key)
+  if (template === undefined) {
+    const sent = { allowance, version, requestId: '', idempotencyKey: null, more: [] }
+    template = dress(new Response(null, { headers: { 'content-type': type } }), sent).headers
+    templates.set(key, template)
+  }
+  return template
+}
+
+/** The same as `dress`, from a text. */
+export function dressed({ type, body, status = 200, headers: own }: Plain, sent: Sent): Response {
+  const { allowance, version } = sent
+  const response = new Response(body, { status, headers: templateOf(type, allowance, version) })
+  const { headers } = response
+  const left = Math.max(0, allowance.left)
+  headers.set('ratelimit', `"${allowance.policy}";r=${left};t=${allowance.reset}`)
+  headers.set('ratelimit-remaining', String(left))
+  headers.set('ratelimit-reset', String(allowance.reset))
+  headers.set('request-id', sent.requestId)
+  if (sent.idempotencyKey !== null) headers.set('idempotency-key', sent.idempotencyKey)
+  if (own !== undefined) for (const name in own) headers.set(name, own[name] ?? '')
+  for (const [name, value] of sent.more) headers.append(name, value)
+  return response
+}
+
+/** A text as a response of its own, for whoever has to change it before it is sent. */
+export const bare = ({ type, body, status = 200, headers }: Plain): Response =>
+  new Response(body, { status, headers: { 'content-type': type, ...headers } })
 
 const day = 86_400
 
