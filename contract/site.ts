@@ -1,6 +1,8 @@
 // The table of the site's API, in reading order. Each room adds its rows from a file of its own in
 // contract/site/.
+import { agentOperations } from './site/agent.ts'
 import { askOperations } from './site/ask.ts'
+import { checkoutOperations } from './site/checkout.ts'
 import { healthOperations } from './site/health.ts'
 import { listOperations } from './site/lists.ts'
 import { defineSite, type SiteOperation } from './site-operation.ts'
@@ -8,6 +10,8 @@ import { defineSite, type SiteOperation } from './site-operation.ts'
 export const siteOperations = defineSite({
   ...listOperations,
   ...askOperations,
+  ...checkoutOperations,
+  ...agentOperations,
   ...healthOperations,
 })
 

@@ -95,6 +95,15 @@ describe('404 and 500', () => {
   })
 })
 
+describe('503', () => {
+  test.each(forms)('what is away for a moment is asked for again later (%s)', async form => {
+    const answer = await call(`/${form}/waits`)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    const body = await expectRefusal(form, answer, 'service_unavailable')
+    expect(JSON.stringify(body)).not.toContain('secret')
+  })
+})
+
 describe('405 and OPTIONS', () => {
   test.each(forms)('another method, with Allow (%s)', async form => {
     const answer = await call(`/${form}`, { method: 'DELETE' })

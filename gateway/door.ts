@@ -4,6 +4,8 @@
 import type { Allowance } from '#clinical/limiter.ts'
 import type { Visit } from '#clinical/plugin.ts'
 import { type SiteVersions, siteVersions } from '#contract/versions.ts'
+import { isTransient } from '#database/failures.ts'
+import { Busy } from '#database/lanes.ts'
 import { readBytes } from './door/body.ts'
 import {
   type Change,
@@ -166,12 +168,22 @@ async function settle(
       return refused(surface.form, failure)
     }
     alarm(failure, visit.id)
+    // What may succeed when it is simply asked again: the database is away, or everybody waits.
+    if (failure instanceof Busy || isTransient(failure)) {
+      visit.note({ code: 'service_unavailable' })
+      return refused(surface.form, away)
+    }
     visit.note({ code: 'internal_error' })
     const detail = 'The failure was logged under request_id.'
     const members = { request_id: visit.id }
     return refused(surface.form, refuse('internal_error', { detail, members }))
   }
 }
+
+const away = refuse('service_unavailable', {
+  detail: 'Something that the answer needs is away for the moment.',
+  headers: { 'retry-after': '1' },
+})
 
 const tooMany = ({ quota, window, reset }: Allowance) =>
   refuse('rate_limited', {

@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { openReception } from './reception.ts'
 import { sampleBuild } from './sample-content.ts'
 import { failures, serve } from './sample-surfaces.ts'
 import { writeSampleSite } from './site/sample-site.ts'
@@ -12,7 +13,12 @@ const folder = writeSampleSite()
 afterAll(() => rmSync(folder, { recursive: true }))
 const build = sampleBuild(folder, 30)
 const site = { current: () => build, isRefusing: () => false, stop() {} }
-const { enter, port } = serve({ surfaces: allSurfaces({ site, checks: [] }), bodyMilliseconds: 40 })
+/** What these paths answer needs no database. */
+const nowhere = 'postgres://nobody@127.0.0.1:9/none'
+const base = 'http://localhost'
+const reception = openReception({ url: nowhere, poolSize: 1, pepper: 'of no key', base })
+const surfaces = allSurfaces({ site, reception, checks: [] })
+const { enter, port } = serve({ surfaces, bodyMilliseconds: 40 })
 
 /** A small linear congruential generator, so that a failure is the same failure tomorrow. */
 function dice(seed: number): (sides: number) => number {

@@ -22,6 +22,7 @@ import { allSurfaces } from './surfaces.ts'
 import { openLiveSite } from './site/live-site.ts'
 import { createLog } from './log.ts'
 import { contentRoutes } from './plugin.ts'
+import { openReception } from './reception.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
@@ -51,9 +52,12 @@ export async function serveHouse(house: House): Promise<Serving> {
         ...describeFailure(failure),
       }),
   })
+  const { poolSize } = config
+  const reception = openReception({ url: urls.site, poolSize, pepper, base })
   const anonymous = openDoor({
     surfaces: allSurfaces({
       site,
+      reception,
       checks: [
         databaseCheck(() => clinic.planes.test.use(lane => lane.run(sql`select 1 as one`))),
         ...countersCheck(counters.isShared),
@@ -78,7 +82,7 @@ export async function serveHouse(house: House): Promise<Serving> {
       site.stop()
       await Promise.race([door.stop(), Bun.sleep(drainSecondsMax * 1000)])
       await door.stop(true)
-      await clinic.close()
+      await Promise.all([clinic.close(), reception.close()])
       counters.close()
     },
   }

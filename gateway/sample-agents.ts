@@ -1,13 +1,15 @@
 // The agents' endpoints for tests: behind the real door, at a desk on a real database.
 import type { SQL } from 'bun'
 import { agentCard } from '#contract/agents/a2a.ts'
+import { siteAgent } from '#content/agent.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { randomBytes } from '#database/time-and-chance.ts'
 import { a2aSurfaces } from './a2a/routes.ts'
 import { acpSurfaces } from './acp/routes.ts'
-import { openOwner, type SampleDesk, sampleDesk } from './booking/sample-desk.ts'
+import { openOwner, type SampleDesk, sampleDesk, sampleLinks } from './booking/sample-desk.ts'
 import { openDoor } from './door.ts'
 import { openQuota } from './door/quota.ts'
+import type { Reception } from './reception.ts'
 import { openReplies } from './replies/replies.ts'
 
 export const site = 'https://house.example'
@@ -23,16 +25,22 @@ export type SampleAgents = {
   close(): Promise<void>
 }
 
-const texts = { site, name: 'House', minutes: 30, ask: '', notMedical: '', privacy: '' }
+/** What the agents' endpoints stand on, with the clock of the sample desk. */
+export function sampleReception(database: TestDatabase): Reception & { sample: SampleDesk } {
+  const sample = sampleDesk(database)
+  const secret = 'a secret of a test'
+  const replies = openReplies({ lanes: sample.lanes, secret, randomBytes })
+  const { desk, close } = sample
+  return { sample, desk, links: sampleLinks, replies, base: site, secret, close }
+}
 
 export async function sampleAgents(): Promise<SampleAgents> {
   const database = await testDatabase()
   const owner = openOwner(database)
-  const desk = sampleDesk(database)
-  const replies = openReplies({ lanes: desk.lanes, secret: 'a secret of a test', randomBytes })
-  const parts = { desk: desk.desk, replies, secret: 'a secret of a test', site }
+  const reception = sampleReception(database)
+  const card = agentCard(siteAgent)
   const door = openDoor({
-    surfaces: [...acpSurfaces(parts), ...a2aSurfaces({ ...parts, card: agentCard(texts) })],
+    surfaces: [...acpSurfaces(reception), ...a2aSurfaces({ ...reception, card })],
     quota: openQuota({ requests: 1_000_000 }),
     alarm: failure => {
       throw failure
@@ -42,7 +50,7 @@ export async function sampleAgents(): Promise<SampleAgents> {
   return {
     owner,
     database,
-    desk,
+    desk: reception.sample,
     async ask(path, init) {
       const request = new Request(`${site}${path}`, init)
       const found = door.find(new URL(request.url).pathname)
@@ -57,7 +65,7 @@ export async function sampleAgents(): Promise<SampleAgents> {
       return row
     },
     async close() {
-      await Promise.all([desk.close(), owner.close()])
+      await Promise.all([reception.close(), owner.close()])
       await database.close()
     },
   }

@@ -1,6 +1,7 @@
 // Surfaces of each form behind the real door, on a free port, for its tests.
 import { afterAll, expect } from 'bun:test'
 import type { Visit } from '#clinical/plugin.ts'
+import { Busy } from '#database/lanes.ts'
 import { addressReader } from './address.ts'
 import { type DoorCall, type DoorParts, openDoor, refuse, type Surface } from './door.ts'
 import { openQuota } from './door/quota.ts'
@@ -33,6 +34,14 @@ export const surfaces: Surface[] = forms.flatMap(form => [
     form,
     answer() {
       throw new TypeError('a secret of ours')
+    },
+  },
+  {
+    path: `/${form}/waits`,
+    methods: ['GET'],
+    form,
+    answer() {
+      throw new Busy('a secret of ours')
     },
   },
   {

@@ -11,7 +11,9 @@ import { siteTable } from '#contract/site.ts'
 import { type SiteExample, type SiteOperation, siteRefusalsOf } from '#contract/site-operation.ts'
 import { type SiteProblemCode, siteProblems } from '#contract/site-problems.ts'
 import { siteVersion } from '#contract/versions.ts'
+import { testDatabase } from '#database/testing.ts'
 import { openQuota } from './door/quota.ts'
+import { sampleReception } from './sample-agents.ts'
 import { sampleBuild } from './sample-content.ts'
 import { serve } from './sample-surfaces.ts'
 import { writeSampleSite } from './site/sample-site.ts'
@@ -21,7 +23,13 @@ const folder = writeSampleSite()
 afterAll(() => rmSync(folder, { recursive: true }))
 const build = sampleBuild(folder, 40)
 const site = { current: () => build, isRefusing: () => false, stop() {} }
-const surfaces = allSurfaces({ site, checks: [] })
+const database = await testDatabase()
+const reception = sampleReception(database)
+afterAll(async () => {
+  await reception.close()
+  await database.close()
+})
+const surfaces = allSurfaces({ site, reception, checks: [] })
 const open = serve({ surfaces, bodyMilliseconds: 50 })
 const rows = Object.entries(siteTable)
 
@@ -79,13 +87,15 @@ async function expectStated(row: SiteOperation, answer: Response): Promise<unkno
 describe('the table', () => {
   test('is of the paths and methods that are mounted, and they are of it', () => {
     const spelled = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
-    const mounted = surfaces.flatMap(({ path, methods }) =>
-      methods.map(method => `${method} ${spelled(path)}`),
-    )
+    // An address with a slash behind it is the same one.
+    const mounted = surfaces
+      .filter(({ path }) => !path.endsWith('/'))
+      .flatMap(({ path, methods }) => methods.map(method => `${method} ${spelled(path)}`))
     const stated = rows.map(([, { method, path }]) => `${method} ${path}`)
     expect(mounted.toSorted()).toEqual(stated.toSorted())
     for (const { path, form } of surfaces) {
-      const row = rows.find(([, one]) => one.path === spelled(path))?.[1]
+      const bare = spelled(path).replace(/\/$/, '')
+      const row = rows.find(([, one]) => one.path === bare)?.[1]
       expect([path, row?.form]).toEqual([path, form])
     }
   })

@@ -1,22 +1,30 @@
 // Everything that answers by itself behind the door, one line for each room: what is mounted by a
 // gateway is mounted by a preview as well.
+import { agentCard } from '#contract/agents/a2a.ts'
+import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/time-and-chance.ts'
+import { a2aSurfaces } from './a2a/routes.ts'
+import { acpSurfaces } from './acp/routes.ts'
 import { contentSurfaces } from './content/surfaces.ts'
 import type { Surface } from './door.ts'
 import { type Check, healthSurface, siteCheck } from './health.ts'
+import type { Reception } from './reception.ts'
 import type { LiveSite } from './site/live-site.ts'
 
 export type SurfaceParts = {
   readonly site: LiveSite
+  readonly reception: Reception
   /** What health depends on besides the site. */
   readonly checks: readonly Check[]
 }
 
-export function allSurfaces({ site, checks }: SurfaceParts): Surface[] {
+export function allSurfaces({ site, reception, checks }: SurfaceParts): Surface[] {
   const { isRefusing } = site
   const articles = () => site.current().catalog.articles.slugs.length
   return [
     ...contentSurfaces(site.current),
+    ...acpSurfaces(reception),
+    ...a2aSurfaces({ ...reception, card: agentCard(siteAgent) }),
     healthSurface({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
   ]
 }

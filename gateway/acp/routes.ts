@@ -21,8 +21,8 @@ export type AcpParts = {
   readonly replies: Replies
   /** Session ids are marked with it: gateways that share it know each other's sessions. */
   readonly secret: string
-  /** Where the site stands, without a slash at its end. */
-  readonly site: string
+  /** The origin of the house, without a slash at its end. */
+  readonly base: string
 }
 
 type Endpoint = {
@@ -67,7 +67,7 @@ function merged(id: string, body: Body, isNew: boolean): Decided {
 }
 
 async function answer(
-  { replies, site }: AcpParts,
+  { replies, base }: AcpParts,
   ids: SessionIds,
   endpoint: Endpoint,
   call: DoorCall,
@@ -76,11 +76,14 @@ async function answer(
   const date = dateOf(asked, call.version)
   if (date === undefined) return refuse(unknownDate, acpNewest)
   const { id = '' } = call.params
-  const write = (status: number, decided: Decided) => written(status, decided, date, site)
-  if (endpoint.status !== 201 && !ids.isOurs(id)) return refuse(unknownSession, date)
-  if (call.request.method !== 'POST') return sent(write(200, { cart: emptyCart(id) }))
+  const write = (status: number, decided: Decided) => written(status, decided, date, base)
+  const isKnown = endpoint.status === 201 || ids.isOurs(id)
+  if (call.request.method !== 'POST') {
+    return isKnown ? sent(write(200, { cart: emptyCart(id) })) : refuse(unknownSession, date)
+  }
   const body = await readBody(call)
   if ('code' in body) return refuse(body, date)
+  if (!isKnown) return refuse(unknownSession, date)
   const key = call.idempotencyKey
   if (key === null && asked === '2026-04-17') return refuse(keyRequired, date)
   const decide = async () => endpoint.decide({ call, date, body: body.said, id })

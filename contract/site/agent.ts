@@ -1,0 +1,76 @@
+// The row of the agent. Its methods are those of A2A; the protocol's own schemas are their judges.
+import { Type } from 'typebox'
+import { a2aExample, a2aPath, a2aVersions } from '../agents/a2a.ts'
+import { RpcError } from '../derive/site-refusals.ts'
+import { named } from '../shapes.ts'
+import { defineSite } from '../site-operation.ts'
+
+const words = (description: string) => Type.String({ description })
+const rpcId = Type.Unsafe({ type: ['string', 'integer', 'null'], description: 'Of the call.' })
+
+const RpcCall = named('AgentCall', 'A call of JSON-RPC 2.0; one at a time.', {
+  jsonrpc: Type.Optional(words('`2.0`.')),
+  id: Type.Optional(Type.Unknown({ description: 'A text, a whole number or null.' })),
+  method: Type.Optional(words('`message/send` (0.3) or `SendMessage` (1.0).')),
+  params: Type.Optional(Type.Unknown({ description: 'A message, as the version has it.' })),
+})
+
+const RpcResult = named('AgentResult', 'What the agent answers: a message.', {
+  jsonrpc: Type.Literal('2.0'),
+  id: rpcId,
+  result: Type.Unknown({
+    description:
+      'In 0.3 the message itself, in 1.0 `{"message": …}`. What was booked is in its data part.',
+  }),
+})
+
+const parts = [{ kind: 'data', data: a2aExample }]
+const message = { kind: 'message', messageId: '7b1c9a52-5d0e-4f6b', role: 'user', parts }
+const [call, newer] = [
+  { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } },
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'SendMessage',
+    params: {
+      message: {
+        messageId: '7b1c9a52-5d0e-4f6c',
+        role: 'ROLE_USER',
+        parts: [{ data: a2aExample }],
+      },
+    },
+  },
+]
+
+export const agentOperations = defineSite({
+  sendToAgent: {
+    method: 'POST',
+    path: a2aPath,
+    tag: 'Agent',
+    form: 'jsonrpc',
+    summary: 'Send the site’s agent a message.',
+    description: `A2A ${a2aVersions.join(' and ')} by JSON-RPC; the card is at /.well-known/agent-card.json. A data part with first_name and email books the discovery call; any other message is answered with what to ask and what to send. An address at a reserved domain (RFC 2606) rehearses. The protocol’s errors come with status 200.`,
+    body: RpcCall,
+    answers: [
+      {
+        status: 200,
+        description: 'A message, or an error of the protocol.',
+        content: { 'application/json': { schema: Type.Union([RpcResult, RpcError]) } },
+      },
+    ],
+    examples: {
+      rehearsal: { summary: 'A rehearsal, in 0.3', body: call, status: 200 },
+      newer: {
+        summary: 'The same in 1.0',
+        headers: { 'A2A-Version': '1.0' },
+        body: newer,
+        status: 200,
+      },
+      task: {
+        summary: 'A task that there is not',
+        body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none' } },
+        status: 200,
+      },
+    },
+  },
+})
