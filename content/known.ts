@@ -49,7 +49,13 @@ export const routes = [
   '/openapi/v1.yaml',
 ]
 
-export const figures = ['retry-ladder', 'cut-connection', 'commit-order', 'case-states']
+export const figures = [
+  'retry-ladder',
+  'cut-connection',
+  'commit-order',
+  'case-states',
+  'visit-states',
+]
 
 /**
  * What a page may have computed for it, asked for by a line that reads `[[name]]`. Each becomes

@@ -11,8 +11,7 @@ import { livingPatients } from '../patients/patient.ts'
 import { clinicianAtBooking } from '../planes.ts'
 import { published } from '../publish.ts'
 import { clinicianOf } from './clinician.ts'
-import { bookableAt } from './slots.ts'
-import { noSlot, taken, unavailable, visitColumns } from './visit.ts'
+import { slotAt, taken, visitColumns } from './visit.ts'
 
 type Facts = { patient: string | null; state: string | null; case: string | null }
 
@@ -39,8 +38,7 @@ export const bookVisit = write('bookVisit', {
     const faults = faultsOf(input, found)
     if (faults.length > 0) throw invalid(faults)
     const state = found?.state ?? ''
-    const slot = bookableAt(state, input.starts_at, call.now)
-    if (!slot) throw unavailable(input.starts_at, noSlot)
+    const slot = slotAt(state, input.starts_at, call.now)
     return { patient: input.patient, case: input.case ?? null, slot, id: call.mint('visit', 0) }
   },
   // The patient is held and counts its visits, so that a delete of the patient sees this one. The

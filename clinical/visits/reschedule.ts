@@ -3,12 +3,11 @@ import { clock } from '../clock.ts'
 import { emit, event } from '../emit.ts'
 import { streamOf, write } from '../handler.ts'
 import { published } from '../publish.ts'
-import { bookableAt } from './slots.ts'
 import {
   allow,
   heldVisit,
-  noSlot,
   ownStart,
+  slotAt,
   taken,
   unavailable,
   visitColumns,
@@ -23,9 +22,7 @@ export const rescheduleVisit = write('rescheduleVisit', {
   decide: (call, { starts_at }, found: VisitFacts | null) => {
     const seen = allow(found, 'reschedule')
     if (starts_at === seen.starts_at) throw unavailable(starts_at, ownStart)
-    const slot = bookableAt(seen.state, starts_at, call.now)
-    if (!slot) throw unavailable(starts_at, noSlot)
-    return { seen, slot }
+    return { seen, slot: slotAt(seen.state, starts_at, call.now) }
   },
   write: (call, { seen, slot }) => sql`
     ${heldVisit(call, seen)}, ${clock(call, 2, sql`held`)},

@@ -78,9 +78,13 @@ export function slotsIn(state: string, from: number, to: number): Slot[] {
 /** The last moment at which a start that is booked now may lie. */
 export const lastBookable = (now: number): number => now + limits.bookableDays * dayMilliseconds
 
-/** The slot of a state that begins at this very moment and can be booked now, free or not. */
-export function bookableAt(state: string, starts_at: string, now: number): Slot | null {
+/** Why a start cannot be booked by anybody. */
+export type Unbookable = 'past' | 'too_far' | 'no_slot'
+
+/** The slot of a state that begins at this very moment, free or not, or why there is none. */
+export function bookableAt(state: string, starts_at: string, now: number): Slot | Unbookable {
   const start = Date.parse(starts_at)
-  if (start <= now || start > lastBookable(now)) return null
-  return slotsIn(state, start, start + 1)[0] ?? null
+  if (start <= now) return 'past'
+  if (start > lastBookable(now)) return 'too_far'
+  return slotsIn(state, start, start + 1)[0] ?? 'no_slot'
 }

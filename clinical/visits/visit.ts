@@ -7,6 +7,7 @@ import { Problem } from '#contract/problems.ts'
 import type { visitStatuses } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Call, streamOf } from '../handler.ts'
+import { bookableAt, type Slot, type Unbookable } from './slots.ts'
 
 export type VisitStatus = (typeof visitStatuses)[number]
 
@@ -91,8 +92,20 @@ export function allow(found: VisitFacts | null, move: Move): VisitFacts {
 export const unavailable = (starts_at: string, detail: string): Problem =>
   new Problem('slot_unavailable', { detail, members: { starts_at } })
 
-export const noSlot = 'The start is past, too far ahead, or no slot of the state.'
 export const ownStart = 'The visit is at that start already.'
+
+const unbookable: Record<Unbookable, string> = {
+  past: 'The start is past.',
+  too_far: `The start is more than ${limits.bookableDays} days ahead.`,
+  no_slot: 'The state has no slot at that start.',
+}
+
+/** The slot of a state at a start, whoever has it; throws when nobody could book it. */
+export function slotAt(state: string, starts_at: string, now: number): Slot {
+  const slot = bookableAt(state, starts_at, now)
+  if (typeof slot === 'string') throw unavailable(starts_at, unbookable[slot])
+  return slot
+}
 
 /** What the database's two constraints said of a start that the program had no fault to find in. */
 export const taken = (starts_at: string, constraint: string | null): Problem =>

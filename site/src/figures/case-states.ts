@@ -1,6 +1,6 @@
 import type { Figure } from './figures.ts'
 
-type State = { name: string; x: number; y: number; note: string }
+export type State = { name: string; x: number; y: number; note: string }
 type Move = { from: string; to: string; by: string }
 export type Step = { at: string; type: string; from: string; to: string }
 
@@ -53,7 +53,7 @@ function at(name: string): State {
   return state
 }
 
-function node({ name, x, y }: State, walked: Set<string>): string {
+export function node({ name, x, y }: State, walked: Set<string>): string {
   const width = widthOf(name)
   const on = walked.has(name)
   return [
@@ -63,7 +63,7 @@ function node({ name, x, y }: State, walked: Set<string>): string {
 }
 
 /** Down the spine, or from a state's right edge to the left edge of the one beside it. */
-function edge(from: State, to: State, on: boolean): string {
+export function edge(from: State, to: State, on: boolean): string {
   const kind = on ? 'f-edge f-on' : 'f-edge'
   const tip = on ? 'url(#tip-on)' : 'url(#tip)'
   if (from.x === to.x) {
@@ -95,7 +95,7 @@ const numbers =
   badge(4, 160, 212) +
   badge(5, 92, 302)
 
-const arrowheads = ['tip', 'tip-on']
+export const arrowheads = ['tip', 'tip-on']
   .map(
     id =>
       `<marker id="${id}" viewBox="0 0 8 8" refX="1" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="${id}" d="M0 0L8 4L0 8z"/></marker>`,

@@ -4,6 +4,7 @@ import { caseStates } from './case-states.ts'
 import { commitOrder } from './commit-order.ts'
 import { cutConnection } from './cut-connection.ts'
 import { retryLadder } from './retry-ladder.ts'
+import { visitStates } from './visit-states.ts'
 
 /**
  * A drawing made from data. The rows say in words what the lines say, for the twin, the feed, and
@@ -12,7 +13,10 @@ import { retryLadder } from './retry-ladder.ts'
 export type Figure = { name: string; svg: string; head: string[]; rows: string[][] }
 
 const drawn = new Map(
-  [retryLadder, cutConnection, commitOrder, caseStates].map(figure => [figure.name, figure]),
+  [retryLadder, cutConnection, commitOrder, caseStates, visitStates].map(figure => [
+    figure.name,
+    figure,
+  ]),
 )
 
 /** The drawing of that name; the checker has refused every other name. */

@@ -1,0 +1,45 @@
+import { arrowheads, edge, node, type State } from './case-states.ts'
+import type { Figure } from './figures.ts'
+
+/** The five states of a visit, and who moves it out of each. */
+const states: State[] = [
+  { name: 'scheduled', x: 92, y: 28, note: 'a start is claimed; moving it keeps this status' },
+  { name: 'started', x: 92, y: 118, note: 'the clinician has begun the call' },
+  { name: 'completed', x: 92, y: 208, note: 'final; the one status that is charged' },
+  { name: 'cancelled', x: 286, y: 28, note: 'final; by you, or with the patient' },
+  { name: 'no_show', x: 286, y: 98, note: 'final; the patient never came, and nothing is charged' },
+]
+
+const moves = [
+  { from: 'scheduled', to: 'started', by: 'start' },
+  { from: 'started', to: 'completed', by: 'complete' },
+  { from: 'scheduled', to: 'cancelled', by: 'cancel' },
+  { from: 'scheduled', to: 'no_show', by: 'no_show' },
+]
+
+function at(name: string): State {
+  const state = states.find(each => each.name === name)
+  if (state === undefined) throw new Error(`a visit has no state ${name}`)
+  return state
+}
+
+const nowhere = new Set<string>()
+
+export const visitStates: Figure = {
+  name: 'visit-states',
+  svg: [
+    `<svg viewBox="0 0 380 232"><defs>${arrowheads}</defs>`,
+    ...moves.map(move => edge(at(move.from), at(move.to), false)),
+    ...states.map(state => node(state, nowhere)),
+    '</svg>',
+  ].join(''),
+  head: ['state', 'what it means', 'where it goes from there'],
+  rows: states.map(({ name, note }) => [
+    name,
+    note,
+    moves
+      .filter(move => move.from === name)
+      .map(move => `${move.to} (${move.by})`)
+      .join(', ') || 'final',
+  ]),
+}
