@@ -13,7 +13,9 @@ import { loadCatalog } from '#gateway/content/catalog.ts'
 import { contentSurfaces, openBuild } from '#gateway/content/surfaces.ts'
 import { openDoor } from '#gateway/door.ts'
 import { openQuota } from '#gateway/door/quota.ts'
+import { siteTools } from '#gateway/mcp/site-tools.ts'
 import { contentRoutes } from '#gateway/plugin.ts'
+import { openReception } from '#gateway/reception.ts'
 import { loadSite } from '#gateway/site/static.ts'
 
 export type DoorSettings = {
@@ -33,8 +35,13 @@ function open(settings: DoorSettings): void {
   const log = createLog('json')
   const site = loadSite(settings.site)
   const build = openBuild(site, loadAsk(search), loadCatalog(site.text))
+  const { urls, poolSize, pepper } = settings
+  const reception = openReception({ url: urls.test, poolSize, pepper, base })
   const door = openDoor({
-    surfaces: contentSurfaces(() => build),
+    surfaces: [
+      ...contentSurfaces(() => build),
+      ...siteTools({ ...reception, catalog: () => build.catalog }),
+    ],
     quota: openQuota({ requests: 100_000_000 }),
     alarm: failure => log.event('request.failed', { message: String(failure) }),
   })

@@ -15,12 +15,14 @@ import { dataDir } from './server.ts'
 import { siteBuild } from './site-build.ts'
 import { startUp } from './start.ts'
 import { staticPage } from './static-page.ts'
+import { toolCalls } from './tools.ts'
 
 export const benches: Record<string, (options: Options, cluster: Cluster) => Promise<Result>> = {
   'create-patient': createPatient,
   'events-page': eventsPage,
   'static-page': staticPage,
   ask: askQuestions,
+  tools: toolCalls,
   start: startUp,
   'site-build': siteBuild,
 }

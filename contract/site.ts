@@ -5,6 +5,7 @@ import { askOperations } from './site/ask.ts'
 import { checkoutOperations } from './site/checkout.ts'
 import { healthOperations } from './site/health.ts'
 import { listOperations } from './site/lists.ts'
+import { toolOperations } from './site/tools.ts'
 import { defineSite, type SiteOperation } from './site-operation.ts'
 
 export const siteOperations = defineSite({
@@ -12,6 +13,7 @@ export const siteOperations = defineSite({
   ...askOperations,
   ...checkoutOperations,
   ...agentOperations,
+  ...toolOperations,
   ...healthOperations,
 })
 

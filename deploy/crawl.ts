@@ -96,7 +96,10 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   if (moved !== null) return { reason: `answers ${status}; mention ${moved}`, ids: undefined }
   // A call of the API is there when it asks who is calling, or for another method; a preview has no
   // database to say more.
-  const isThere = [401, 405, 503].includes(status) && type.startsWith('application/problem+json')
+  const isThere =
+    ([401, 405, 503].includes(status) && type.startsWith('application/problem+json')) ||
+    // The endpoints of agents refuse in the form of their protocol.
+    (status === 405 && headers.has('allow') && type.startsWith('application/json'))
   if (status !== 200 && !isThere) return { reason: `answers ${status}`, ids: undefined }
   if (!type.startsWith('text/html')) return { reason: undefined, ids: undefined }
   const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(hit => hit[1] ?? ''))

@@ -6,6 +6,7 @@ import { catalogChecks } from './ready/catalogs.ts'
 import { fileChecks } from './ready/files.ts'
 import { llmsChecks } from './ready/llms.ts'
 import { pageChecks } from './ready/pages.ts'
+import { toolChecks } from './ready/tools.ts'
 import { type Check, Miss, openScan, type Scan } from './ready/scan.ts'
 
 const checks: [string, Check[]][] = [
@@ -14,14 +15,13 @@ const checks: [string, Check[]][] = [
   ['pages', pageChecks],
   ['catalogs', catalogChecks],
   ['answers', answerChecks],
+  ['protocols', toolChecks],
 ]
 
 /** Protocols whose files are announced when they are served; until then their absence is right. */
 const protocols: [string, string][] = [
   ['agent card (A2A)', '/.well-known/agent-card.json'],
   ['checkout discovery (ACP)', '/.well-known/acp.json'],
-  ['MCP server card', '/.well-known/mcp/server-card.json'],
-  ['MCP discovery', '/.well-known/mcp.json'],
 ]
 
 /** What some scanner asks for and we do not do, with the reason. */

@@ -8,6 +8,7 @@ import { acpSurfaces } from './acp/routes.ts'
 import { contentSurfaces } from './content/surfaces.ts'
 import type { Surface } from './door.ts'
 import { type Check, healthSurface, siteCheck } from './health.ts'
+import { siteTools } from './mcp/site-tools.ts'
 import type { Reception } from './reception.ts'
 import type { LiveSite } from './site/live-site.ts'
 
@@ -25,6 +26,7 @@ export function allSurfaces({ site, reception, checks }: SurfaceParts): Surface[
     ...contentSurfaces(site.current),
     ...acpSurfaces(reception),
     ...a2aSurfaces({ ...reception, card: agentCard(siteAgent) }),
+    ...siteTools({ ...reception, catalog: () => site.current().catalog }),
     healthSurface({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
   ]
 }

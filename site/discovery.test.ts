@@ -8,6 +8,8 @@ import config from '#content/site.config.ts'
 import { buildSite } from './build.ts'
 import { knownBlocks } from './src/blocks/expand.ts'
 import { machineFiles } from './src/render/machine-files.ts'
+import { servers } from './src/render/tool-servers.ts'
+import { listed } from '#contract/mcp/tool.ts'
 import { blockNames } from '#content/known.ts'
 
 /** The files by which a machine finds its way, each held against its standard. */
@@ -49,6 +51,21 @@ describe('official schemas', () => {
   })
 })
 
+describe('the cards of the tool servers', () => {
+  for (const { path, name, cards, tools } of Object.values(servers)) {
+    test(`${path}: valid, the same at each of its addresses, and what the server lists`, async () => {
+      for (const card of cards) {
+        const file = card.slice(1)
+        expect([file, await faultsOf('mcp-server-card.json', file)]).toEqual([file, []])
+        const said = await json(file)
+        expect(said).toMatchObject({ name, serverInfo: { name }, endpoint: config.site + path })
+        expect(said.description.length).toBeLessThanOrEqual(100)
+        expect(said.tools).toEqual(tools.map(listed))
+      }
+    })
+  }
+})
+
 test('the API catalog is a linkset: arrays of targets, absolute, and each answers', async () => {
   const { linkset } = await json('.well-known/api-catalog')
   expect(linkset.length).toBeGreaterThan(1)
@@ -88,12 +105,12 @@ test('security.txt has its two required fields, and has not expired by its own d
 })
 
 test('what is not served is not announced', async () => {
-  const absent = ['acp.json', 'agent-card.json', 'agent.json', 'mcp.json', 'mcp-docs.json']
-  for (const name of [...absent, 'mcp/server-card.json', 'oauth-authorization-server']) {
+  const absent = ['acp.json', 'agent-card.json', 'agent.json', 'oauth-authorization-server']
+  for (const name of absent) {
     expect([name, files.has(`.well-known/${name}`)]).toEqual([name, false])
   }
-  const said = ['agents.md', 'auth.md', 'llms.txt', '.well-known/ai-catalog.json', 'openapi.json']
-  for (const file of said) expect(await read(file)).not.toMatch(/\/mcp(?![\w-])|\/api\/(a2a|acp)/)
+  const said = ['agents.md', 'auth.md', 'llms.txt', '.well-known/ai-catalog.json']
+  for (const file of said) expect(await read(file)).not.toMatch(/\/api\/(a2a|acp)/)
 })
 
 test('every file that is announced to machines is there', () => {

@@ -21,7 +21,7 @@ export type ServerDefinition = {
   readonly instructions: string
   readonly tools: readonly ToolDefinition[]
   /** Where its card is published. */
-  readonly cards: readonly string[]
+  readonly cards: readonly [string, ...string[]]
 }
 
 export type Sentence = 'ask' | 'ask_callback' | 'not_medical' | 'no_health'

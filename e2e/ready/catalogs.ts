@@ -8,7 +8,7 @@ import { linksIn } from './files.ts'
 import { allAnswer, at, type Check, entries, list, must, parsed, word } from './scan.ts'
 
 /** The official schemas lie beside the room that writes the files. */
-function mustFit(schema: string, value: unknown, what: string): void {
+export function mustFit(schema: string, value: unknown, what: string): void {
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   addFormats(ajv)
   const file = path.join(root, 'site', 'standards', schema)

@@ -78,6 +78,8 @@ function read(folder: string, name: string): Uint8Array<ArrayBuffer> {
 const typesByPath: ReadonlyMap<string, string> = new Map([
   ['/.well-known/api-catalog', 'application/linkset+json'],
   ['/feed.xml', 'application/rss+xml; charset=utf-8'],
+  ['/mcp/server-card', 'application/mcp-server-card+json'],
+  ['/docs/mcp/server-card', 'application/mcp-server-card+json'],
 ])
 
 /** JSON has no charset parameter (RFC 8259), and one scanner refuses a catalog that adds one. */

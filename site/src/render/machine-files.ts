@@ -13,6 +13,11 @@ export const machineFiles = [
     path: '/.well-known/agent-skills/index.json',
     what: 'skills, each with the digest of its file',
   },
+  {
+    path: '/.well-known/mcp/server-card.json',
+    what: 'the tool server at /mcp: nine tools, which read these pages and book a call',
+  },
+  { path: '/.well-known/mcp-docs.json', what: 'the tool server at /docs/mcp: the six that read' },
   { path: '/agents.md', what: 'what an agent may do here, and what it must ask first' },
   { path: '/auth.md', what: 'why there is nothing to register for' },
   { path: '/feed.xml', what: 'articles as RSS 2.0, with their full text' },

@@ -2,12 +2,25 @@ import config from '#content/site.config.ts'
 import type { Consent } from '#content/records.ts'
 import type { Listed } from '../every-page.ts'
 import { machineFiles } from './machine-files.ts'
+import { servers } from './tool-servers.ts'
 import { address } from './twin.ts'
 
 // Discovery files. Each names only what answers today: a card for an endpoint that is not there
 // sends an agent to a closed door.
 
 const host = new URL(config.site).host
+
+const cardType = 'application/mcp-server-card+json'
+
+/** The tool servers by the first address of their cards. */
+const toolServers = Object.values(servers).map(({ path, title, description, tools, cards }) => ({
+  url: address(path),
+  card: address(cards[0]),
+  title: `Tool server (MCP) at ${path}`,
+  displayName: title,
+  description: `${description} Anonymous; ${tools.length} tools.`,
+  tools: tools.map(({ name }) => name),
+}))
 
 /** RFC 9727, as an RFC 9264 linkset: one context for the catalog, and one for each API in it. */
 export function apiCatalog(): object {
@@ -27,9 +40,18 @@ export function apiCatalog(): object {
           { href: address('/api/articles'), title: 'Site content API: articles' },
           { href: address('/api/comparisons'), title: 'Site content API: comparisons' },
           { href: address('/ask'), title: 'Site content API: ask a question' },
+          ...toolServers.map(({ url, title }) => ({ href: url, title })),
           { href: `${config.api}/v1`, title: 'Clinical API' },
         ],
       },
+      ...toolServers.map(({ url, card }) => ({
+        anchor: url,
+        'service-desc': [{ href: card, type: cardType }],
+        'service-doc': [
+          { href: address('/developers'), type: 'text/html' },
+          { href: address('/developers.md'), type: 'text/markdown' },
+        ],
+      })),
       {
         anchor: address('/api/articles'),
         ...described('/openapi.json', '/developers'),
@@ -73,6 +95,12 @@ const queries: Record<string, [string, string]> = {
   'propose-a-discovery-call': ['Help me ask for an introductory call', 'How do I talk to sales?'],
 }
 
+const dated = (updated: string) => ({
+  version: '1.0.0',
+  updatedAt: `${updated}T00:00:00Z`,
+  trustManifest: { identity: config.site, identityType: 'https' },
+})
+
 /** AI Catalog 1.0 (ARD). The same body stands at the older path and at the newer one. */
 export function aiCatalog(skills: Skill[], updated: string): object {
   return {
@@ -82,21 +110,35 @@ export function aiCatalog(skills: Skill[], updated: string): object {
       identifier: config.site,
       documentationUrl: address('/developers'),
     },
-    entries: skills.map(({ name, description }) => ({
-      identifier: `urn:air:${host}:skills:${name}`,
-      displayName: `Skill: ${name.replaceAll('-', ' ')}`,
-      type: skillType,
-      mediaType: skillType,
-      url: address(skillPath(name)),
-      description,
-      representativeQueries: queries[name] ?? [
+    entries: [
+      ...toolServers.map(({ url, card, displayName, description, tools }) => ({
+        identifier: `urn:air:${host}:mcp:${url.includes('/docs/') ? 'docs' : 'site'}`,
+        displayName: `${displayName} (tools)`,
+        type: cardType,
+        mediaType: cardType,
+        url: card,
         description,
-        `How do I ${name.replaceAll('-', ' ')}?`,
-      ],
-      version: '1.0.0',
-      updatedAt: `${updated}T00:00:00Z`,
-      trustManifest: { identity: config.site, identityType: 'https' },
-    })),
+        capabilities: tools,
+        representativeQueries: [
+          `What does ${config.name} cost?`,
+          `Compare ways of running telehealth consults`,
+        ],
+        ...dated(updated),
+      })),
+      ...skills.map(({ name, description }) => ({
+        identifier: `urn:air:${host}:skills:${name}`,
+        displayName: `Skill: ${name.replaceAll('-', ' ')}`,
+        type: skillType,
+        mediaType: skillType,
+        url: address(skillPath(name)),
+        description,
+        representativeQueries: queries[name] ?? [
+          description,
+          `How do I ${name.replaceAll('-', ' ')}?`,
+        ],
+        ...dated(updated),
+      })),
+    ],
   }
 }
 
@@ -155,15 +197,16 @@ You are welcome here. These are the rules, and what holds each.
 
 - Read every page, as HTML or as markdown, and quote it with its address. Held by [robots.txt](${address('/robots.txt')}).
 - Ask \`${address('/ask')}?query=…\`; the same question gets the same answer.
+- Call the tools (MCP) at \`${address(servers.product.path)}\`, or those that only read at \`${address(servers.docs.path)}\`; no key is needed.
 - Rehearse with the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
 
 ## Ask your person first
 
-There is no booking endpoint yet, so you cannot book anything. You may help a person write to ${config.email.sales}. Before you do, ask, in these words:
+You may book the free discovery call for a person, with the tool \`book_discovery_call\` at ${servers.product.path}, or ask that we write to them, with \`request_callback\`. Both do it for real. Before you do, ask, in these words:
 
 > ${said.ask}
 
-Without a clear yes, stop. ${said.not_medical} ${said.no_health}
+Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, and the person gets a mail with a link that undoes it. ${said.not_medical} ${said.no_health}
 
 ## You must not
 

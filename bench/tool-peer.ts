@@ -1,0 +1,74 @@
+// A tool server as the protocol's own libraries have it, `next` or `former`: their high-level
+// server, made for each request because nothing is kept between two, with one tool that answers the
+// very object of ours.
+import { McpServer, createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
+import {
+  fromJsonSchema,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { McpServer as FormerServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { WebStandardStreamableHTTPServerTransport as FormerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { readFileSync } from 'node:fs'
+import { contentTools } from '#contract/mcp/content-tools.ts'
+import { listed } from '#contract/mcp/tool.ts'
+
+export type PeerSettings = {
+  port: number
+  line: 'next' | 'former'
+  /** The JSON that the tool answers. */
+  file: string
+}
+
+const info = { name: 'peer', version: '1' }
+const { name, title, description, annotations, inputSchema } = listed(contentTools.get_overview)
+const tool = { title, description, annotations }
+
+const resultOf = (value: Record<string, unknown>) => ({
+  content: [{ type: 'text' as const, text: JSON.stringify(value) }],
+  structuredContent: value,
+})
+
+function nextLine(value: Record<string, unknown>): (request: Request) => Promise<Response> {
+  const schema = fromJsonSchema<object>(inputSchema)
+  const factory = () => {
+    const server = new McpServer(info)
+    server.registerTool(name, { ...tool, inputSchema: schema }, () => resultOf(value))
+    return server
+  }
+  const handler = createMcpHandler(factory, { legacy: 'reject' })
+  return async request => {
+    if (!(await isLegacyRequest(request))) return handler.fetch(request)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    const server = factory()
+    await server.connect(transport)
+    const response = await transport.handleRequest(request)
+    void server.close()
+    return response
+  }
+}
+
+const formerLine =
+  (value: Record<string, unknown>) =>
+  async (request: Request): Promise<Response> => {
+    const server = new FormerServer(info)
+    server.registerTool(name, { ...tool, inputSchema: {} }, () => resultOf(value))
+    const transport = new FormerTransport({ enableJsonResponse: true })
+    await server.connect(transport as Transport)
+    const response = await transport.handleRequest(request)
+    void server.close()
+    return response
+  }
+
+function open({ port, line, file }: PeerSettings): void {
+  const value: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'))
+  const answer = line === 'next' ? nextLine(value) : formerLine(value)
+  Bun.serve({
+    port,
+    hostname: '127.0.0.1',
+    fetch: request =>
+      request.method === 'POST' ? answer(request) : new Response(null, { status: 405 }),
+  })
+}
+
+if (import.meta.main) open(await Bun.stdin.json())

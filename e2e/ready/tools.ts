@@ -1,0 +1,66 @@
+// The tool servers: what their cards say, and what they answer themselves.
+import { mustFit } from './catalogs.ts'
+import { at, type Check, list, must, parsed, type Scan, word } from './scan.ts'
+
+const versions = { first: '2026-07-28', before: '2025-11-25' }
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': versions.first,
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
+
+async function call(scan: Scan, where: string, method: string, params: object = {}) {
+  const headers =
+    '_meta' in params ? { 'mcp-protocol-version': versions.first, 'mcp-method': method } : {}
+  const body = message(method, params)
+  const answer = await scan.ask(where, { method: 'POST', headers, body })
+  must(answer.type === 'application/json', `${where} answers ${method} as ${answer.type}`)
+  must(!answer.headers.has('mcp-session-id'), `${where} opens a session`)
+  return at(parsed(answer, `${method} at ${where}`), 'result')
+}
+
+function server(path: string, count: number, cards: string[]): Check {
+  return {
+    name: `tool server at ${path} (MCP), and its cards`,
+    async run(scan) {
+      const clientInfo = { name: 'ready', version: '1' }
+      const [hello, discovered] = [
+        await call(scan, path, 'initialize', {
+          protocolVersion: versions.before,
+          capabilities: {},
+          clientInfo,
+        }),
+        await call(scan, path, 'server/discover', { _meta: meta }),
+      ]
+      must(at(hello, 'protocolVersion') === versions.before, `${path} speaks no ${versions.before}`)
+      const spoken = list(at(discovered, 'supportedVersions'))
+      must(spoken.includes(versions.first), `${path} speaks no ${versions.first}`)
+      const tools = list(at(await call(scan, path, 'tools/list'), 'tools'))
+      must(tools.length === count, `${path} lists ${tools.length} tools`)
+      for (const where of cards) {
+        const card = parsed(await scan.ask(where), where)
+        mustFit('mcp-server-card.json', card, where)
+        const said = JSON.stringify(at(card, 'tools'))
+        must(said === JSON.stringify(tools), `${where} lists other tools than ${path}`)
+        const info = JSON.stringify(at(card, 'serverInfo'))
+        must(info === JSON.stringify(at(hello, 'serverInfo')), `${where} names another server`)
+        must(word(at(card, 'endpoint')) === scan.site + path, `${where} leads elsewhere`)
+      }
+      const result = await call(scan, path, 'tools/call', { name: 'get_overview', arguments: {} })
+      must(word(at(result, 'structuredContent', 'name')) !== '', `${path} says no name`)
+      const { status, headers } = await scan.ask(path)
+      must(status === 405 && headers.has('allow'), `GET ${path} answers ${status}`)
+      return `${count} tools, the same in ${cards.length} cards`
+    },
+  }
+}
+
+export const toolChecks = [
+  server('/mcp', 9, [
+    '/.well-known/mcp/server-card.json',
+    '/.well-known/mcp.json',
+    '/mcp/server-card',
+  ]),
+  server('/docs/mcp', 6, ['/.well-known/mcp-docs.json', '/docs/mcp/server-card']),
+]

@@ -1,0 +1,3 @@
+import { card } from '../../render/tool-servers.ts'
+
+export const GET = card('product')
