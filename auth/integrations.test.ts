@@ -39,8 +39,10 @@ describe('an integration', () => {
     const rows = await as(lane =>
       lane.run(sql`
         select o.name, o.slug, o.kind, o.status, g.mode, g.status as granted, g.scopes,
-               (select count(*)::int from test.streams s where s.integration = ${integration}) as test,
-               (select count(*)::int from live.streams s where s.integration = ${integration}) as live
+               (select count(*)::int from test.streams s
+                 where s.integration = ${integration} and s.organization is not null) as test,
+               (select count(*)::int from live.streams s
+                 where s.integration = ${integration} and s.organization is not null) as live
           from auth.organizations o join auth.grants g on g.organization = o.id
          where o.id = ${organization}`),
     )

@@ -122,7 +122,8 @@ const tenants = (owner: Lanes, pepper: string) => (count: number) =>
       const { integration } = sandbox
       const issued = await issueKey(lane, pepper, { integration, mode: 'test', name: 'bench' })
       const [row] = await lane.run<{ id: string }>(
-        sql`select id::text as id from test.streams where integration = ${integration}`,
+        sql`select id::text as id from test.streams
+             where integration = ${integration} and organization is not null`,
       )
       if (!row) throw new Error('A new integration has no stream.')
       opened.push({ ...sandbox, key: issued.key, credential: issued.id, stream: row.id })

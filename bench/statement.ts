@@ -4,6 +4,9 @@ import path from 'node:path'
 import type { Asked } from '#clinical/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/files/open.ts'
+import { openWebhooks } from '#clinical/webhooks/webhooks.ts'
+import { publicAddresses } from '#clinical/worker/addresses.ts'
+import { openSeal } from '#database/seal.ts'
 import { type Call, callOf } from '#clinical/handler.ts'
 import { performRead } from '#clinical/perform-read.ts'
 import { performWrite } from '#clinical/perform-write.ts'
@@ -99,7 +102,9 @@ async function caught<K extends OperationId>(
   const call = callAs<OperationId>(tenant)
   const base = 'http://localhost'
   const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, fresh)
-  const house = { base, files: openFiles(storage, 'a secret for benches', base) }
+  const secret = 'a secret for benches'
+  const webhooks = openWebhooks(openSeal([secret]), publicAddresses, randomBytes)
+  const house = { base, files: openFiles(storage, secret, base), webhooks }
   const parts = { lane, operation, asking, asked, call, house }
   await (isWrite(operation) ? performWrite(parts) : performRead(parts))
   const [only] = sent

@@ -6,9 +6,14 @@ import { type Call, type Minted, streamOf } from './handler.ts'
 import type { OperationId } from '#contract/clinical.ts'
 
 /** Takes `count` milliseconds for the row that `from` holds, or nothing when it holds none. */
-export const clock = (call: Call<OperationId>, count: number, from: Statement): Statement => sql`
+export const clock = (
+  call: Call<OperationId>,
+  count: number,
+  from: Statement,
+  stream: Statement = streamOf(call),
+): Statement => sql`
   clock as materialized (
-    select at from (select tick(${streamOf(call)}, ${count}::int) as at from ${from}) taken
+    select at from (select tick(${stream}, ${count}::int) as at from ${from}) taken
      where at is not null
   )`
 

@@ -3,13 +3,16 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
 import { agreedPatient, filedCase, filing, must, rivera } from './ask.ts'
 import { invoiced } from './billing/invoiced.ts'
 import { type Cast, openCast } from './cast.ts'
 import { catalog } from './medications/medication.ts'
 import { type Listing, suiteOfPages } from './pages.suite.ts'
+import { endpoint } from './scenes.ts'
 import { lists } from './sweep.ts'
-import { nobodysId } from './watch.ts'
+import { nobodysId, owned } from './watch.ts'
 
 let cast: Cast
 beforeAll(async () => {
@@ -166,6 +169,63 @@ async function ofInvoices(): Promise<Listing> {
   return { asked: { as }, empty: {}, more, filters: [], theirs: { as: cast.ben.live } }
 }
 
+/** As many as there may be, so that none can be added. */
+async function ofEndpoints(): Promise<Listing> {
+  const least = limits.webhookEndpointsMax
+  await times(least, () => must(cast, 'createWebhookEndpoint', { body: endpoint }))
+  const theirs = { as: cast.ben.test }
+  await must(cast, 'createWebhookEndpoint', { ...theirs, body: endpoint })
+  return { least, asked: {}, empty: { as: cast.ada.live }, filters: [], theirs }
+}
+
+async function ofDeliveries(): Promise<Listing> {
+  const as = cast.ben.test
+  const event = async (who?: string) => {
+    const asked = who === undefined ? {} : { as: who }
+    const { data } = await must(cast, 'listEvents', { ...asked, query: { limit: '1' } })
+    return data[0].id
+  }
+  const open = (who: string) => must(cast, 'createWebhookEndpoint', { as: who, body: endpoint })
+  await must(cast, 'createPatient', { as: cast.ada.live, body: rivera })
+  const [{ id }, quiet, bens] = [
+    await open(cast.ada.live),
+    await open(cast.ada.live),
+    await open(as),
+  ]
+  const mine = await event(cast.ada.live)
+  const send = () =>
+    must(cast, 'redeliverEvent', {
+      as: cast.ada.live,
+      id: mine,
+      body: { webhook_endpoint: id },
+    })
+  await times(rowsOfEach, send)
+  // As a worker would leave every other one.
+  await owned(
+    cast,
+    sql`update live.deliveries d set status = 'delivered', next_attempt_at = null
+          from (select id, row_number() over (order by id) as at from live.deliveries) n
+         where n.id = d.id and n.at % 2 = 0`,
+  )
+  await filedCase(cast, as)
+  await must(cast, 'redeliverEvent', {
+    as,
+    id: await event(as),
+    body: { webhook_endpoint: bens.id },
+  })
+  const asked = { as: cast.ada.live, id }
+  return {
+    asked,
+    empty: { as: cast.ada.live, id: quiet.id },
+    more: send,
+    filters: [
+      { query: { status: 'pending' }, holds: item => item['status'] === 'pending' },
+      { query: { status: 'delivered' }, holds: item => item['status'] === 'delivered' },
+    ],
+    theirs: { as, id: bens.id },
+  }
+}
+
 const listings: Record<ListId, () => Promise<Listing>> = {
   listMedications: async () => ({ asked: {}, filters: [] }),
   listPatients: ofPatients,
@@ -182,6 +242,8 @@ const listings: Record<ListId, () => Promise<Listing>> = {
   listSlots: ofSlots,
   listInvoices: ofInvoices,
   listEvents: ofEvents,
+  listWebhookEndpoints: ofEndpoints,
+  listDeliveries: ofDeliveries,
 }
 
 test('every row that answers a list is walked', () => {

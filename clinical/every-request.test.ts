@@ -136,6 +136,8 @@ describe('400: an id in a body', () => {
       'createFile patient',
       'createFile case',
       'confirmFile patient',
+      'redeliverEvent webhook_endpoint',
+      'triggerWebhook webhook_endpoint',
     ])
     for (const { id, member, theirs } of named) {
       const asked = await mine(id)

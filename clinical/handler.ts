@@ -8,6 +8,7 @@ import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 import type { Files } from './files/files.ts'
 
 /** An id before its millisecond is known: the writing statement completes it from the clock. */
@@ -18,6 +19,7 @@ export type Standing = {
   /** The origin that the public sees. */
   readonly base: string
   readonly files: Files
+  readonly webhooks: Webhooks
 }
 
 /** The same beside the connection of the call, which is in no transaction. */

@@ -14,6 +14,7 @@ import { getUsage } from './billing/usage.ts'
 import { listConsents } from './consents/list.ts'
 import { recordConsent } from './consents/record.ts'
 import { listEvents } from './events/list.ts'
+import { redeliverEvent } from './events/redeliver.ts'
 import { getEvent } from './events/retrieve.ts'
 import { confirmFile } from './files/confirm.ts'
 import { createFile } from './files/create.ts'
@@ -44,6 +45,14 @@ import { listSlots } from './visits/list-slots.ts'
 import { cancelVisit, noShowVisit, startVisit } from './visits/move.ts'
 import { rescheduleVisit } from './visits/reschedule.ts'
 import { getVisit } from './visits/retrieve.ts'
+import { triggerWebhook } from './sandbox/trigger.ts'
+import { createWebhookEndpoint } from './webhooks/create.ts'
+import { deleteWebhookEndpoint } from './webhooks/delete.ts'
+import { listDeliveries } from './webhooks/list-deliveries.ts'
+import { listWebhookEndpoints } from './webhooks/list.ts'
+import { getWebhookEndpoint } from './webhooks/retrieve.ts'
+import { rotateWebhookSecret } from './webhooks/rotate.ts'
+import { updateWebhookEndpoint } from './webhooks/update.ts'
 
 type Handlers = {
   [K in OperationId]: (typeof operations)[K]['method'] extends 'GET' ? Read<K> : Write<K>
@@ -89,6 +98,14 @@ export const handlers: Handlers = {
   deleteFile,
   listEvents,
   getEvent,
+  redeliverEvent,
+  createWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
+  listDeliveries,
   decideCase,
   sendClinicianMessage,
   shipCase,
@@ -101,4 +118,5 @@ export const handlers: Handlers = {
   startVisit,
   completeVisit,
   noShowVisit,
+  triggerWebhook,
 }

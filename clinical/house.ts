@@ -2,6 +2,7 @@
 
 import { randomHalf } from '#contract/ids.ts'
 import { openLanes } from '#database/lanes.ts'
+import { openSeal } from '#database/seal.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { openAnonymous } from './anonymous.ts'
 import { openFiles } from './files/files.ts'
@@ -10,6 +11,8 @@ import type { Asked } from './audit.ts'
 import { openDoorbell } from './doorbell.ts'
 import { type OpenCounter, openLimiter } from './limiter.ts'
 import type { House } from './perform.ts'
+import { openWebhooks } from './webhooks/webhooks.ts'
+import { type AddressRule, publicAddresses } from './worker/addresses.ts'
 
 export type HouseOptions = {
   /** Of the roles svc_test and svc_live, which own nothing. */
@@ -21,6 +24,10 @@ export type HouseOptions = {
   rateLimit: number
   /** Where calls are counted; without it, in this process. */
   counter?: OpenCounter
+  /** What secrets are sealed with, the newest first. Absent: the pepper. */
+  sealKeys?: readonly string[]
+  /** Where webhooks may go. Absent: to public addresses, as the system resolves them. */
+  addresses?: AddressRule
   alarm(failure: unknown, asked?: Asked): void
 }
 
@@ -52,6 +59,11 @@ export function openHouse(options: HouseOptions): OpenHouse {
     base: options.base,
     files: openFiles(storage, options.pepper, options.base),
     fresh,
+    webhooks: openWebhooks(
+      openSeal(options.sealKeys ?? [options.pepper]),
+      options.addresses ?? publicAddresses,
+      randomBytes,
+    ),
     pause: Bun.sleep,
     alarm: options.alarm,
     async close() {

@@ -27,6 +27,7 @@ import { couldExist } from './places.ts'
 import type { Planes } from './planes.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
+import { unsealed } from './sealed.ts'
 
 /** A request as every adapter brings it. */
 export type Asking = {
@@ -166,10 +167,14 @@ async function attempt(
       progress.caller = callerOf(principal)
       const call = callOf(principal, house.now(), house.fresh)
       const parts = { lane, operation, asking, asked, call, house }
-      if (!isWrite(operation)) return await performRead(parts)
+      const answerOf = (answer: Answer): Answer => ({
+        ...answer,
+        body: unsealed(house.webhooks.seal, asking.operation, principal, answer.body),
+      })
+      if (!isWrite(operation)) return answerOf(await performRead(parts))
       const answer = await performWrite(parts)
       house.bells[mode].ring()
-      return answer
+      return answerOf(answer)
     } catch (failure) {
       if (!(failure instanceof Problem) || !progress.caller.credential) throw failure
       if (failure instanceof Exhausted) progress.allowance = failure.allowance

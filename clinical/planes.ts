@@ -41,3 +41,6 @@ export const isRehearsal = (mode: Mode): boolean => mode === 'test'
 
 /** In live, files reach a case by POST /v1/files, never in the filing itself. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'
+
+/** Receivers on the developer's own machine, where somebody allowed them. Live never calls one. */
+export const reachesAllowedAddresses = (mode: Mode): boolean => mode === 'test'

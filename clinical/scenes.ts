@@ -44,6 +44,32 @@ const withReason =
   (scene: Scene): Scene =>
   async (cast, as) => ({ ...(await scene(cast, as)), body: { reason: 'Ordered twice.' } })
 
+export const endpoint = {
+  url: 'https://hooks.brand.example/clinical',
+  event_types: ['case.approved.v1', 'order.shipped.v1'],
+  description: 'Production order pipeline',
+}
+
+/** An integration may have few endpoints, and the sweeps ask for many. */
+const withRoom: Scene = async (cast, as) => {
+  const { data } = await must(cast, 'listWebhookEndpoints', { as, query: { limit: '100' } })
+  if (data.length > 8) {
+    for (const { id } of data) await must(cast, 'deleteWebhookEndpoint', { as, id })
+  }
+  return {}
+}
+
+const ofEndpoint: Scene = async (cast, as) => {
+  await withRoom(cast, as)
+  return { id: (await must(cast, 'createWebhookEndpoint', { as, body: endpoint })).id }
+}
+
+/** An event of a case, and one endpoint to send it to. */
+const ofRedelivery: Scene = async (cast, as) => {
+  const { id: webhook_endpoint } = await ofEndpoint(cast, as)
+  return { ...(await firstOf('listCaseEvents', ofCase)(cast, as)), body: { webhook_endpoint } }
+}
+
 /** The first of a list that a case has. */
 const firstOf =
   (list: OperationId, scene: Scene): Scene =>
@@ -128,6 +154,21 @@ export const scenes: Record<OperationId, Scene> = {
   deleteFile: async (cast, as) => ({ id: (await reserved(cast, { as })).id }),
   listEvents: async (cast, as) => ofCase(cast, as).then(() => ({ query: 'include_resource=true' })),
   getEvent: firstOf('listCaseEvents', ofCase),
+  redeliverEvent: ofRedelivery,
+  createWebhookEndpoint: async (cast, as) => ({ ...(await withRoom(cast, as)), body: endpoint }),
+  listWebhookEndpoints: async (cast, as) => ofEndpoint(cast, as).then(() => ({})),
+  getWebhookEndpoint: ofEndpoint,
+  updateWebhookEndpoint: async (cast, as) => ({
+    ...(await ofEndpoint(cast, as)),
+    body: { event_types: ['*'], include_resource: true, description: null, status: 'disabled' },
+  }),
+  deleteWebhookEndpoint: ofEndpoint,
+  rotateWebhookSecret: ofEndpoint,
+  listDeliveries: async (cast, as) => {
+    const { id = '', body } = await ofRedelivery(cast, as)
+    await must(cast, 'redeliverEvent', { as, id, body })
+    return { id: (body as { webhook_endpoint: string }).webhook_endpoint }
+  },
   decideCase: async (cast, as) => ({
     ...(await ofCase(cast, as)),
     body: { decision: 'approve', plan: [{ medication_id: semaglutide, quantity: 2 }] },
@@ -157,4 +198,7 @@ export const scenes: Record<OperationId, Scene> = {
     return { id }
   },
   noShowVisit: ofVisit,
+  triggerWebhook: async (cast, as) => ({
+    body: { type: 'order.shipped.v1', webhook_endpoint: (await ofEndpoint(cast, as)).id },
+  }),
 }

@@ -5,7 +5,7 @@ import { expect } from 'bun:test'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type OperationId, operationIds, table } from '#contract/clinical.ts'
-import { pathNames, refusalsOf } from '#contract/operation.ts'
+import { isWrite, pathNames, refusalsOf } from '#contract/operation.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { ask, type Asked, type Replied } from './ask.ts'
@@ -22,7 +22,9 @@ export const inLive = operationIds.filter(
   id => table[id].plane === 'both' && !table[id].refuses?.includes('live_not_available'),
 )
 
-export const lists = operationIds.filter(id => Object.hasOwn(table[id].returns, 'x-list'))
+export const lists = operationIds.filter(
+  id => Object.hasOwn(table[id].returns, 'x-list') && !isWrite(table[id]),
+)
 
 export type Left = {
   action: string

@@ -10,6 +10,7 @@ import { patients } from './clinical/patients.ts'
 import { sandbox } from './clinical/sandbox.ts'
 import { thread } from './clinical/thread.ts'
 import { visits } from './clinical/visits.ts'
+import { webhooks } from './clinical/webhooks.ts'
 import type { EmitsOf, InputOf, Operation, OutputOf, RefusalOf } from './operation.ts'
 
 export const operations = {
@@ -21,6 +22,7 @@ export const operations = {
   ...files,
   ...billing,
   ...events,
+  ...webhooks,
   ...sandbox,
   ...autopilot,
 }

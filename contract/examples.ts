@@ -33,6 +33,8 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   File: story.file,
   FileUpload: story.upload,
   Event: story.event,
+  WebhookEndpoint: story.webhookEndpoint,
+  Delivery: story.delivery,
   Deleted: story.deleted,
   FieldError: story.fieldError,
   Autopilot: story.autopilot,
@@ -122,6 +124,26 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
   confirmFile: {
     photo_id: { patient: ids.patient, kind: 'photo_id', filename: 'license.jpg' },
   },
+  redeliverEvent: {
+    to_every_subscriber: {},
+    to_one_endpoint: { webhook_endpoint: ids.webhook_endpoint },
+  },
+  createWebhookEndpoint: {
+    some_types: {
+      url: story.webhookEndpoint.url,
+      event_types: ['case.approved.v1', 'case.declined.v1', 'order.shipped.v1'],
+      description: 'Production order pipeline',
+    },
+    everything_with_its_resource: {
+      url: story.webhookEndpoint.url,
+      event_types: ['*'],
+      include_resource: true,
+    },
+  },
+  updateWebhookEndpoint: {
+    enable_again: { status: 'enabled' },
+    more_types: { event_types: ['case.approved.v1', 'order.delivered.v1'] },
+  },
   decideCase: {
     approve: { decision: 'approve' },
     approve_with_another_plan: {
@@ -150,6 +172,10 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
   updateAutopilot: {
     both_timers: { approve_after_s: 30, ship_after_s: 120 },
     off: { approve_after_s: null, ship_after_s: null },
+  },
+  triggerWebhook: {
+    to_every_subscriber: { type: 'case.approved.v1' },
+    to_one_endpoint: { type: 'order.shipped.v1', webhook_endpoint: ids.webhook_endpoint },
   },
 }
 
@@ -209,4 +235,11 @@ export const answers: { readonly [K in OperationId]?: Output<K> } = {
   startVisit: visits.startedVisit,
   completeVisit: visits.completedVisit,
   noShowVisit: visits.missedVisit,
+  createWebhookEndpoint: { ...story.webhookEndpoint, secret: story.webhookSecret },
+  rotateWebhookSecret: {
+    ...story.webhookEndpoint,
+    secret: 'whsec_b0Dh6Ls9Pu5Rc2wY7qT4n1xJ8m0Qv3kZ',
+    previous_secret_expires_at: '2026-11-21T15:20:00.000Z',
+    updated_at: '2026-11-20T15:20:00.000Z',
+  },
 }

@@ -37,6 +37,15 @@ export const limits = {
   joinClosesMinutesAfter: 30,
   joinLinkMinutes: 15,
   usageWindowDays: 366,
+  webhookEndpointsMax: 16,
+  webhookEventTypesMax: 64,
+  webhookUrlLengthMax: 2048,
+  /** From the end of one attempt to the start of the next; one number an attempt. */
+  webhookLadderSeconds: [0, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400],
+  webhookAttemptSeconds: 15,
+  webhookAnswerBytesMax: 1024,
+  webhookFailuresMax: 20,
+  webhookSecretGraceHours: 24,
 } as const
 
 /** What the site's API promises: see contract/site.ts. */

@@ -4,18 +4,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
+import {
+  dropChecks,
+  ofIntegration,
+  type Plane,
+  planes,
+  readTables,
+  type Table,
+} from './tenant-tables.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
-
-const planes = ['test', 'live'] as const
-type Plane = (typeof planes)[number]
-type Table = { plane: Plane; name: string; insert: (stream: string) => string }
 
 let database: TestDatabase
 let owner: SQL
 const roles = {} as Record<Plane, SQL>
-const ada = {} as Record<Plane, string>
-const ben = {} as Record<Plane, string>
+const ada = {} as Streams
+const ben = {} as Streams
 let tables: Table[] = []
+
+/** The stream in which a tenant's rows of a table lie. */
+type Streams = Record<Plane, { opened: string; own: string }>
+const laidIn = (table: string, plane: Plane, streams: Streams): string =>
+  streams[plane][ofIntegration.includes(table) ? 'own' : 'opened']
 
 const denied = '42501'
 const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
@@ -23,53 +32,6 @@ const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
     () => 'it went through',
     failure => sqlState(failure),
   )
-
-/** Any value of a type. Checks and foreign keys are dropped here: who may see a row is judged. */
-const fillers: Record<string, string> = {
-  text: "'x'",
-  'character varying': "'x'",
-  'timestamp with time zone': 'now()',
-  date: 'now()',
-  boolean: 'false',
-  json: "'{}'",
-  jsonb: "'{}'",
-  bytea: "'x'",
-  ARRAY: "'{}'",
-  tstzrange: "'empty'",
-  uuid: 'gen_random_uuid()',
-}
-
-async function readTables(): Promise<Table[]> {
-  const columns: { plane: Plane; table: string; name: string; type: string; made: boolean }[] =
-    await owner`
-      select table_schema as plane, table_name as table, column_name as name, data_type as type,
-             is_identity = 'YES' or is_generated = 'ALWAYS' as made
-        from information_schema.columns join information_schema.tables using (table_schema, table_name)
-       where table_schema in ('test', 'live') and table_type = 'BASE TABLE'
-       order by 1, 2, ordinal_position`
-  const groups = Map.groupBy(columns, one => `${one.plane}.${one.table}`)
-  return [...groups.values()].flatMap(group => {
-    const [first] = group
-    if (!first || !group.some(one => one.name === 'stream')) return []
-    const given = group.filter(one => !one.made)
-    const names = given.map(one => `"${one.name}"`).join(', ')
-    const values = (stream: string) =>
-      given.map(one => (one.name === 'stream' ? stream : (fillers[one.type] ?? '1'))).join(', ')
-    return {
-      plane: first.plane,
-      name: first.table,
-      insert: (stream: string) =>
-        `insert into ${first.plane}.${first.table} (${names}) values (${values(stream)})`,
-    }
-  })
-}
-
-async function dropChecks(): Promise<void> {
-  const constraints: { text: string }[] = await owner`
-    select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as text
-      from pg_constraint where contype in ('c', 'f') and connamespace::regnamespace::text in ('test', 'live')`
-  for (const { text } of constraints) await owner.unsafe(text)
-}
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -85,14 +47,17 @@ beforeAll(async () => {
       const [row] = await owner.unsafe(
         `insert into ${plane}.streams (integration, organization) values ('${who}', 'org') returning id::text`,
       )
-      streams[plane] = row.id
+      const [own] = await owner.unsafe(
+        `select id::text from ${plane}.streams where integration = '${who}' and organization is null`,
+      )
+      streams[plane] = { opened: row.id, own: own.id }
     }
   }
-  tables = await readTables()
-  await dropChecks()
+  tables = await readTables(owner)
+  await dropChecks(owner)
   for (const table of tables) {
-    await owner.unsafe(table.insert(ada[table.plane]))
-    await owner.unsafe(table.insert(ben[table.plane]))
+    await owner.unsafe(table.insert(laidIn(table.name, table.plane, ada)))
+    await owner.unsafe(table.insert(laidIn(table.name, table.plane, ben)))
   }
 })
 afterAll(async () => {
@@ -100,8 +65,8 @@ afterAll(async () => {
   await database.close()
 })
 
-const open = (plane: Plane, stream: string) =>
-  roles[plane]`select set_config('app.stream', ${stream}, false)`
+const open = (plane: Plane, streams: Streams) =>
+  roles[plane]`select set_config('app.stream', ${streams[plane].opened}, false)`
 const streamsSeen = async (plane: Plane, name: string): Promise<string[]> => {
   const rows = await roles[plane].unsafe(`select stream::text from ${plane}.${name}`)
   return rows.map((row: { stream: string }) => row.stream)
@@ -132,28 +97,31 @@ describe.each([...planes])('svc_%s', plane => {
     await using fresh = new SQL(database.roleUrl(role), { max: 1 })
     for (const { name } of tables.filter(one => one.plane === plane)) {
       expect(await fresh.unsafe(`select 1 from ${plane}.${name}`)).toHaveLength(0)
-      expect(await stateOf(fresh.unsafe(tableInsert(plane, name, ada[plane])))).toBe(denied)
+      expect(await stateOf(fresh.unsafe(tableInsert(plane, name, ada)))).toBe(denied)
     }
   })
 
   test("with Ada's stream open, Ben's rows are not there, even without a filter", async () => {
-    for (const stream of [ada[plane], ben[plane]]) {
-      await open(plane, stream)
+    for (const streams of [ada, ben]) {
+      await open(plane, streams)
       for (const { name } of tables.filter(one => one.plane === plane)) {
-        expect([name, await streamsSeen(plane, name)]).toEqual([name, [stream]])
+        const seen = await streamsSeen(plane, name)
+        expect([name, seen]).toEqual([name, [laidIn(name, plane, streams)]])
       }
     }
-    await open(plane, '')
+    await roles[plane]`select set_config('app.stream', '', false)`
     for (const { name } of tables.filter(one => one.plane === plane)) {
       expect(await streamsSeen(plane, name)).toEqual([])
     }
   })
 
   test('cannot write into another stream, nor move a row there', async () => {
-    await open(plane, ada[plane])
+    await open(plane, ada)
     for (const { name } of tables.filter(one => one.plane === plane)) {
-      expect(await stateOf(roles[plane].unsafe(tableInsert(plane, name, ben[plane])))).toBe(denied)
-      const moved = roles[plane].unsafe(`update ${plane}.${name} set stream = ${ben[plane]}`)
+      expect(await stateOf(roles[plane].unsafe(tableInsert(plane, name, ben)))).toBe(denied)
+      const moved = roles[plane].unsafe(
+        `update ${plane}.${name} set stream = ${laidIn(name, plane, ben)}`,
+      )
       expect([name, await stateOf(moved)]).toEqual([name, denied])
     }
     const counts = await Promise.all(
@@ -163,30 +131,33 @@ describe.each([...planes])('svc_%s', plane => {
   })
 
   test('changes or removes nothing of another stream', async () => {
-    await open(plane, ada[plane])
+    await open(plane, ada)
     const me = roles[plane]
     for (const { name } of tables.filter(one => one.plane === plane)) {
       const rows = await stateOf(
-        me.unsafe(`delete from ${plane}.${name} where stream = ${ben[plane]}`),
+        me.unsafe(`delete from ${plane}.${name} where stream = ${laidIn(name, plane, ben)}`),
       )
       expect([name, ['it went through', denied].includes(rows ?? '')]).toEqual([name, true])
       expect(await stateOf(me.unsafe(`truncate ${plane}.${name}`))).toBe(denied)
     }
     expect(
       await me.unsafe(
-        `update ${plane}.streams set last = now() where id = ${ben[plane]} returning id`,
+        `update ${plane}.streams set last = now()
+          where id in (${ben[plane].opened}, ${ben[plane].own}) returning id`,
       ),
     ).toHaveLength(0)
     expect(await stateOf(me.unsafe(`update ${plane}.streams set retired_at = now()`))).toBe(denied)
     for (const { name } of tables.filter(one => one.plane === plane)) {
       expect(
-        await owner.unsafe(`select 1 from ${plane}.${name} where stream = ${ben[plane]}`),
+        await owner.unsafe(
+          `select 1 from ${plane}.${name} where stream = ${laidIn(name, plane, ben)}`,
+        ),
       ).toHaveLength(1)
     }
   })
 
   test('cannot even name a table of the other plane', async () => {
-    await open(plane, ada[other(plane)])
+    await roles[plane]`select set_config('app.stream', ${ada[other(plane)].opened}, false)`
     for (const { plane: theirs, name } of tables.filter(one => one.plane === other(plane))) {
       expect(await stateOf(roles[plane].unsafe(`select 1 from ${theirs}.${name}`))).toBe(denied)
     }
@@ -244,8 +215,10 @@ describe.each([...planes])('svc_%s', plane => {
   })
 })
 
-const tableInsert = (plane: Plane, name: string, stream: string): string =>
-  tables.find(one => one.plane === plane && one.name === name)?.insert(stream) ?? ''
+const tableInsert = (plane: Plane, name: string, streams: Streams): string =>
+  tables
+    .find(one => one.plane === plane && one.name === name)
+    ?.insert(laidIn(name, plane, streams)) ?? ''
 
 test('an audit row is not changed by its owner either', async () => {
   for (const statement of [

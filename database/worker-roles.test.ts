@@ -10,7 +10,17 @@ const planes = ['test', 'live'] as const
 const denied = '42501'
 
 /** Where work is found, in every stream of a plane. None of them holds a patient's details. */
-const everywhere = ['discarded_objects', 'events', 'outbox', 'streams']
+const everywhere = [
+  'deliveries',
+  'delivery_lanes',
+  'discarded_objects',
+  'due_deliveries',
+  'events',
+  'failed_events',
+  'outbox',
+  'streams',
+  'webhook_endpoints',
+]
 
 let database: TestDatabase
 let owner: SQL
@@ -61,7 +71,8 @@ describe.each([...planes])('svc_worker_%s', plane => {
       select relname as table,
              coalesce(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as policy
         from pg_policy join pg_class c on c.oid = polrelid
-       where relnamespace = ${plane}::regnamespace and ${role}::regrole = any (polroles)`
+       where relnamespace = ${plane}::regnamespace and ${role}::regrole = any (polroles)
+         and polpermissive`
     const open = rows.filter(row => row.policy === 'true').map(row => row.table)
     expect([...new Set(open)].sort()).toEqual(everywhere)
     const narrow = rows.filter(row => row.policy !== 'true')
@@ -90,13 +101,16 @@ describe.each([...planes])('svc_worker_%s', plane => {
     expect(seen.map((row: { mode: string }) => row.mode)).toEqual([plane])
   })
 
-  test('writes no event and takes nothing back', async () => {
+  test('takes nothing back, and names no address and no types of its own', async () => {
     for (const statement of [
       `update ${plane}.events set status = status`,
       `delete from ${plane}.events`,
       `update ${plane}.streams set retired_at = now()`,
       `delete from ${plane}.streams`,
       `truncate ${plane}.outbox`,
+      `update ${plane}.webhook_endpoints set url = url`,
+      `update ${plane}.webhook_endpoints set event_types = event_types`,
+      `delete from ${plane}.webhook_endpoints`,
     ]) {
       expect([statement, await stateOf(me.unsafe(statement))]).toEqual([statement, denied])
     }

@@ -36,12 +36,16 @@ test('every value is read', () => {
     ALLOWED_HOSTS: 'Docs.example.com, localhost:3001',
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
     KEY_PEPPER: 'x'.repeat(32),
+    SEAL_KEYS: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
+    WEBHOOK_ALLOW: '127.0.0.1, ::1',
     LOG_FORMAT: 'json',
     SITE_RATE_LIMIT_REQUESTS: '1000',
     REDIS_URL: 'rediss://user:p%40ss@redis.internal:6380/1',
   })
   expect(config.siteRateLimitRequests).toBe(1000)
   expect(config.redisUrl).toBe('rediss://user:p%40ss@redis.internal:6380/1')
+  expect(config.sealKeys).toEqual(['n'.repeat(32), 'o'.repeat(32)])
+  expect(config.webhookAllow.map(([address]) => address.toString())).toEqual(['127.0.0.1', '::1'])
   expect(config.port).toBe(0)
   expect(config.siteDir).toBe('/srv/sites/current')
   expect(config.baseUrl).toBe('https://api.example.com')
@@ -65,6 +69,8 @@ const refused: [string, string, string][] = [
   ['TRUSTED_PROXIES', '10.0.0.0/33', 'TRUSTED_PROXIES must be addresses or ranges'],
   ['TRUSTED_PROXIES', '*', 'TRUSTED_PROXIES must be addresses or ranges'],
   ['KEY_PEPPER', 'short', 'KEY_PEPPER must have at least 32 characters, but has 5'],
+  ['SEAL_KEYS', `${'x'.repeat(32)},short`, 'SEAL_KEYS must have at least 32 characters'],
+  ['WEBHOOK_ALLOW', 'localhost', 'WEBHOOK_ALLOW must be addresses or ranges'],
   ['LOG_FORMAT', 'xml', 'LOG_FORMAT must be auto, json or text, but is "xml"'],
   ['RATE_LIMIT_REQUESTS', '0', 'RATE_LIMIT_REQUESTS must be a whole number from 1'],
   ['SITE_RATE_LIMIT_REQUESTS', '0', 'SITE_RATE_LIMIT_REQUESTS must be a whole number from 1'],

@@ -30,6 +30,19 @@ export type Config = Readonly<{
    * DATA_DIR.
    */
   keyPepper: string | undefined
+  /**
+   * SEAL_KEYS: what secrets are sealed with in the database, the newest first. To replace a key,
+   * put the new one before it; the worker seals anew what the old one sealed. Without any, one is
+   * made and kept in DATA_DIR.
+   */
+  sealKeys: readonly string[]
+  /**
+   * WEBHOOK_ALLOW: addresses that are not public and yet receive webhooks of test mode, such as
+   * 127.0.0.1 on a developer's machine.
+   */
+  webhookAllow: readonly AddressRange[]
+  /** WEBHOOK_CA: a file with certificates that receivers may show besides the system's own. */
+  webhookCa: string | undefined
   /** LOG_FORMAT */
   logFormat: 'auto' | 'json' | 'text'
   /** RATE_LIMIT_REQUESTS: per integration and organization, each 60 seconds, under /v1. */
@@ -62,8 +75,11 @@ export function readConfig(environment: Environment = process.env): Config {
     siteDir: folder(text('SITE_DIR')),
     baseUrl: origin(text('BASE_URL')),
     allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
-    trustedProxies: Object.freeze(list(text('TRUSTED_PROXIES')).map(addressRange)),
-    keyPepper: pepper(text('KEY_PEPPER')),
+    trustedProxies: ranges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
+    keyPepper: secret('KEY_PEPPER', text('KEY_PEPPER')),
+    sealKeys: Object.freeze(list(text('SEAL_KEYS')).map(key => secret('SEAL_KEYS', key) ?? key)),
+    webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),
+    webhookCa: folder(text('WEBHOOK_CA')),
     logFormat: logFormat(text('LOG_FORMAT')),
     rateLimitRequests: wholeNumber(
       'RATE_LIMIT_REQUESTS',
@@ -174,22 +190,22 @@ function hostName(value: string): string {
   throw wrong('ALLOWED_HOSTS', 'host names separated by commas, such as api.example.com', value)
 }
 
-function addressRange(value: string): AddressRange {
+function ranges(name: string, value: string | undefined): readonly AddressRange[] {
+  return Object.freeze(list(value).map(each => addressRange(name, each)))
+}
+
+function addressRange(name: string, value: string): AddressRange {
   if (ipaddr.isValidCIDR(value)) return ipaddr.parseCIDR(value)
   if (ipaddr.isValid(value) && !/^\d+$/.test(value)) {
     const address = ipaddr.parse(value)
     return [address, address.kind() === 'ipv4' ? 32 : 128]
   }
-  throw wrong(
-    'TRUSTED_PROXIES',
-    'addresses or ranges separated by commas, such as 10.0.0.0/8',
-    value,
-  )
+  throw wrong(name, 'addresses or ranges separated by commas, such as 10.0.0.0/8', value)
 }
 
-function pepper(value: string | undefined): string | undefined {
+function secret(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length >= 32) return value
-  throw new ConfigError(`KEY_PEPPER must have at least 32 characters, but has ${value.length}`)
+  throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
 }
 
 function logFormat(value = 'auto'): Config['logFormat'] {

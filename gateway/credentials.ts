@@ -17,3 +17,7 @@ export function rolePasswords(pepper: string): RolePasswords {
 /** What the audit is sealed with: whoever owns the database alone cannot make a seal. */
 export const auditSecretOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('seal of the audit').digest('hex')
+
+/** What secrets are sealed with in the database: chosen by whoever runs the house, or made here. */
+export const sealKeysOf = (config: Config, secrets: Secrets): readonly string[] =>
+  config.sealKeys.length > 0 ? config.sealKeys : [secrets('sealKey')]

@@ -131,7 +131,8 @@ async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
     const lock = (verb: 'pg_advisory_lock' | 'pg_advisory_unlock') => sql`
       select ${verb === 'pg_advisory_lock' ? sql`pg_advisory_lock` : sql`pg_advisory_unlock`}(
                hashtextextended(${key}, id))
-        from test.streams where integration = ${integration} and retired_at is null`
+        from test.streams 
+         where integration = ${integration} and organization is not null and retired_at is null`
     await lane.run(lock('pg_advisory_lock'))
     return work().finally(() => lane.run(lock('pg_advisory_unlock')))
   })

@@ -2,13 +2,14 @@
 // database that is migrated already.
 import path from 'node:path'
 import { openHouse } from '#clinical/house.ts'
+import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, ConfigError, readConfig } from './config.ts'
-import { pepperOf, rolePasswords } from './credentials.ts'
+import { pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
 import { openCounters } from './counters.ts'
 import { loadDocuments } from './documents.ts'
 import { describeFailure } from './failure-line.ts'
@@ -46,6 +47,8 @@ export async function serveHouse(house: House): Promise<Serving> {
     storage: { folder: path.join(config.dataDir, 'files') },
     rateLimit: config.rateLimitRequests,
     counter: counters.open,
+    sealKeys: sealKeysOf(config, secrets),
+    addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
     alarm: (failure, asked) =>
       log.event('call.failed', {
         ...(asked ? { request_id: asked.request, operation: asked.action } : {}),

@@ -18,7 +18,7 @@ export async function streamOf(cast: Cast, { who, mode }: Books): Promise<string
   const [row] = await owned<{ id: string }>(
     cast,
     sql`select id::text as id from ${literal(mode)}.streams
-         where integration = ${who.integration} and retired_at is null`,
+         where integration = ${who.integration} and organization is not null and retired_at is null`,
   )
   return row?.id ?? ''
 }

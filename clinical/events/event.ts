@@ -4,6 +4,7 @@
 
 import { type EventResource, scopeOfResource } from '#contract/events.ts'
 import type { OperationId } from '#contract/clinical.ts'
+import type { Mode } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { chargeColumns } from '../billing/charge.ts'
 import { caseColumns } from '../cases/case.ts'
@@ -15,12 +16,16 @@ import { livingPatients, patientColumns } from '../patients/patient.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { published } from '../publish.ts'
 import { visitColumns } from '../visits/visit.ts'
+import { endpointColumns, ownStream } from '../webhooks/endpoint.ts'
 
 type AnyCall = Call<OperationId>
 
-export const eventColumns = (call: AnyCall): Statement => sql`
-  id, type, iso(created_at) as created_at, ${call.principal.organization.id}::text as organization,
-  ${call.principal.mode}::text as mode,
+export const eventColumns = (call: Pick<AnyCall, 'principal'>): Statement =>
+  eventColumnsOf(sql`${call.principal.organization.id}::text`, call.principal.mode)
+
+/** The same where many organizations' events are read at once. */
+export const eventColumnsOf = (organization: Statement, mode: Mode): Statement => sql`
+  id, type, iso(created_at) as created_at, ${organization} as organization, ${mode}::text as mode,
   (select row_to_json(x) from (select resource_type as type, resource_id as id) x) as resource,
   status, previous_status`
 
@@ -38,17 +43,22 @@ const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
     order: sql`select ${published(orderColumns)} from orders ${inStream}`,
     visit: sql`select ${published(visitColumns)} from visits ${inStream}`,
     charge: sql`select ${published(chargeColumns)} from charges ${inStream}`,
+    webhook_endpoint: sql`select ${published(endpointColumns)} from webhook_endpoints
+      where stream = ${ownStream} and id = e.resource_id`,
   }
 }
 
 /** The event's text with `data`, for the resources that this credential may read. */
 export function itemWithData(call: AnyCall): Statement {
-  const branches = Object.entries(present(call))
-    .filter(([kind]) => call.principal.scopes.includes(scopeOfResource[kind as EventResource]))
-    .map(
-      ([kind, text]) => sql`
-        when ${kind} then coalesce((${text}), '{"id":"' || e.resource_id || '","deleted":true}')`,
-    )
+  const texts = present(call)
+  const branches = Object.entries(scopeOfResource)
+    .filter(([, scope]) => call.principal.scopes.includes(scope))
+    .map(([kind]) => {
+      const text = texts[kind as EventResource] ?? sql`null`
+      return sql`
+        when ${kind} then coalesce(e.fabricated::text, (${text}),
+                                   '{"id":"' || e.resource_id || '","deleted":true}')`
+    })
   const [first, ...others] = branches
   if (!first) return published(eventColumns(call))
   const all = others.reduce((sum, one) => sql`${sum} ${one}`, first)

@@ -5,6 +5,7 @@ import { eventTypes } from '../events.ts'
 import { define } from '../operation.ts'
 import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord } from '../shapes.ts'
 import { page } from './answers.ts'
+import { Delivery } from './webhooks.ts'
 
 export const Event = named('Event', 'A state change.', {
   id: idOf('event'),
@@ -62,5 +63,21 @@ export const events = define({
     summary: 'Read an event.',
     status: 200,
     returns: Event,
+  },
+  redeliverEvent: {
+    method: 'POST',
+    path: '/v1/events/{id}/redeliver',
+    tag: 'Events',
+    scope: 'webhooks:manage',
+    plane: 'both',
+    tool: true,
+    summary: 'Send an event again.',
+    description:
+      'To every enabled endpoint that subscribes to its type, or to the one named, whatever that ' +
+      'one subscribes to. The event keeps its id, so receivers can tell that it is the same.',
+    body: closed({ webhook_endpoint: Type.Optional(idOf('webhook_endpoint')) }),
+    status: 202,
+    returns: listOf(Delivery),
+    refuses: ['endpoint_disabled'],
   },
 })

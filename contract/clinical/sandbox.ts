@@ -1,10 +1,12 @@
 // The controls that play the clinician and the pharmacy. They exist in test mode only.
 
 import { Type } from 'typebox'
+import { eventTypes } from '../events.ts'
 import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
-import { closed, nullable, oneOf, text } from '../shapes.ts'
+import { closed, idOf, nullable, oneOf, text } from '../shapes.ts'
 import { Case, PlanLineInput } from './cases.ts'
+import { Event } from './events.ts'
 import { Message, TrackingInput } from './thread.ts'
 import { Visit } from './visits.ts'
 
@@ -183,5 +185,25 @@ export const sandbox = define({
     returns: Visit,
     emits: ['visit.no_show.v1'],
     refuses: ['invalid_transition'],
+  },
+  triggerWebhook: {
+    method: 'POST',
+    path: '/v1/test/webhooks/trigger',
+    tag: 'Sandbox',
+    scope: 'test:manage',
+    plane: 'test',
+    tool: true,
+    summary: 'Write an event of any type about a made-up resource, and deliver it.',
+    description:
+      'The event is listed and delivered like any other; its resource is 404. A named endpoint ' +
+      'receives it whatever it subscribes to, and no other does.',
+    body: closed({
+      type: oneOf(eventTypes),
+      webhook_endpoint: Type.Optional(idOf('webhook_endpoint')),
+    }),
+    status: 201,
+    returns: Event,
+    emits: eventTypes,
+    refuses: ['endpoint_disabled'],
   },
 })

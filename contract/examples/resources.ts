@@ -12,6 +12,7 @@ import type { File, FileUpload } from '../clinical/files.ts'
 import type { Medication, Organization } from '../clinical/organization.ts'
 import type { Consent, Patient } from '../clinical/patients.ts'
 import type { Message, Order, Prescription, Tracking } from '../clinical/thread.ts'
+import type { Delivery, WebhookEndpoint } from '../clinical/webhooks.ts'
 import type { Noun } from '../ids.ts'
 import type { Fault } from '../problems.ts'
 import { allScopes } from '../scopes.ts'
@@ -33,6 +34,7 @@ export const ids = {
   invoice: 'inv_01m6a6ryz0p50qp98yw4f2f6f8',
   event: 'evt_01m7wr3qsnrewzy4jdebaktdgd',
   webhook_endpoint: 'we_01m7wqds6thbpae84920gqtw9a',
+  delivery: 'dlv_01m7wr3qsn1xbe73qe94zfswns',
   request: 'req_01m7wqryjrscqnw9bcr5fpqt88',
 } as const satisfies Partial<Record<Noun, string>>
 
@@ -256,4 +258,35 @@ export const fieldError: Fault = {
   pointer: '#/requested_medications/0/quantity',
   code: 'too_large',
   message: 'quantity is at most 12 for this medication.',
+}
+
+export const webhookEndpoint: Static<typeof WebhookEndpoint> = {
+  id: ids.webhook_endpoint,
+  url: 'https://hooks.brand.example/clinical',
+  event_types: ['case.approved.v1', 'case.declined.v1', 'order.shipped.v1'],
+  include_resource: false,
+  description: 'Production order pipeline',
+  status: 'enabled',
+  previous_secret_expires_at: null,
+  disabled_at: null,
+  created_at: '2026-11-20T14:58:01.050Z',
+  updated_at: '2026-11-20T14:58:01.050Z',
+}
+
+export const webhookSecret = 'whsec_Zk3vQ0m8Jx1n4Tq7Yw2cR5uP9sL6hD0b'
+
+export const delivery: Static<typeof Delivery> = {
+  id: ids.delivery,
+  event: ids.event,
+  event_type: 'case.approved.v1',
+  webhook_endpoint: ids.webhook_endpoint,
+  status: 'pending',
+  attempt: 2,
+  http_status: 503,
+  latency_ms: 412,
+  response_body: 'upstream unavailable',
+  error: null,
+  next_attempt_at: '2026-11-20T15:16:01.733Z',
+  last_attempt_at: '2026-11-20T15:11:01.733Z',
+  created_at: '2026-11-20T15:10:00.501Z',
 }

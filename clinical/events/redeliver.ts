@@ -1,0 +1,76 @@
+// Sends an event again: a delivery of its own for each endpoint, with the whole ladder before it.
+
+import { sql } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { streamOf, write } from '../handler.ts'
+import { published } from '../publish.ts'
+import { deliveryColumns } from '../webhooks/delivery.ts'
+import { ownStream, unknownEndpoint } from '../webhooks/endpoint.ts'
+
+type Endpoint = { id: string; status: string; event_types: string[] }
+type Facts = { id: string; type: string; about: string; endpoints: Endpoint[] }
+
+const isSubscribed = ({ type, about }: Facts, { id, event_types }: Endpoint) =>
+  (event_types.includes(type) || event_types.includes('*')) &&
+  !(type === 'webhook_endpoint.disabled.v1' && about === id)
+
+export const redeliverEvent = write('redeliverEvent', {
+  facts: (call, { id }) => sql`
+    select e.id, e.type, e.resource_id as about, (
+      select coalesce(json_agg(row_to_json(w) order by w.id), '[]') from (
+        select id, status, event_types from webhook_endpoints where stream = ${ownStream}) w
+    ) as endpoints
+      from events e where e.stream = ${streamOf(call)} and e.id = ${id}`,
+  decide: (call, { webhook_endpoint }, found: Facts | null) => {
+    if (!found) throw call.refuse('not_found')
+    const { id, type, endpoints } = found
+    const named = endpoints.filter(one => one.id === webhook_endpoint)
+    if (webhook_endpoint !== undefined) {
+      const [only] = named
+      if (!only) throw unknownEndpoint()
+      if (only.status === 'disabled') throw call.refuse('endpoint_disabled')
+    }
+    const listening = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
+    const chosen = (webhook_endpoint === undefined ? listening : named).map((one, at) => ({
+      endpoint: one.id,
+      ms: at,
+      random: call.mint('delivery', at).random,
+    }))
+    return { id, type, chosen }
+  },
+  write: (call, { id, type, chosen }) => {
+    if (chosen.length === 0) {
+      return sql`
+        changed as (select ${id}::text as id, '{"data":[],"has_more":false}' as answer from go)`
+    }
+    const endpoints = chosen.map(one => one.endpoint)
+    return sql`
+      listening as materialized (
+        select id from webhook_endpoints
+         where stream = ${ownStream} and id = any (${endpoints}::text[]) and status = 'enabled'
+           and exists (select from go)
+         order by id for share
+      ), ready as materialized (
+        select 1 as yes from go where (select count(*) from listening) = ${chosen.length}::int
+      ), ${clock(call, chosen.length, sql`ready`, ownStream)},
+      made as (
+        insert into deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+                                redelivery, next_attempt_at, created_at)
+        select ${ownStream}, ulid('dlv', c.at + x.ms * interval '1 ms', x.random), ${id},
+               ${streamOf(call)}, ${type}, x.endpoint, true, now(), c.at + x.ms * interval '1 ms'
+          from clock c, json_to_recordset(${JSON.stringify(chosen)}::text::json)
+                          as x (endpoint text, ms int, random text)
+        returning id, webhook_endpoint, ${published(deliveryColumns)} as item
+      ), due as (
+        insert into due_deliveries (stream, delivery, webhook_endpoint, due_at)
+        select ${ownStream}, id, webhook_endpoint, now() from made
+      ), rung as (
+        update delivery_lanes l set next_due = least(l.next_due, now()) from made
+         where l.stream = ${ownStream} and l.webhook_endpoint = made.webhook_endpoint
+      ), changed as (
+        select ${id}::text as id,
+               '{"data":[' || string_agg(item, ',' order by id) || '],"has_more":false}' as answer
+          from made having count(*) > 0
+      )`
+  },
+})

@@ -1,0 +1,51 @@
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
+import { clock, idAt } from '../clock.ts'
+import { write } from '../handler.ts'
+import { published } from '../publish.ts'
+import {
+  checkScopes,
+  checkTypes,
+  checkUrl,
+  endpointColumnsWithSecret,
+  ownStream,
+} from './endpoint.ts'
+
+type Facts = { taken: number[] }
+
+const places = Array.from({ length: limits.webhookEndpointsMax }, (_, at) => at + 1)
+
+export const createWebhookEndpoint = write('createWebhookEndpoint', {
+  facts: () => sql`
+    select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
+     where stream = ${ownStream}`,
+  look: async (call, { url }, _facts: Facts | null, house) => {
+    await checkUrl(call, url, house)
+    return house.webhooks.secretOf(call.principal)
+  },
+  decide: (call, input, facts, secret: string) => {
+    checkTypes(input.event_types)
+    if (input.include_resource) checkScopes(call, input.event_types)
+    // Two that find the same place free meet at its unique index, and the later decides again.
+    const place = places.find(one => !facts?.taken.includes(one))
+    if (place === undefined) {
+      throw call.refuse('endpoint_limit_reached', {
+        detail: `There are ${limits.webhookEndpointsMax} endpoints already.`,
+      })
+    }
+    return { ...input, place, secret, id: call.mint('webhook_endpoint', 0) }
+  },
+  write: (call, endpoint) => sql`
+    ${clock(call, 1, sql`go`, ownStream)},
+    changed as (
+      insert into webhook_endpoints (stream, id, place, url, event_types, include_resource,
+                                     description, secret, created_at, updated_at)
+      select ${ownStream}, ${idAt(endpoint.id)}, ${endpoint.place}::int2, ${endpoint.url},
+             ${endpoint.event_types}::text[], ${endpoint.include_resource ?? false},
+             ${endpoint.description ?? null}, ${endpoint.secret}, c.at, c.at
+        from clock c
+      returning id, ${published(endpointColumnsWithSecret)} as answer
+    ), laned as (
+      insert into delivery_lanes (stream, webhook_endpoint) select ${ownStream}, id from changed
+    )`,
+})

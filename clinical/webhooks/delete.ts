@@ -1,0 +1,32 @@
+// Deletes an endpoint with its secrets. What was sent to it stays on record; what is pending fails.
+
+import { sql } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { write } from '../handler.ts'
+import { ending, endpointOf, ownStream } from './endpoint.ts'
+
+type Facts = { id: string; updated_at: string }
+
+export const deleteWebhookEndpoint = write('deleteWebhookEndpoint', {
+  facts: (_call, { id }) => sql`select id, iso(updated_at) as updated_at ${endpointOf(id)}`,
+  decide: (call, _input, found: Facts | null) => {
+    if (!found) throw call.refuse('not_found')
+    return found
+  },
+  write: (call, { id, updated_at }) => sql`
+    held as materialized (
+      select id ${endpointOf(id)} and updated_at = ${updated_at}::timestamptz
+         and exists (select from go) for update
+    ), ${clock(call, 1, sql`held`, ownStream)},
+    changed as (
+      delete from webhook_endpoints using clock
+       where stream = ${ownStream} and id = ${id}
+      returning id, '{"id":"' || id || '","deleted":true}' as answer
+    ), closed as (
+      delete from delivery_lanes using changed
+       where stream = ${ownStream} and webhook_endpoint = changed.id
+    ), forgotten as (
+      delete from failed_events using changed
+       where stream = ${ownStream} and webhook_endpoint = changed.id
+    ), ${ending(id, 'endpoint_deleted', sql`clock`)}`,
+})

@@ -1,0 +1,8 @@
+// A delivery's published form. The receiver's answer is sealed until ours leaves.
+
+import { sql } from '#database/sql.ts'
+
+export const deliveryColumns = sql`
+  id, event, event_type, webhook_endpoint, status, attempt, http_status, latency_ms, response_body,
+  error, iso(next_attempt_at) as next_attempt_at, iso(last_attempt_at) as last_attempt_at,
+  iso(created_at) as created_at`

@@ -1,0 +1,80 @@
+// An endpoint's published form, and what every operation on endpoints asks of one.
+
+import type { OperationId } from '#contract/clinical.ts'
+import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
+import { type Fault, invalid, Problem } from '#contract/problems.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import type { Call, Standing } from '../handler.ts'
+
+type AnyCall = Call<OperationId>
+
+/** The tenant key of endpoints and deliveries: the stream of the integration itself. */
+export const ownStream = sql`(select own_stream())`
+
+const columns = (secret: Statement) => sql`
+  id, url, event_types, include_resource, description, status, ${secret}
+  case when previous_secret_expires_at > clock_timestamp() then iso(previous_secret_expires_at) end
+    as previous_secret_expires_at,
+  iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
+
+export const endpointColumns = columns(sql``)
+/** Of the two answers that say the secret; sealed until the answer leaves (clinical/sealed.ts). */
+export const endpointColumnsWithSecret = columns(sql`secret,`)
+
+/** This integration's endpoint of that id, as the tail of a select. */
+export const endpointOf = (id: string): Statement =>
+  sql`from webhook_endpoints where stream = ${ownStream} and id = ${id}`
+
+const fault = (pointer: string, code: Fault['code'], message: string) =>
+  invalid([{ pointer, code, message }])
+
+export const unknownEndpoint = () =>
+  fault('#/webhook_endpoint', 'unknown_reference', 'webhook_endpoint is none of yours.')
+
+/** Refuses an address that may not be called. */
+export async function checkUrl(
+  { principal }: Pick<AnyCall, 'principal'>,
+  url: string,
+  { webhooks }: Standing,
+): Promise<void> {
+  const said = await webhooks.vetUrl(url, principal.mode)
+  if (said !== null) throw fault('#/url', 'unsafe_url', said)
+}
+
+/** Refuses a list of types that says both all and some. */
+export function checkTypes(types: readonly string[] | undefined): void {
+  if (types && types.length > 1 && types.includes('*')) {
+    throw fault('#/event_types', 'not_allowed', '`*` stands alone: it means every type.')
+  }
+}
+
+/** Refuses to embed what this credential could not read by itself. */
+export function checkScopes(
+  { principal }: Pick<AnyCall, 'principal'>,
+  types: readonly string[],
+): void {
+  const all = types.includes('*') ? eventTypes : (types as readonly EventType[])
+  const scopes = all.map(type => scopeOfResource[resourceOf(type)])
+  const missing = scopes.find(scope => !principal.scopes.includes(scope))
+  if (missing === undefined) return
+  throw new Problem('insufficient_scope', {
+    detail: `include_resource with these event types needs ${missing}.`,
+    members: { required_scope: missing, granted_scopes: principal.scopes },
+  })
+}
+
+/** Common table expressions that end what is pending for an endpoint when `go` has a row. An
+ *  attempt under way is left to be recorded; it is the last. */
+export const ending = (id: string, error: string, go: Statement): Statement => sql`
+  idle as materialized (
+    select delivery from due_deliveries
+     where stream = ${ownStream} and webhook_endpoint = ${id} and exists (select from ${go})
+       and (claim is null or due_at <= now())
+       for update skip locked
+  ), dropped as (
+    delete from due_deliveries
+     where stream = ${ownStream} and delivery in (select delivery from idle)
+  ), ended as (
+    update deliveries set status = 'failed', error = ${error}, next_attempt_at = null
+     where stream = ${ownStream} and id in (select delivery from idle)
+  )`

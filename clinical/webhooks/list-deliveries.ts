@@ -1,0 +1,14 @@
+import { nothing, sql } from '#database/sql.ts'
+import { read } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { idAndItem } from '../publish.ts'
+import { deliveryColumns } from './delivery.ts'
+import { endpointOf, ownStream } from './endpoint.ts'
+
+export const listDeliveries = read('listDeliveries', (_call, input) => ({
+  parent: sql`select ${endpointOf(input.id)}`,
+  rows: sql`
+    select ${idAndItem(deliveryColumns)} from deliveries
+     where stream = ${ownStream} and webhook_endpoint = ${input.id}
+       ${input.status === undefined ? nothing : sql`and status = ${input.status}`} ${paging(input)}`,
+}))

@@ -1,0 +1,11 @@
+import { sql } from '#database/sql.ts'
+import { read } from '../handler.ts'
+import { paging } from '../pages.ts'
+import { idAndItem } from '../publish.ts'
+import { endpointColumns, ownStream } from './endpoint.ts'
+
+export const listWebhookEndpoints = read('listWebhookEndpoints', (_call, input) => ({
+  rows: sql`
+    select ${idAndItem(endpointColumns)} from webhook_endpoints
+     where stream = ${ownStream} ${paging(input)}`,
+}))

@@ -1,0 +1,8 @@
+import { sql } from '#database/sql.ts'
+import { read } from '../handler.ts'
+import { idAndItem } from '../publish.ts'
+import { endpointColumns, endpointOf } from './endpoint.ts'
+
+export const getWebhookEndpoint = read('getWebhookEndpoint', (_call, { id }) => ({
+  rows: sql`select ${idAndItem(endpointColumns)} ${endpointOf(id)}`,
+}))

@@ -1,0 +1,35 @@
+// Replaces a secret. The one before it stays valid for its grace; rotating again within that time
+// drops the oldest at once, so that an emergency always works.
+
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { write } from '../handler.ts'
+import { published } from '../publish.ts'
+import { endpointColumnsWithSecret, endpointOf, ownStream } from './endpoint.ts'
+
+type Facts = { id: string; updated_at: string }
+
+export const rotateWebhookSecret = write('rotateWebhookSecret', {
+  facts: (_call, { id }) => sql`select id, iso(updated_at) as updated_at ${endpointOf(id)}`,
+  look: async ({ principal }, _input, _facts: Facts | null, { webhooks }) =>
+    webhooks.secretOf(principal),
+  decide: (call, _input, found, secret: string) => {
+    if (!found) throw call.refuse('not_found')
+    return { ...found, secret }
+  },
+  write: (call, { id, updated_at, secret }) => sql`
+    held as materialized (
+      select id ${endpointOf(id)} and updated_at = ${updated_at}::timestamptz
+         and exists (select from go) for no key update
+    ), ${clock(call, 1, sql`held`, ownStream)},
+    changed as (
+      update webhook_endpoints set secret = ${secret}, previous_secret = secret,
+             previous_secret_expires_at = date_trunc('milliseconds', clock_timestamp())
+               + ${limits.webhookSecretGraceHours}::int * interval '1 hour',
+             updated_at = c.at
+        from clock c
+       where stream = ${ownStream} and id = ${id}
+      returning id, ${published(endpointColumnsWithSecret)} as answer
+    )`,
+})

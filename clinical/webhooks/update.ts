@@ -1,0 +1,95 @@
+// Changes an endpoint. Disabling it ends what is pending; enabling it begins a new count of failed
+// events and sends nothing by itself.
+
+import type { Input } from '#contract/clinical.ts'
+import { nothing, sql, type Statement } from '#database/sql.ts'
+import { clock } from '../clock.ts'
+import { write } from '../handler.ts'
+import { published } from '../publish.ts'
+import {
+  checkScopes,
+  checkTypes,
+  checkUrl,
+  ending,
+  endpointColumns,
+  endpointOf,
+  ownStream,
+} from './endpoint.ts'
+
+type Facts = {
+  id: string
+  url: string
+  event_types: string[]
+  include_resource: boolean
+  description: string | null
+  status: 'enabled' | 'disabled'
+  updated_at: string
+}
+
+/** The members that this call changes, in the form in which they are kept. */
+function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[] {
+  const { url = was.url, event_types = was.event_types, status = was.status } = patch
+  const { include_resource = was.include_resource } = patch
+  const description = patch.description === undefined ? was.description : patch.description
+  const set: Statement[] = []
+  if (url !== was.url) set.push(sql`url = ${url}`)
+  if (event_types.join() !== was.event_types.join()) {
+    set.push(sql`event_types = ${event_types}::text[]`)
+  }
+  if (include_resource !== was.include_resource) {
+    set.push(sql`include_resource = ${include_resource}`)
+  }
+  if (description !== was.description) set.push(sql`description = ${description}`)
+  if (status !== was.status) {
+    set.push(
+      status === 'disabled'
+        ? sql`status = 'disabled', disabled_at = c.at`
+        : sql`status = 'enabled', disabled_at = null, listens_from = now()`,
+    )
+  }
+  return set
+}
+
+export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
+  facts: (_call, { id }) => sql`select ${endpointColumns} ${endpointOf(id)}`,
+  look: async (call, { url }, was: Facts | null, house) => {
+    if (was && url !== undefined) await checkUrl(call, url, house)
+  },
+  decide: (call, patch, was) => {
+    if (!was) throw call.refuse('not_found')
+    const { event_types = was.event_types, include_resource = was.include_resource } = patch
+    checkTypes(patch.event_types)
+    const embeds = patch.include_resource !== undefined || patch.event_types !== undefined
+    if (include_resource && embeds) checkScopes(call, event_types)
+    const moved = patch.status === undefined || patch.status === was.status ? null : patch.status
+    return { id: was.id, seen: was.updated_at, set: changes(patch, was), moved }
+  },
+  write: (call, { id, seen, set, moved }) => {
+    const held = sql`
+      held as materialized (
+        select id ${endpointOf(id)} and updated_at = ${seen}::timestamptz
+           and exists (select from go) for no key update
+      )`
+    if (set.length === 0) {
+      return sql`${held}, changed as (
+        select id, ${published(endpointColumns)} as answer ${endpointOf(id)}
+           and id in (select id from held))`
+    }
+    const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
+    const ends =
+      moved === 'disabled' ? sql`, ${ending(id, 'endpoint_disabled', sql`clock`)}` : nothing
+    const begins =
+      moved === 'enabled'
+        ? sql`, forgiven as (
+            delete from failed_events
+             where stream = ${ownStream} and webhook_endpoint = ${id} and exists (select from clock))`
+        : nothing
+    return sql`
+      ${held}, ${clock(call, 1, sql`held`, ownStream)},
+      changed as (
+        update webhook_endpoints set ${assigned}, updated_at = c.at from clock c
+         where stream = ${ownStream} and id = ${id}
+        returning id, ${published(endpointColumns)} as answer
+      )${ends}${begins}`
+  },
+})

@@ -1,0 +1,27 @@
+// What the operations on endpoints ask for that is neither in the request nor in the database:
+// where an address leads, and a secret that the database keeps without being able to read it.
+
+import type { Mode } from '#contract/operation.ts'
+import type { Principal } from '#auth/principal.ts'
+import type { Seal } from '#database/seal.ts'
+import { secretPurpose } from '../sealed.ts'
+import { type AddressRule, vetUrl } from '../worker/addresses.ts'
+import { newSecret } from './secret.ts'
+
+export type Webhooks = {
+  readonly seal: Seal
+  /** What is wrong with an address, in one sentence; null when it may be called. */
+  vetUrl(url: string, mode: Mode): Promise<string | null>
+  /** A new secret of this integration's, sealed. */
+  secretOf(owner: Principal): string
+}
+
+export const openWebhooks = (
+  seal: Seal,
+  rule: AddressRule,
+  bytes: (count: number) => Uint8Array,
+): Webhooks => ({
+  seal,
+  vetUrl: (url, mode) => vetUrl(url, mode, rule),
+  secretOf: owner => seal.seal(secretPurpose(owner), newSecret(bytes)),
+})

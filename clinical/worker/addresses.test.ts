@@ -1,0 +1,122 @@
+import ipaddr from 'ipaddr.js'
+import { describe, expect, test } from 'bun:test'
+import { type AddressRule, judge, resolveBySystem, vetUrl } from './addresses.ts'
+
+const names: Record<string, string[]> = {
+  'public.example': ['8.8.8.8', '2606:4700:4700::1111'],
+  'inside.example': ['10.0.0.1'],
+  'mixed.example': ['8.8.8.8', '10.0.0.1'],
+  'mapped.example': ['::ffff:169.254.169.254'],
+  'scoped.example': ['fe80::1%eth0'],
+  'nonsense.example': ['not an address'],
+}
+const rule: AddressRule = {
+  resolve: async host => names[host] ?? Promise.reject(new Error('nobody knows it')),
+  allowed: [],
+}
+const vet = (url: string) => vetUrl(url, 'test', rule)
+
+describe('an address that may not be registered', () => {
+  test.each([
+    'http://public.example/',
+    'ftp://public.example/',
+    'https://user:pass@public.example/',
+    'https://user@public.example/',
+    'https://public.example/#part',
+    'https://public.example/#',
+    'https://localhost/',
+    'https://localhost./',
+    'https://hooks/',
+    'https://printer.local/',
+    'https://vault.internal/',
+    'https://vault.internal./',
+    'https://router.home.arpa/',
+    'https://public.example:22/',
+    'https://public.example:80/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://017700000001/',
+    'https://①②⑦.0.0.1/',
+    'https://10.1.2.3/',
+    'https://172.16.0.1/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/',
+    'https://100.100.100.200/',
+    'https://0.0.0.0/',
+    'https://192.0.0.1/',
+    'https://192.0.2.1/',
+    'https://192.88.99.1/',
+    'https://198.18.0.1/',
+    'https://198.51.100.1/',
+    'https://203.0.113.1/',
+    'https://224.0.0.1/',
+    'https://240.0.0.1/',
+    'https://255.255.255.255/',
+    'https://[::1]/',
+    'https://[::]/',
+    'https://[::127.0.0.1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[::ffff:0:127.0.0.1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[64:ff9b:1::1]/',
+    'https://[100::1]/',
+    'https://[2001::1]/',
+    'https://[2001:db8::1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[3fff::1]/',
+    'https://[5f00::1]/',
+    'https://[fc00::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://[fe80::1]/',
+    'https://[fec0::1]/',
+    'https://[ff02::1]/',
+    'https://inside.example/',
+    'https://mixed.example/',
+    'https://mapped.example/',
+    'https://scoped.example/',
+    'https://nonsense.example/',
+    'nonsense',
+  ])('%s', async url => {
+    expect(await vet(url)).toBeString()
+  })
+})
+
+describe('an address that may', () => {
+  test.each([
+    'https://public.example/hooks?token=1',
+    'https://public.example:8443/',
+    'https://8.8.8.8/',
+    'https://[2606:4700:4700::1111]/',
+    'https://nobody-knows-it-yet.example/',
+  ])('%s', async url => {
+    expect(await vet(url)).toBeNull()
+  })
+})
+
+describe('an allowed address', () => {
+  const allowed = [[ipaddr.parse('127.0.0.0'), 8] as const]
+  test('is called in test mode only, and no other private one with it', async () => {
+    const here = { ...rule, allowed }
+    expect(await vetUrl('https://127.0.0.1:8443/', 'test', here)).toBeNull()
+    expect(await vetUrl('https://127.0.0.1:8443/', 'live', here)).toBeString()
+    expect(await vetUrl('https://10.0.0.1/', 'test', here)).toBeString()
+    expect(await vetUrl('https://[::1]/', 'test', here)).toBeString()
+  })
+})
+
+describe('before an attempt', () => {
+  const judged = (host: string) => judge(new URL(`https://${host}/`), 'live', rule)
+  test('a name is pinned to its first address, when all are public', async () => {
+    expect(await judged('public.example')).toEqual({ address: '8.8.8.8' })
+    expect(await judged('mixed.example')).toEqual({ refused: 'blocked_address' })
+    expect(await judged('nobody.example')).toEqual({ refused: 'dns_failure' })
+  })
+  test('the system is asked for every address of a name', async () => {
+    const found = await resolveBySystem('localhost')
+    expect(found.length).toBeGreaterThan(0)
+    for (const address of found) expect(ipaddr.parse(address).range()).toBe('loopback')
+  })
+})
