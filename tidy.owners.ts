@@ -30,7 +30,10 @@ export const owners = {
     'deploy/start.mjs', // whether npm started it
     'deploy/test.mjs', // hands its own environment on to each stage
   ],
-  timeAndChance: ['database/time-and-chance.ts'],
+  timeAndChance: [
+    'database/time-and-chance.ts',
+    'e2e/walk/run.ts', // a walk asks for days from today
+  ],
   catching: [
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
     'clinical/body.ts', // a body that ends early or does not parse is the caller's affair

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
+import { sql } from '#database/sql.ts'
 import { type Lanes, openLanes } from '#database/lanes.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { listKeys, openIntegration } from './integrations.ts'
@@ -80,5 +81,22 @@ describe('bun run keys', () => {
     const { integration } = await owner.use(lane => openIntegration(lane, "Ben's brand"))
     await expect(run('mint', '--name', 'x')).rejects.toThrow("Ben's brand")
     expect(await run('mint', '--name', 'x', '--integration', integration)).toContain('svc_sk_test_')
+  })
+})
+
+describe('another integration', () => {
+  test('open makes an integration of its own, whose key works at once', async () => {
+    const said = await run('open', '--name', 'Another brand')
+    const [key = ''] = said.split('\n')
+    const found = await find(key)
+    expect([found?.mode, found?.scopes, found?.organizations.length]).toEqual([
+      'test',
+      allScopes,
+      1,
+    ])
+    await expect(run('open', '--name', ' ')).rejects.toThrow('Give the integration a --name')
+    await owner.use(lane =>
+      lane.run(sql`update auth.keys set revoked_at = now() where id = ${found?.id ?? ''}`),
+    )
   })
 })

@@ -3,15 +3,17 @@ import { parseArgs } from 'node:util'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Lane, Row } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
-import { issueKey, type KeyRow, listKeys, revokeKey } from './integrations.ts'
+import { issueKey, type KeyRow, listKeys, openIntegration, revokeKey } from './integrations.ts'
 import type { Mode } from '#contract/operation.ts'
 
 export const keysHelp = `Usage:
   bun run keys list
+  bun run keys open --name "Another brand"
   bun run keys mint --name "Nightly export" [--mode test|live] [--scopes patients:read,events:read]
                     [--integration int_…] [--expires 2027-01-01]
   bun run keys revoke key_…
 
+open makes an integration with a sandbox of its own, and prints a test key that holds all scopes.
 mint prints the key once; only its hash is kept. Without --mode it is a test key, without --scopes
 it holds all twelve, without --expires it does not expire. --integration may be left out while there
 is only one. revoke ends a key with its next call.
@@ -40,6 +42,7 @@ export async function keysCommand(args: string[], house: KeysHouse): Promise<str
   })
   const [command, ...rest] = positionals
   if (command === 'list' && rest.length === 0) return list(await listKeys(house.lane), house.now)
+  if (command === 'open' && rest.length === 0) return open(house, values)
   if (command === 'mint' && rest.length === 0) return mint(house, values)
   if (command === 'revoke' && rest.length === 1) return revoke(house.lane, rest[0] ?? '')
   const said = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
@@ -66,11 +69,22 @@ function list(keys: readonly KeyRow[], now: number): string {
 
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
 
+/** Another integration, which sees nothing of the others. */
+async function open({ lane, pepper }: KeysHouse, flags: Flags): Promise<string> {
+  const name = nameFrom(flags.name, 'the integration a --name of 1 to 200 characters: whose it is')
+  const { integration } = await openIntegration(lane, name)
+  const { id, key } = await issueKey(lane, pepper, { integration, mode: 'test', name: 'first' })
+  return `${key}\n\nThis is ${id} of ${integration}, and the only time that the key itself is shown.`
+}
+
+function nameFrom(text: string | undefined, what: string): string {
+  const name = text?.trim() ?? ''
+  if (name.length >= 1 && name.length <= 200) return name
+  throw new KeysFault(`Give ${what}.`)
+}
+
 async function mint({ lane, pepper, now }: KeysHouse, flags: Flags): Promise<string> {
-  const name = flags.name?.trim() ?? ''
-  if (name.length < 1 || name.length > 200) {
-    throw new KeysFault('Give the key a --name of 1 to 200 characters: what it is for.')
-  }
+  const name = nameFrom(flags.name, 'the key a --name of 1 to 200 characters: what it is for')
   const mode = modeFrom(flags.mode)
   const scopes = scopesFrom(flags.scopes)
   const expiresAt = expiryFrom(flags.expires, now)

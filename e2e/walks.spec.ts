@@ -1,0 +1,30 @@
+// Every walk, from outside, against the house that the browser tests started.
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { dataDir, door, root } from './house.ts'
+import { readWalk, walkNames } from './walk.ts'
+import { walkThrough } from './walk/run.ts'
+
+/** A sandbox of its own: a walk may empty it, and other tests work in theirs. */
+function sandboxKey(name: string): string {
+  const bun = path.join(root, 'node_modules', '.bin', 'bun')
+  const said = execFileSync(bun, ['gateway/keys.ts', 'open', '--name', name], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '' },
+    encoding: 'utf8',
+  })
+  return said.split('\n', 1)[0] ?? ''
+}
+
+for (const name of walkNames()) {
+  const walk = readWalk(name)
+  test(`${walk.id}: ${walk.title}`, async () => {
+    test.setTimeout(180_000)
+    const { url } = door()
+    const key = walk.needs.includes('KEY') ? { KEY: sandboxKey(walk.id) } : {}
+    const walked = await walkThrough(walk, { BASE: url, SITE: url, ...key })
+    expect(walked.filter(({ faults }) => faults.length > 0)).toEqual([])
+    expect(walked).toHaveLength(walk.steps.length)
+  })
+}
