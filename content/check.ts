@@ -5,7 +5,7 @@ import { checkBrand } from './checks/brand.ts'
 import { type Finding, print } from './checks/finding.ts'
 import { checkReference, checkSchema, checkSlug, checkUnique } from './checks/frontmatter.ts'
 import { addresses, checkLinks } from './checks/links.ts'
-import { type Contract, checkNames, readContract } from './checks/contract.ts'
+import { type Contract, checkNames, readContract, referenceOf } from './checks/contract.ts'
 import { allowedOn, checkProse } from './checks/prose.ts'
 import { checkRedirects } from './checks/redirects.ts'
 import { checkCalendar, checkReview } from './checks/review.ts'
@@ -33,7 +33,7 @@ export async function inspect(root: string, today?: string): Promise<Finding[]> 
 }
 
 function checkContent(content: Content, contract: Contract, today?: string): Finding[] {
-  const known = addresses(content)
+  const known = addresses(content, referenceOf(contract))
   const { articles, comparisons, docs, pages } = content
   const named = [...articles, ...comparisons, ...docs]
   const listed = [content.home, ...pages, ...named]

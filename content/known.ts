@@ -12,6 +12,7 @@ export const pagePaths: Record<string, string> = {
   quality: '/ask/quality',
   security: '/security',
   terms: '/terms',
+  try: '/docs/api/try',
 }
 
 /** Where the pages of each folder live. */

@@ -1,4 +1,5 @@
 import MiniSearch, { type AsPlainObject, type SearchResult } from 'minisearch'
+import { isReference } from './reference.ts'
 import { processTerm, searchOptions, tokenize } from './search.ts'
 
 /**
@@ -98,10 +99,17 @@ function pagesPerTerm(parsed: AsPlainObject): Map<string, number> {
 }
 
 /**
+ * A page of the reference is short and made of names, which outweighs prose that explains them. It
+ * is for who asks by name; a question in words is answered by a guide.
+ */
+const referenceWeight = 0.5
+
+/**
  * MiniSearch multiplies a page's score by the number of matched terms, which costs ranking quality.
  */
 function keep(best: RankedLink[], result: SearchResult, limit: number): void {
-  const score = Math.round((result.score / result.queryTerms.length) * 1e9) / 1e9
+  const weight = isReference(String(result.id)) ? referenceWeight : 1
+  const score = Math.round(((result.score * weight) / result.queryTerms.length) * 1e9) / 1e9
   const last = best.at(-1)
   if (best.length === limit && last !== undefined && score < last.score) return
   const { url, title, description } = result

@@ -26,3 +26,123 @@ export const visitStatuses = ['scheduled', 'started', 'completed', 'cancelled', 
 
 export const chargeStatuses = ['pending', 'invoiced'] as const
 export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const
+
+/**
+ * What one operation does to a status (contract/03): the states from which it is allowed, and the
+ * one that it leads to; null keeps the state. `then` are the states in which it may end when it
+ * walks through `to`.
+ */
+export type Transition<Status extends string> = {
+  readonly by: string
+  readonly from: readonly Status[]
+  readonly to: Status | null
+  readonly then?: readonly Status[]
+  /** Why it is refused from every other state. */
+  readonly says?: string
+}
+
+type Transitions<Status extends string> = Readonly<Record<string, Transition<Status>>>
+
+const waiting = ['waiting_on_patient', 'waiting_on_integration'] as const
+
+/** The states in which a case is not decided, cancelled or withdrawn. */
+export const openCaseStatuses = ['received', 'queued', 'in_review', ...waiting] as const
+
+export const caseTransitions = {
+  release: {
+    by: 'releaseCase',
+    from: ['received'],
+    to: 'queued',
+    says: 'Only a held case is released.',
+  },
+  cancel: {
+    by: 'cancelCase',
+    from: ['received', 'queued', ...waiting],
+    to: 'cancelled',
+    says: 'A case is cancelled before a clinician reviews it, or while it waits for an answer.',
+  },
+  withdraw: {
+    by: 'withdrawCase',
+    from: openCaseStatuses,
+    to: 'withdrawn',
+    says: 'Only an open case is withdrawn.',
+  },
+  answer: {
+    by: 'answerCase',
+    from: waiting,
+    to: 'in_review',
+    says: 'Only an open question is answered.',
+  },
+  decide: {
+    by: 'decideCase',
+    from: ['queued', 'in_review', ...waiting],
+    to: 'in_review',
+    then: ['approved', 'declined', ...waiting],
+    says: 'A clinician decides a case that is queued, in review or waiting.',
+  },
+  converse: {
+    by: 'createMessage',
+    from: [...openCaseStatuses, 'approved', 'declined'],
+    to: null,
+    says: 'The thread of a cancelled or withdrawn case is closed.',
+  },
+} as const satisfies Transitions<(typeof caseStatuses)[number]>
+
+export const orderTransitions = {
+  ship: { by: 'shipCase', from: ['created', 'at_pharmacy', 'blocked'], to: 'shipped' },
+  deliver: { by: 'deliverCase', from: ['shipped'], to: 'delivered' },
+  block: { by: 'blockCase', from: ['created', 'at_pharmacy'], to: 'blocked' },
+  fail: {
+    by: 'failCase',
+    from: ['created', 'at_pharmacy', 'blocked', 'shipped'],
+    to: 'failed',
+  },
+} as const satisfies Transitions<(typeof orderStatuses)[number]>
+
+export const visitTransitions = {
+  reschedule: {
+    by: 'rescheduleVisit',
+    from: ['scheduled'],
+    to: 'scheduled',
+    says: 'Only a scheduled visit is moved to another start.',
+  },
+  cancel: {
+    by: 'cancelVisit',
+    from: ['scheduled'],
+    to: 'cancelled',
+    says: 'Only a scheduled visit is cancelled.',
+  },
+  start: {
+    by: 'startVisit',
+    from: ['scheduled'],
+    to: 'started',
+    says: 'Only a scheduled visit is started.',
+  },
+  complete: {
+    by: 'completeVisit',
+    from: ['started'],
+    to: 'completed',
+    says: 'Only a started visit is completed.',
+  },
+  miss: {
+    by: 'noShowVisit',
+    from: ['scheduled'],
+    to: 'no_show',
+    says: 'Only a scheduled visit is missed.',
+  },
+  join: {
+    by: 'getJoinLink',
+    from: ['scheduled', 'started'],
+    to: null,
+    says: 'Only a visit that is scheduled or started is joined.',
+  },
+} as const satisfies Transitions<(typeof visitStatuses)[number]>
+
+/** What moves, each with its states and with the operations that move it, for whoever draws it. */
+export const machines: Readonly<
+  Record<string, { readonly states: readonly string[]; readonly transitions: Transitions<string> }>
+> = {
+  Case: { states: caseStatuses, transitions: caseTransitions },
+  Order: { states: orderStatuses, transitions: orderTransitions },
+  Visit: { states: visitStatuses, transitions: visitTransitions },
+}

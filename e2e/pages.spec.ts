@@ -4,7 +4,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
 import { article, lost, pathOf } from './house.ts'
 
-const pages = { home: '/', blog: '/blog', article, 'what is not there': lost }
+const operation = '/docs/api/create-case'
+const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': lost }
 const widths = [390, 1440]
 const schemes = ['light', 'dark'] as const
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

@@ -15,7 +15,6 @@ import { describeFailure } from './failure-line.ts'
 import type { IsOurs } from './hosts.ts'
 import type { Log } from './log.ts'
 import type { Content } from './plugin.ts'
-import { problemPage } from './problem-pages.ts'
 import { problemType, problemWriter } from './problems.ts'
 
 export type AppParts = {
@@ -62,10 +61,6 @@ export function createApp(parts: AppParts) {
     app.head(path, ({ request }: Handler) => serve(request), { parse: 'none' })
   }
   const content = (request: Request) => parts.content(request, visitOf(request))
-  const page = ({ request, params }: Handler & { params: { code: string } }) =>
-    problemPage(params.code, request) ?? content(request)
-  app.get('/problems/:code', page, { parse: 'none' })
-  app.head('/problems/:code', page, { parse: 'none' })
   app.all('/*', ({ request }: Handler) => content(request), { parse: 'none' })
   // A page needs no router: what starts like no route of the rooms is the site's.
   const rooms = new Set(app.routes.map(route => segmentOf(route.path)).filter(one => one !== '*'))

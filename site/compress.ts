@@ -16,7 +16,7 @@ const large = 512 * 1024
 type Level = { brotli: number; zstd: number; gzip: number }
 
 function levelOf(path: string, size: number): Level {
-  if (kept.test(path)) return { brotli: 11, zstd: 19, gzip: 9 }
+  if (kept.test(path) && size < large) return { brotli: 11, zstd: 19, gzip: 9 }
   return size < large ? { brotli: 9, zstd: 12, gzip: 9 } : { brotli: 6, zstd: 9, gzip: 6 }
 }
 

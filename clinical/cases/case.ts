@@ -1,43 +1,15 @@
-// A case's published form, and which of its states lead where (contract/03, section 2). The update
-// and the refusal's `allowed_from` are both read from these rows.
+// A case's published form, and what every move decides on. Which of its states lead where is said in
+// contract/states.ts: the update and the refusal's `allowed_from` are both read from those rows.
 
 import type { OperationId } from '#contract/clinical.ts'
-import type { caseStatuses } from '#contract/states.ts'
+import { type caseStatuses, caseTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
 import { type Call, streamOf } from '../handler.ts'
 
 export type CaseStatus = (typeof caseStatuses)[number]
 
-const waiting = ['waiting_on_patient', 'waiting_on_integration'] as const
-const open = ['received', 'queued', 'in_review', ...waiting] as const
-
-export const transitions = {
-  release: { from: ['received'], to: 'queued', says: 'Only a held case is released.' },
-  cancel: {
-    from: ['received', 'queued', ...waiting],
-    to: 'cancelled',
-    says: 'A case is cancelled before a clinician reviews it, or while it waits for an answer.',
-  },
-  withdraw: { from: open, to: 'withdrawn', says: 'Only an open case is withdrawn.' },
-  answer: { from: waiting, to: 'in_review', says: 'Only an open question is answered.' },
-  decide: {
-    from: ['queued', 'in_review', ...waiting],
-    to: 'in_review',
-    says: 'A clinician decides a case that is queued, in review or waiting.',
-  },
-  converse: {
-    from: [...open, 'approved', 'declined'],
-    to: null,
-    says: 'The thread of a cancelled or withdrawn case is closed.',
-  },
-} as const satisfies Record<
-  string,
-  { from: readonly CaseStatus[]; to: CaseStatus | null; says: string }
->
-
-export type Move = keyof typeof transitions
-export const openStatuses: readonly CaseStatus[] = open
+export type Move = keyof typeof caseTransitions
 
 export const caseColumns = sql`
   id, patient, status, consent_ids, requested_medications, answers, hold, files, plan,
@@ -70,7 +42,7 @@ export const heldCase = (
 /** Throws unless the case exists and its status allows the move. */
 export function allow(found: CaseFacts | null, move: Move): CaseFacts {
   if (!found) throw new Problem('not_found')
-  const { from, says } = transitions[move]
+  const { from, says } = caseTransitions[move]
   if ((from as readonly CaseStatus[]).includes(found.status)) return found
   throw new Problem('invalid_transition', {
     detail: `${says} This one is ${found.status.replaceAll('_', ' ')}.`,

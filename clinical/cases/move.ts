@@ -1,12 +1,13 @@
 // Release, cancel and withdraw: one status becomes another, the open question is dropped, and the
 // event says so. The row moves only from the version it was decided on.
 
+import { caseTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../clock.ts'
 import { emit, event } from '../emit.ts'
 import { type Call, streamOf, write } from '../handler.ts'
 import { published } from '../publish.ts'
-import { allow, caseColumns, type CaseFacts, caseFacts, heldCase, transitions } from './case.ts'
+import { allow, caseColumns, type CaseFacts, caseFacts, heldCase } from './case.ts'
 
 type Moved = 'releaseCase' | 'cancelCase' | 'withdrawCase'
 type Decision = { seen: CaseFacts; reason: string | null }
@@ -19,7 +20,7 @@ const moves = {
 
 const move = (operation: Moved) => {
   const [name, type] = moves[operation]
-  const { to } = transitions[name]
+  const { to } = caseTransitions[name]
   return write<Moved, CaseFacts, Decision>(operation, {
     facts: (call, { id }) => caseFacts(call, id),
     decide: (_call, input, found: CaseFacts | null): Decision => {

@@ -3,7 +3,7 @@
 // nothing can read.
 
 import { sql } from '#database/sql.ts'
-import { openStatuses } from '../cases/case.ts'
+import { openCaseStatuses } from '#contract/states.ts'
 import { clock } from '../clock.ts'
 import { emit, event } from '../emit.ts'
 import { streamOf, write } from '../handler.ts'
@@ -27,7 +27,7 @@ export const deletePatient = write('deletePatient', {
       select coalesce(json_agg(row_to_json(o)), '[]') from (
         select c.id, c.status, iso(c.updated_at) as updated_at from cases c
          where c.stream = ${streamOf(call)} and c.patient = ${id}
-           and c.status = any (${openStatuses}::text[])
+           and c.status = any (${openCaseStatuses}::text[])
          order by c.id) o
     ) as open, (
       select coalesce(json_agg(row_to_json(s)), '[]') from (

@@ -2,12 +2,13 @@
 // by id, all or none (contract/03, section 3).
 
 import type { Input } from '#contract/clinical.ts'
+import { orderTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { clock } from '../clock.ts'
 import { emit, type Emitted, event } from '../emit.ts'
 import { type Call, type EventOf, streamOf, write } from '../handler.ts'
-import { type OrderStatus, transitions } from '../orders/order.ts'
+import type { OrderStatus } from '../orders/order.ts'
 import { published } from '../publish.ts'
 
 type Control = 'shipCase' | 'deliverCase' | 'blockCase' | 'failCase'
@@ -95,7 +96,7 @@ const control = (operation: Control) =>
     facts: (call, { id }) => factsOf(call, id),
     decide: (call, input, found) => {
       if (!found) throw call.refuse('not_found')
-      const { from, to } = transitions[controls[operation]]
+      const { from, to } = orderTransitions[controls[operation]]
       const movable = found.orders.filter(one =>
         (from as readonly OrderStatus[]).includes(one.status),
       )

@@ -4,12 +4,18 @@
 import type { Output } from '#contract/clinical.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
+import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/time-and-chance.ts'
 import { read, streamOf } from '../handler.ts'
 import { published } from '../publish.ts'
+<<<<<<< HEAD
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, refusalOf, transitions, type VisitStatus } from './visit.ts'
+=======
+import { issue, waitingRoomPath } from './ticket.ts'
+import { joinClosesAt, joinOpensAt, refusalOf, type VisitStatus } from './visit.ts'
+>>>>>>> 2fde23f (Every operation, schema, event and error has a page, made from the contract that the API is made from)
 
 type Found = {
   id: string
@@ -33,7 +39,7 @@ export const getJoinLink = read('getJoinLink', (call, { id }, house) => {
   return {
     rows: sql`
       select id, ${published(shown)} as item,
-             case when status <> all (${transitions.join.from}::text[]) then 'invalid_transition'
+             case when status <> all (${visitTransitions.join.from}::text[]) then 'invalid_transition'
                   when ${now} < ${joinOpensAt} or ${now} > ${joinClosesAt} then 'join_not_open'
              end as refused
         from visits where stream = ${streamOf(call)} and id = ${id}`,

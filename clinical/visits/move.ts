@@ -1,19 +1,13 @@
 // Cancel, start and no-show: one status becomes another and the event says so. The row moves only
 // from the version it was decided on.
 
+import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../clock.ts'
 import { emit, event } from '../emit.ts'
 import { type Call, streamOf, write } from '../handler.ts'
 import { published } from '../publish.ts'
-import {
-  allow,
-  heldVisit,
-  transitions,
-  visitColumns,
-  type VisitFacts,
-  visitFacts,
-} from './visit.ts'
+import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
 
 type Moved = 'cancelVisit' | 'startVisit' | 'noShowVisit'
 
@@ -25,7 +19,7 @@ const moves = {
 
 const move = (operation: Moved) => {
   const [name, type, stamped] = moves[operation]
-  const { to } = transitions[name]
+  const { to } = visitTransitions[name]
   return write<Moved, VisitFacts, VisitFacts>(operation, {
     facts: (call, { id }) => visitFacts(call, id),
     decide: (_call, _input, found) => allow(found, name),

@@ -1,37 +1,17 @@
-// A visit's published form, and which of its states lead where (contract/03, section 6). The update
-// and the refusal's `allowed_from` are both read from these rows.
+// A visit's published form, and what every move decides on. Which of its states lead where is said
+// in contract/states.ts.
 
 import type { OperationId } from '#contract/clinical.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
-import type { visitStatuses } from '#contract/states.ts'
+import { type visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Call, streamOf } from '../handler.ts'
 import { bookableAt, type Slot, type Unbookable } from './slots.ts'
 
 export type VisitStatus = (typeof visitStatuses)[number]
 
-export const transitions = {
-  reschedule: {
-    from: ['scheduled'],
-    to: 'scheduled',
-    says: 'Only a scheduled visit is moved to another start.',
-  },
-  cancel: { from: ['scheduled'], to: 'cancelled', says: 'Only a scheduled visit is cancelled.' },
-  start: { from: ['scheduled'], to: 'started', says: 'Only a scheduled visit is started.' },
-  complete: { from: ['started'], to: 'completed', says: 'Only a started visit is completed.' },
-  miss: { from: ['scheduled'], to: 'no_show', says: 'Only a scheduled visit is missed.' },
-  join: {
-    from: ['scheduled', 'started'],
-    to: null,
-    says: 'Only a visit that is scheduled or started is joined.',
-  },
-} as const satisfies Record<
-  string,
-  { from: readonly VisitStatus[]; to: VisitStatus | null; says: string }
->
-
-export type Move = keyof typeof transitions
+export type Move = keyof typeof visitTransitions
 
 /** When the link to a visit may be made, where its columns are in scope. */
 export const joinOpensAt = sql`
@@ -69,7 +49,7 @@ export const heldVisit = (call: Call<OperationId>, seen: VisitFacts): Statement 
 
 /** The refusal of a move to a visit in this status. */
 export function refusalOf(move: Move, id: string, status: VisitStatus): Problem {
-  const { from, says } = transitions[move]
+  const { from, says } = visitTransitions[move]
   return new Problem('invalid_transition', {
     detail: `${says} This one is ${status.replaceAll('_', ' ')}.`,
     members: {
@@ -83,7 +63,7 @@ export function refusalOf(move: Move, id: string, status: VisitStatus): Problem 
 /** Throws unless the visit exists and its status allows the move. */
 export function allow(found: VisitFacts | null, move: Move): VisitFacts {
   if (!found) throw new Problem('not_found')
-  const from: readonly VisitStatus[] = transitions[move].from
+  const from: readonly VisitStatus[] = visitTransitions[move].from
   if (from.includes(found.status)) return found
   throw refusalOf(move, found.id, found.status)
 }

@@ -1,3 +1,4 @@
+import { eventPath, operationPath, problemPath, referenceHome, schemaPath } from '../reference.ts'
 import { blocks } from './blocks.ts'
 import { at } from './frontmatter.ts'
 import { isData } from './links.ts'
@@ -5,21 +6,38 @@ import type { Entry } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 /** What the published contract names. It is read as the file it is, as any reader of it would. */
-export type Contract = { operations: Set<string>; errors: Set<string>; events: Set<string> }
+export type Contract = {
+  operations: Set<string>
+  errors: Set<string>
+  events: Set<string>
+  schemas: Set<string>
+}
+
+/** The addresses of the pages that are made from it. */
+export const referenceOf = ({ operations, errors, events, schemas }: Contract): string[] => [
+  referenceHome,
+  ...[...operations].map(operationPath),
+  ...[...schemas].map(schemaPath),
+  ...[...events].map(eventPath),
+  ...[...errors].map(problemPath),
+]
+
+type Property = { 'x-open-enum'?: string[] }
+type Document = {
+  components: { schemas: Record<string, { properties: Record<string, Property> }> }
+}
 
 export async function readContract(): Promise<Contract> {
   const source = new URL('../../contract/generated/openapi.v1.json', import.meta.url)
   const text = await Bun.file(source).text()
   const all = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(hit => hit[1] ?? ''))
-  const problem: unknown = JSON.parse(text, (key, value) =>
-    key === 'components' ? { code: value.schemas.Problem.properties.code } : value,
-  ).components.code
-  const errors =
-    typeof problem === 'object' && problem !== null && 'enum' in problem ? problem.enum : []
+  const document: Document = JSON.parse(text)
+  const { schemas } = document.components
   return {
     operations: all(/"operationId":\s*"(\w+)"/g),
     events: all(/"(\w+\.\w+\.v\d+)"/g),
-    errors: new Set(Array.isArray(errors) ? errors.map(String) : []),
+    errors: new Set(schemas['Problem']?.properties['code']?.['x-open-enum'] ?? []),
+    schemas: new Set(Object.keys(schemas)),
   }
 }
 

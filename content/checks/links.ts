@@ -7,8 +7,8 @@ import type { Finding } from './finding.ts'
 type Link = { href: string; line: number; column: number }
 
 /** Every address of the site, each with the anchors its page has. */
-export function addresses(content: Content): Map<string, Set<string>> {
-  const known = new Map(routes.map(route => [route, new Set<string>()]))
+export function addresses(content: Content, made: string[] = []): Map<string, Set<string>> {
+  const known = new Map([...routes, ...made].map(route => [route, new Set<string>()]))
   for (const [folder, base] of Object.entries(basePaths)) {
     for (const entry of content[folder as keyof typeof basePaths]) {
       if (entry.yaml.get('draft') !== true) known.set(`${base}/${entry.name}`, anchorsOf(entry))

@@ -11,9 +11,15 @@ export function policyFor(html: string): string {
   const scripts = new Set<string>()
   const styles = new Set<string>()
   let styleAttributes = false
+  let writesStyles = false
   new HTMLRewriter()
     .on('script', collect(scripts, true))
     .on('style', collect(styles, false))
+    .on('[data-inline-styles]', {
+      element() {
+        writesStyles = true
+      },
+    })
     .on('[style]', {
       element() {
         styleAttributes = true
@@ -23,7 +29,9 @@ export function policyFor(html: string): string {
   return [
     `default-src 'none'`,
     `script-src ${["'self'", ...scripts].join(' ')}`,
-    `style-src ${["'self'", ...styles].join(' ')}`,
+    // A page may say that its program writes styles. A style can neither run nor, as the rest of
+    // this policy has it, load anything from elsewhere.
+    `style-src ${["'self'", ...(writesStyles ? ["'unsafe-inline'"] : styles)].join(' ')}`,
     // The highlighter writes colours as attributes; such an attribute can neither run nor load
     // anything.
     ...(styleAttributes ? [`style-src-attr 'unsafe-inline'`] : []),

@@ -1,6 +1,7 @@
 import { getCollection, getEntry } from 'astro:content'
 import { pagePaths } from '#content/known.ts'
 import type { Consent, Gone, Skill } from '#content/records.ts'
+import type { Made } from './reference/contract.ts'
 import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content/schema.ts'
 
 /** What Astro's store knows of an entry. Its own types exist only after a first build. */
@@ -29,6 +30,9 @@ type Rendered = { path: string; body: string; html: string; headings: Heading[] 
 export type Text = Page & Rendered & { name: string }
 export type Versus = Comparison & Rendered
 export type Guide = Doc & Rendered
+
+type ReferenceData = Omit<Made, 'body'> & { order: number; updated: string }
+export type Reference = ReferenceData & Rendered
 
 async function all<Data>(name: string): Promise<Stored<Data>[]> {
   return (await getCollection(name)) as Stored<Data>[]
@@ -83,7 +87,7 @@ export async function text(name: string): Promise<Text> {
 
 /** The pages that are a text and nothing else; the others have a template of their own. */
 export async function texts(): Promise<Text[]> {
-  const special = new Set(['404', 'blog', 'compare', 'docs', 'quality'])
+  const special = new Set(['404', 'blog', 'compare', 'docs', 'quality', 'try'])
   const names = Object.keys(pagePaths).filter(name => !special.has(name))
   return Promise.all(names.map(text))
 }
@@ -104,6 +108,14 @@ export async function guides(): Promise<Guide[]> {
     .filter(({ data }) => !data.draft)
     .map(entry => ({ ...entry.data, ...rendered(`/docs/${entry.data.slug}`, entry) }))
     .sort((a, b) => a.order - b.order || a.slug.localeCompare(b.slug))
+}
+
+/** The pages that are made from the contract, in reading order. */
+export async function references(): Promise<Reference[]> {
+  const stored = await all<ReferenceData>('reference')
+  return stored
+    .map(entry => ({ ...entry.data, ...rendered(entry.data.path, entry) }))
+    .sort((a, b) => a.order - b.order)
 }
 
 /** One of the records, such as `pricing`, as its schema types it. */

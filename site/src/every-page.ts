@@ -1,13 +1,19 @@
 import { caseStates, trace } from './figures/case-states.ts'
 import { markdownTable } from './figures/figures.ts'
 import { articleTwin, blogTwin, homeTwin } from './render/twin.ts'
-import { comparisonTwin, compareTwin, guideTwin, textTwin } from './render/page-twins.ts'
+import {
+  comparisonTwin,
+  compareTwin,
+  guideTwin,
+  referenceTwin,
+  textTwin,
+} from './render/page-twins.ts'
 import { judge, type Quality } from './render/judge.ts'
 import { qualityTwin } from './render/quality.ts'
 import { searchIndex } from './render/search.ts'
-import { comparisons, front, guides, newest, posts, text, texts } from './catalog.ts'
+import { comparisons, front, guides, newest, posts, references, text, texts } from './catalog.ts'
 
-export type Kind = 'home' | 'page' | 'guide' | 'comparison' | 'article'
+export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
 
 /** A page as every list of pages needs it. */
 export type Listed = {
@@ -18,6 +24,8 @@ export type Listed = {
   updated: string
   questions: string[]
   twin: string
+  /** Of the reference: every name under which somebody may look for the page. */
+  names?: string
 }
 
 /**
@@ -53,7 +61,7 @@ type Gathered = { pages: Listed[]; quality: Quality; index: string }
  */
 async function gatherAll(): Promise<Gathered> {
   const [pages, page] = await Promise.all([gather(), text('quality')])
-  const searched = pages.map(each => ({ ...each, url: each.path, text: bodyOf(each.twin) }))
+  const searched = pages.map(each => ({ ...each, url: each.path, text: searchedIn(each) }))
   const index = searchIndex(searched)
   const found = judge(searched, index)
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
@@ -62,16 +70,23 @@ async function gatherAll(): Promise<Gathered> {
   return { pages: [...pages, listed], quality: found, index: JSON.stringify(index) }
 }
 
+/** What a question may find in a page: of the reference only its names, not every field and code. */
+function searchedIn({ kind, twin, description, names = '' }: Listed): string {
+  return kind === 'reference' ? `${description} ${names}` : bodyOf(twin)
+}
+
 async function gather(): Promise<Listed[]> {
-  const [home, blog, compare, docs] = await Promise.all([
+  const [home, blog, compare, docs, live] = await Promise.all([
     front(),
     text('blog'),
     text('compare'),
     text('docs'),
+    text('try'),
   ])
-  const [plain, all, versus, articles] = await Promise.all([
+  const [plain, all, made, versus, articles] = await Promise.all([
     texts(),
     guides(),
+    references(),
     comparisons(),
     posts(),
   ])
@@ -99,6 +114,13 @@ async function gather(): Promise<Listed[]> {
       twin: textTwin({ ...docs, updated: docsDay }),
     },
     ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
+    ...made.map(each => ({
+      ...each,
+      ...none,
+      kind: 'reference' as const,
+      twin: referenceTwin(each),
+    })),
+    { ...live, ...none, kind: 'reference', names: 'interactive', twin: textTwin(live) },
     {
       ...compare,
       ...none,

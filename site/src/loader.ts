@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { Loader, LoaderContext } from 'astro/loaders'
 import { fill } from '#content/fill.ts'
 import { type Content, type Entry, readContent } from '#content/read.ts'
+import { changelog } from '#content/records.ts'
 import { home, type Sample } from '#content/schema.ts'
 import { expand } from './blocks/expand.ts'
-import { finishHtml } from './render/html.ts'
+import { finishHtml, tabForms } from './render/html.ts'
 import { kept } from './render/kept.ts'
+import { referencePages } from './reference/pages.ts'
 
 /** A build reads the files once, and each of its collections takes its own from them. */
 let reading: Promise<Content> | undefined
@@ -80,4 +82,34 @@ function samplesOf({ hero, loop, start }: ReturnType<typeof home.parse>): [strin
 
 function filled(data: unknown): Record<string, unknown> {
   return JSON.parse(fill(JSON.stringify(data)))
+}
+
+/** The pages of the reference, made from the contract and rendered as any other markdown is. */
+export function reference(): Loader {
+  return {
+    name: 'contract-reference',
+    async load(context) {
+      const { store, config } = context
+      const content = await read(config.root)
+      store.clear()
+      for (const [order, { body: parts, ...made }] of referencePages().entries()) {
+        const body = fill(parts.filter(Boolean).join('\n\n'))
+        const rendered = await render(body, context)
+        rendered.html = tabForms(rendered.html)
+        const data = { ...made, order, updated: contractDay(content) }
+        store.set({ id: made.path, data, body, rendered })
+      }
+    },
+  }
+}
+
+/** The day on which the clinical API last changed for those who call it. */
+function contractDay({ changelog: entry }: Content): string {
+  const days = changelog.parse(entry.data).filter(({ surface }) => surface === 'api')
+  return (
+    days
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? ''
+  )
 }

@@ -1,3 +1,4 @@
+import { caseTransitions, type Transition } from '#contract/states.ts'
 import type { Figure } from './figures.ts'
 
 export type State = { name: string; x: number; y: number; note: string }
@@ -17,16 +18,30 @@ const states: State[] = [
   { name: 'withdrawn', x: 286, y: 462, note: 'final; by the patient, from any open state' },
 ]
 
-const moves: Move[] = [
-  { from: 'received', to: 'queued', by: 'release' },
-  { from: 'queued', to: 'in_review', by: 'a clinician opens it' },
-  { from: 'in_review', to: 'waiting_on_patient', by: 'needs_info' },
-  { from: 'in_review', to: 'waiting_on_integration', by: 'needs_info' },
-  { from: 'waiting_on_patient', to: 'in_review', by: 'answers' },
-  { from: 'waiting_on_integration', to: 'in_review', by: 'answers' },
-  { from: 'in_review', to: 'approved', by: 'approve' },
-  { from: 'in_review', to: 'declined', by: 'decline' },
-]
+const drawnBy: Readonly<Record<string, string>> = {
+  release: 'release',
+  answer: 'answers',
+  decide: 'a clinician opens it',
+  approved: 'approve',
+  declined: 'decline',
+  waiting_on_patient: 'needs_info',
+  waiting_on_integration: 'needs_info',
+}
+
+/** What the table of the contract allows, one line a move; a decision walks through its state. */
+const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flatMap(
+  ([name, { from, to, then = [] }]) => {
+    if (to === null) return []
+    const by = drawnBy[name] ?? name
+    // A clinician who decides a waiting case reviews it again: the same move as an answer's.
+    const first = then.length > 0 ? from.filter(each => !then.includes(each)) : from
+    const moved = first.filter(each => each !== to).map(each => ({ from: each, to, by }))
+    return [...moved, ...then.map(end => ({ from: to, to: end, by: drawnBy[end] ?? end }))]
+  },
+)
+
+/** Cancelled and withdrawn are reached from almost everywhere: lines to them would hide the rest. */
+const moves = allowed.filter(({ to }) => !['cancelled', 'withdrawn'].includes(to))
 
 /** The way one case of the sandbox went, by the events it wrote. */
 export const trace: Step[] = [
@@ -123,9 +138,9 @@ export const caseStates: Figure = {
   rows: states.map(({ name, note }) => [
     name,
     note,
-    moves
+    allowed
       .filter(move => move.from === name)
       .map(move => `${move.to} (${move.by})`)
-      .join(', ') || (name.startsWith('waiting') ? 'in_review (answers)' : 'final'),
+      .join(', ') || 'final',
   ]),
 }

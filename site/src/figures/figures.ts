@@ -3,6 +3,7 @@ import { escape } from '../render/escape.ts'
 import { caseStates } from './case-states.ts'
 import { commitOrder } from './commit-order.ts'
 import { cutConnection } from './cut-connection.ts'
+import { lanes } from './lanes.ts'
 import { retryLadder } from './retry-ladder.ts'
 import { visitStates } from './visit-states.ts'
 
@@ -13,7 +14,7 @@ import { visitStates } from './visit-states.ts'
 export type Figure = { name: string; svg: string; head: string[]; rows: string[][] }
 
 const drawn = new Map(
-  [retryLadder, cutConnection, commitOrder, caseStates, visitStates].map(figure => [
+  [retryLadder, cutConnection, commitOrder, caseStates, visitStates, ...lanes].map(figure => [
     figure.name,
     figure,
   ]),

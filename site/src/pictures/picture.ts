@@ -12,6 +12,7 @@ const kinds: Record<Kind, string> = {
   home: '',
   page: '',
   guide: 'Guide',
+  reference: 'Reference',
   comparison: 'Comparison',
   article: 'Note',
 }

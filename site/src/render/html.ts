@@ -43,3 +43,28 @@ function breakWhereOneWould(pre: string): string {
 function breakAddresses(pre: string): string {
   return pre.replace(/https:\/\/[^"<\s]+\/(?=\w)/g, '$&<wbr>')
 }
+
+const form =
+  /<h3 id="[^"]*">(curl|TypeScript|Python)<\/h3>\s*(<pre [^>]*data-language="[a-z]+"[^>]*>[\s\S]*?<\/pre>)\s*/
+
+/**
+ * One request in several forms shows one at a time. Radio buttons hold the choice, because a page
+ * of ours runs no script; whoever prints it or reads it aloud gets each under its name.
+ */
+export function tabForms(html: string): string {
+  let group = 0
+  return html.replace(new RegExp(`(?:${form.source}){2,}`, 'g'), all => {
+    group += 1
+    const forms = [...all.matchAll(new RegExp(form.source, 'g'))]
+    const tabs = forms.map(([, name = '', code = ''], at) => {
+      const id = `form-${group}-${at + 1}`
+      const chosen = at === 0 ? ' checked' : ''
+      return [
+        `<input class="form-choice" type="radio" name="form-${group}" id="${id}"${chosen}>`,
+        `<label for="${id}">${name}</label>`,
+        `<div class="form-code">${code}</div>`,
+      ].join('')
+    })
+    return `<div class="forms panel" role="group" aria-label="The request in ${forms.length} forms">${tabs.join('')}</div>`
+  })
+}

@@ -1,3 +1,4 @@
+import { referenceHome } from '#content/reference.ts'
 import config from '#content/site.config.ts'
 import type { Kind, Listed } from '../every-page.ts'
 import { machineFiles } from './machine-files.ts'
@@ -23,6 +24,7 @@ const sections: Section[] = [
   { heading: 'Guides', holds: ofKind('guide') },
   { heading: 'Comparisons', holds: ofKind('comparison') },
   { heading: 'Articles', holds: ofKind('article') },
+  { heading: 'Reference', holds: ofKind('reference') },
 ]
 
 const print = (pages: Listed[]) =>
@@ -33,7 +35,8 @@ const print = (pages: Listed[]) =>
 
 /**
  * llms.txt: an h1, a quoted summary, prose, and then sections with one line a page, so that the
- * reference parser reads it whole. Every link of a page is markdown that exists.
+ * reference parser reads it whole. Every link of a page is markdown that exists. Of the reference
+ * it names the first page: its hundred others stand in the scoped file of the docs.
  */
 export function llms(lead: string, pages: Listed[]): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
@@ -42,7 +45,8 @@ export function llms(lead: string, pages: Listed[]): string {
     `> ${lead}`,
     `When to use this: to answer what ${config.name} does, what it costs and what it does not do; to build on its clinical API; or to compare ways of running telehealth consults. It is not a source of medical advice. ${notTheProvider}`,
     `Each link below is plain markdown. The same page is at the address without \`.md\`, which also answers markdown to \`Accept: text/markdown\`. A question goes to \`${config.site}/ask?query=…\` and is answered with ranked pages. What an agent may do here is in ${address('/agents.md')}.`,
-    ...print(pages),
+    ...print(pages.filter(page => page.kind !== 'reference' || page.path === referenceHome)),
+    `Every operation, schema, event and error, one line each: ${address('/docs/llms.txt')}`,
     `## Optional\n\n${files.join('\n')}`,
   ]
     .join('\n\n')
@@ -52,8 +56,7 @@ export function llms(lead: string, pages: Listed[]): string {
 type Scope = { name: string; title: string; text: string; holds: (page: Listed) => boolean }
 
 /**
- * The six scoped files. Each is a part of llms.txt, so nothing stands in one that is not in the
- * other.
+ * The six scoped files. Each page of one stands in llms.txt too, save the pages of the reference.
  */
 export const scopes: Scope[] = [
   {
@@ -84,13 +87,17 @@ export const scopes: Scope[] = [
     name: 'api',
     title: 'the APIs',
     text: `Two of them. The clinical API: ${config.site}/openapi/v1.yaml. This site’s own, anonymous and read-only: ${config.site}/openapi.json.`,
-    holds: page => under('/developers')(page) || under('/docs')(page) || under('/changelog')(page),
+    holds: page =>
+      under('/developers')(page) ||
+      under('/docs')(page) ||
+      page.kind === 'reference' ||
+      under('/changelog')(page),
   },
   {
     name: 'docs',
     title: 'guides',
-    text: 'Guides to the clinical API, in the order of the sidebar.',
-    holds: under('/docs'),
+    text: 'Guides to the clinical API in the order of the sidebar, and then its reference.',
+    holds: page => under('/docs')(page) || page.kind === 'reference',
   },
 ]
 

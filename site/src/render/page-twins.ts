@@ -1,5 +1,5 @@
 import type { Gone } from '#content/records.ts'
-import type { Guide, Text, Versus } from '../catalog.ts'
+import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
 import { comparisonNotice, notices, notTheProvider } from './notices.ts'
@@ -88,4 +88,8 @@ export function guideTwin(guide: Guide, all: Guide[]): string {
     noticesOn(guide.body).join('\n\n'),
     notTheProvider,
   ])
+}
+
+export function referenceTwin(page: Reference): string {
+  return twin(page, [`# ${page.title}`, describeFigures(page.body), notTheProvider])
 }

@@ -1,6 +1,6 @@
 import config from '#content/site.config.ts'
 import type { Pricing } from '#content/records.ts'
-import type { Guide, Post, Text, Versus } from '../catalog.ts'
+import type { Guide, Post, Reference, Text, Versus } from '../catalog.ts'
 import { pictureOf } from './picture-path.ts'
 import { address } from './twin.ts'
 
@@ -69,6 +69,21 @@ export function guideData(guide: Guide): object {
     ...work('TechArticle', guide),
     author: publisher,
     breadcrumb: way('Docs', '/docs', guide),
+  }
+}
+
+export function referenceData(page: Reference): object {
+  const { path, title, description, updated } = page
+  return {
+    ...work('TechArticle', { path, title, description, updated, published: updated }),
+    author: publisher,
+    breadcrumb: way('API reference', '/docs/api', {
+      path,
+      title,
+      description,
+      updated,
+      published: updated,
+    }),
   }
 }
 

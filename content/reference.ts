@@ -1,0 +1,18 @@
+// Where the pages of the reference stand. Their texts are made from the contract, so an address
+// follows from a name.
+
+const kebab = (name: string) =>
+  name
+    .replaceAll(/(?<=[a-z0-9])[A-Z]/g, letter => `-${letter}`)
+    .replaceAll(/[._]/g, '-')
+    .toLowerCase()
+
+export const referenceHome = '/docs/api'
+export const operationPath = (id: string) => `${referenceHome}/${kebab(id)}`
+export const schemaPath = (name: string) => `${referenceHome}/schemas/${kebab(name)}`
+export const eventPath = (type: string) => `${referenceHome}/events/${kebab(type)}`
+/** What the `type` of a problem names. */
+export const problemPath = (code: string) => `/problems/${code}`
+
+/** Whether a page belongs to the reference. */
+export const isReference = (path: string) => /^\/(docs\/api|problems)(\/|$)/.test(path)

@@ -1,0 +1,28 @@
+import { table } from '#contract/clinical.ts'
+import { openapi } from '#contract/derive/openapi.ts'
+import config from '#content/site.config.ts'
+import type { Schema } from './fields.ts'
+
+/** A page that is made from the contract, before it is rendered. */
+export type Made = {
+  path: string
+  title: string
+  /** In the sidebar and in lists. */
+  label: string
+  group: string
+  description: string
+  /** Every name under which somebody may look for it. */
+  names: string
+  body: string[]
+}
+
+type Published = {
+  paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>
+  components: { schemas: Readonly<Record<string, Schema>> }
+}
+
+/**
+ * The contract as it is published. The cast holds because `openapi` writes both members for every
+ * table, which its own tests assert.
+ */
+export const contract = openapi(table, config.api) as unknown as Published

@@ -1,0 +1,58 @@
+import { referenceHome } from '#content/reference.ts'
+import { operationIds } from '#contract/clinical.ts'
+import { tags } from '#contract/derive/tags.ts'
+import { eventTypes } from '#contract/events.ts'
+import { problemCodes } from '#contract/problems.ts'
+import { contract, type Made } from './contract.ts'
+import { operationPages } from './operation-page.ts'
+import { problemPages } from './problem-pages.ts'
+import { eventPages, schemaPages } from './schema-pages.ts'
+
+/** The reference in reading order: what one can do, what is answered, what happens, what fails. */
+export function referencePages(): Made[] {
+  const pages = [...operationPages(), ...schemaPages(), ...eventPages(), ...problemPages()]
+  return [homePage(pages), ...pages]
+}
+
+/** The groups of the sidebar, each with its pages. */
+export function groupsOf<Page extends { group: string; path: string }>(pages: Page[]) {
+  const listed = pages.filter(({ path }) => path !== referenceHome)
+  return [...new Set(listed.map(({ group }) => group))].map(group => ({
+    group,
+    pages: listed.filter(page => page.group === group),
+  }))
+}
+
+const about: Readonly<Record<string, string>> = {
+  ...tags,
+  Schemas: 'What is sent and answered, field by field.',
+  'Event types': 'What the event stream says.',
+  Errors: 'Every code that a refusal may carry. Branch on the code.',
+}
+
+function homePage(pages: Made[]): Made {
+  const schemas = Object.keys(contract.components.schemas).length
+  return {
+    path: referenceHome,
+    title: 'API reference: operations, schemas, events, errors',
+    label: 'API reference',
+    group: '',
+    description: `Every operation of the clinical API with its request and its answer, in curl, TypeScript and Python, and every schema, event and error.`,
+    names: 'reference endpoints openapi',
+    body: [
+      `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodes.length} errors of the clinical API. These pages are made from the same table as the API itself, so they say what it does today. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). To try a request in the browser, open [the interactive reference](${referenceHome}/try).`,
+      'Each request reads the address and the key from the shell. [The quickstart](/docs/quickstart) starts a sandbox that prints both.',
+      '```sh\nexport KEY=$(node -p "require(\'./.data/dev.json\').key")\nexport API=$(node -p "require(\'./.data/dev.json\').url")\n```',
+      ...groupsOf(pages).map(
+        ({ group, pages: all }) =>
+          `## ${group}\n\n${about[group] ?? ''}\n\n${all.map(lineOf).join('\n')}`,
+      ),
+    ],
+  }
+}
+
+const lineOf = ({ label, path, body, group }: Made) => {
+  const route = /^```http\n(.*)\n```$/.exec(body[0] ?? '')?.[1]
+  const code = group === 'Event types' || group === 'Errors' ? `\`${label}\`` : label
+  return `- [${code}](${path})${route === undefined ? '' : `: \`${route}\``}`
+}

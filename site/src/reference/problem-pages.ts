@@ -1,0 +1,102 @@
+import { operationPath, problemPath, referenceHome } from '#content/reference.ts'
+import config from '#content/site.config.ts'
+import { operationIds, table } from '#contract/clinical.ts'
+import { problemBody, waits } from '#contract/derive/refusals.ts'
+import { refusals } from '#contract/examples/problems.ts'
+import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
+import { type ProblemCode, problemCodes, problems } from '#contract/problems.ts'
+import { siteTable } from '#contract/site.ts'
+import { siteRefusalsOf } from '#contract/site-operation.ts'
+import { type SiteProblemCode, siteProblemCodes, siteProblems } from '#contract/site-problems.ts'
+import type { Made } from './contract.ts'
+import { json } from './operation-page.ts'
+
+const clinical = new Set<string>(problemCodes)
+
+/** One page for each code of either API; a code of both means the same in both. */
+export const problemPages = (): Made[] => [
+  ...problemCodes.map(clinicalPage),
+  ...siteProblemCodes.filter(code => !clinical.has(code)).map(sitePage),
+]
+
+function common(
+  code: string,
+  { status, title, hint }: { status: number; title: string; hint: string },
+) {
+  return {
+    path: problemPath(code),
+    title: `${title} (${code})`,
+    label: code,
+    group: 'Errors',
+    description: `${status} ${code}: ${title}. What causes it, what to do about it, and whether the request may be sent again.`,
+    names: code,
+    opening: `\`${status}\`, \`${code}\`. ${hint}`,
+  }
+}
+
+function clinicalPage(code: ProblemCode): Made {
+  const { opening, ...page } = common(code, problems[code])
+  const site = siteProblemCodes.find(each => each === code)
+  return {
+    ...page,
+    body: [
+      opening,
+      `## May the request be sent again?\n\n${mayRetry(code)}`,
+      `## Who answers it\n\n${answeredBy(code)}`,
+      site === undefined
+        ? ''
+        : `The site’s own API answers it too: ${siteLines(site)}\n\n${siteProblems[site].hint}`,
+      `## Example\n\n${json(problemBody(code, refusals[code], config.api))}`,
+    ],
+  }
+}
+
+function sitePage(code: SiteProblemCode): Made {
+  const { opening, ...page } = common(code, siteProblems[code])
+  return {
+    ...page,
+    body: [
+      opening,
+      `## Who answers it\n\nThe site’s own API, which [its contract](/openapi.json) describes: ${siteLines(code)}`,
+      `The clinical API has [errors of its own](${referenceHome}#errors).`,
+    ],
+  }
+}
+
+/** What every row may refuse is told in two words; the rest by name. */
+function siteLines(code: SiteProblemCode): string {
+  const rows = Object.values(siteTable)
+  const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))
+  if (refusing.length === rows.length) return 'every endpoint.'
+  return `${refusing.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`
+}
+
+const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.includes(code)
+
+function answeredBy(code: ProblemCode): string {
+  if (includes(everyRefusal, code)) return 'Every operation.'
+  if (includes(writeRefusal, code)) return 'Every POST, PATCH and DELETE.'
+  if (code === 'method_not_allowed') return 'Every path, to a method that it does not take.'
+  const lines = operationIds
+    .filter(id => refusalsOf(table[id]).includes(code))
+    .map(
+      id =>
+        `- [${table[id].summary.replace(/\.$/, '')}](${operationPath(id)}): \`${table[id].method} ${table[id].path}\``,
+    )
+  if (code === 'not_found')
+    return ['Every path that there is not, and:', lines.join('\n')].join('\n\n')
+  return lines.length > 0 ? lines.join('\n') : 'No operation of this version.'
+}
+
+function mayRetry(code: ProblemCode): string {
+  const { status } = problems[code]
+  if (status === 500) {
+    return 'Yes: with the same Idempotency-Key, waiting longer each time. It cannot take effect twice.'
+  }
+  if (waits.includes(code)) {
+    return 'Yes: send the same request, with the same Idempotency-Key, after Retry-After seconds.'
+  }
+  return status === 409
+    ? 'Not as it is: read the resource first, and decide again by its current status.'
+    : 'No: change the request first. It had no effect, and its Idempotency-Key is unused.'
+}

@@ -1,0 +1,131 @@
+import { expect, test } from 'bun:test'
+import { operationIds, table } from '#contract/clinical.ts'
+import { requestExamples } from '#contract/derive/operations.ts'
+import { eventTypes } from '#contract/events.ts'
+import { problemCodes } from '#contract/problems.ts'
+import { siteProblemCodes } from '#contract/site-problems.ts'
+import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
+import { tabForms } from '../render/html.ts'
+import { contract } from './contract.ts'
+import { fieldLines } from './fields.ts'
+import { groupsOf, referencePages } from './pages.ts'
+
+const pages = referencePages()
+const pageAt = (path: string) => pages.find(page => page.path === path)?.body.join('\n\n') ?? ''
+
+/** Every form of every request, in one language. */
+const forms = (language: string) =>
+  operationIds.map(id => {
+    const found = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(pageAt(operationPath(id)))
+    return { id, text: found?.[1] ?? '' }
+  })
+
+test('every operation, schema, event and error has one page, and no other has', () => {
+  const wanted = [
+    '/docs/api',
+    ...operationIds.map(operationPath),
+    ...Object.keys(contract.components.schemas).map(schemaPath),
+    ...eventTypes.map(eventPath),
+    ...[...new Set([...problemCodes, ...siteProblemCodes])].map(problemPath),
+  ]
+  expect(pages.map(({ path }) => path).sort()).toEqual(wanted.sort())
+  const listed = groupsOf(pages).flatMap(group => group.pages)
+  expect(listed).toHaveLength(pages.length - 1)
+})
+
+test('every link of a page leads to a page of the reference, or out of it', () => {
+  const known = new Set([...pages.map(({ path }) => path), '/docs/api/try', '/docs/quickstart'])
+  for (const { path, body } of pages) {
+    for (const [, to = ''] of body.join('\n').matchAll(/\]\((\/[^)#]*)/g)) {
+      if (!known.has(to) && !to.startsWith('/openapi')) throw new Error(`${path} links ${to}`)
+    }
+  }
+})
+
+test('curl sends the example, whatever quotes it holds, in words that a shell reads', () => {
+  const texts = forms('sh')
+  for (const { id, text } of texts) {
+    expect([id, text.includes(`"$API/v1/`)]).toEqual([id, true])
+    const sent = /-d '([^]*)'$/.exec(text)?.[1]?.replaceAll(`'\\''`, "'")
+    const example = Object.values(requestExamples(id))[0]
+    expect([id, sent === undefined ? undefined : JSON.parse(sent)]).toEqual([id, example])
+  }
+  const read = Bun.spawnSync(['bash', '-n'], {
+    stdin: Buffer.from(texts.map(({ text }) => text).join('\n')),
+  })
+  expect(read.stderr.toString()).toBe('')
+})
+
+test('TypeScript sends the same example, to the same address, by the same method', async () => {
+  for (const { id, text } of forms('ts')) {
+    const sent: { url: string; method?: string; body?: string }[] = []
+    const fetch = async (url: string, init: { method?: string; body?: string }) => {
+      sent.push({ url, ...init })
+      return { ok: true, json: async () => ({}) }
+    }
+    const program = new Bun.Transpiler({ loader: 'ts' }).transformSync(text)
+    const run = Object.getPrototypeOf(async () => {}).constructor
+    const env = { API: 'http://house', KEY: 'key' }
+    await run('fetch', 'process', 'console', program)(fetch, { env }, { log() {} })
+    const [one] = sent
+    expect([id, one?.method ?? 'GET']).toEqual([id, table[id].method])
+    expect(one?.url).toStartWith('http://house/v1/')
+    const example = Object.values(requestExamples(id))[0]
+    expect([id, one?.body && JSON.parse(one.body)]).toEqual([id, example])
+  }
+})
+
+test('Python reads its form', () => {
+  const python = Bun.which('python3')
+  if (python === null) return
+  const read = 'import ast, json, sys; [ast.parse(text) for text in json.load(sys.stdin)]'
+  const texts = JSON.stringify(forms('python').map(({ text }) => text))
+  const ran = Bun.spawnSync([python, '-c', read], { stdin: Buffer.from(texts) })
+  expect(ran.stderr.toString()).toBe('')
+})
+
+test('a field is one line: its name, its type, whether it must be there, and what it means', () => {
+  const lines = fieldLines(
+    {
+      required: ['id'],
+      properties: {
+        id: { type: 'string', pattern: '^case_[0-9a-z]{26}$', description: 'Which one.' },
+        hold: { type: 'boolean', default: false },
+        at: { anyOf: [{ $ref: '#/components/schemas/PlanLine' }, { type: 'null' }] },
+        lines: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 3,
+          items: { properties: { n: { type: 'integer', minimum: 1 } }, type: 'object' },
+        },
+        note: { type: ['string', 'null'], minLength: 1, maxLength: 9 },
+      },
+    },
+    true,
+  )
+  expect(lines).toEqual([
+    '- `id`: id, `case_…`, required. Which one.',
+    '- `hold`: boolean, `false` if left out.',
+    '- `at`: [PlanLine](/docs/api/schemas/plan-line) or null.',
+    '- `lines`: list of objects, 1 to 3.',
+    '  - `n`: integer, at least 1.',
+    '- `note`: text, 1 to 9 characters, or null.',
+  ])
+})
+
+test('an event says from which state it came, as the transitions have it', () => {
+  expect(pageAt('/docs/api/events/case-approved-v1')).toContain('"previous_status": "in_review"')
+  expect(pageAt('/docs/api/events/case-received-v1')).toContain('"previous_status": null')
+  expect(pageAt('/docs/api/events/order-delivered-v1')).toContain('"previous_status": "shipped"')
+  expect(pageAt('/docs/api/events/order-at-pharmacy-v1')).not.toContain('previous_status')
+})
+
+test('forms of one request become tabs, of which the first is open', () => {
+  const one = (name: string) =>
+    `<h3 id="x">${name}</h3>\n<pre class="code" data-language="sh">x</pre>\n`
+  const html = tabForms(`<p>a</p>${one('curl')}${one('TypeScript')}${one('Python')}<p>b</p>`)
+  expect(html.match(/<input /g)).toHaveLength(3)
+  expect(html.match(/ checked>/g)).toHaveLength(1)
+  expect(html).not.toContain('<h3')
+  expect(tabForms(one('curl'))).toBe(one('curl'))
+})

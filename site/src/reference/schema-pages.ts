@@ -1,0 +1,106 @@
+import { eventPath, operationPath, schemaPath } from '#content/reference.ts'
+import { operationIds, table } from '#contract/clinical.ts'
+import { schemaExamples } from '#contract/examples.ts'
+import { ids } from '#contract/examples/resources.ts'
+import {
+  type EventResource,
+  type EventType,
+  eventTypes,
+  resourceOf,
+  scopeOfResource,
+} from '#contract/events.ts'
+import { machines } from '#contract/states.ts'
+import { contract, type Made } from './contract.ts'
+import { fieldLines, type Schema } from './fields.ts'
+import { lanesName } from '../figures/lanes.ts'
+import { json } from './operation-page.ts'
+
+const operationLine = (id: (typeof operationIds)[number]) =>
+  `- [${table[id].summary.replace(/\.$/, '')}](${operationPath(id)}): \`${table[id].method} ${table[id].path}\``
+
+const mentions = (schema: unknown, name: string) =>
+  JSON.stringify(schema).includes(`"$id":"${name}"`)
+
+export const schemaPages = (): Made[] =>
+  Object.entries(contract.components.schemas).map(([name, schema]) => schemaPage(name, schema))
+
+function schemaPage(name: string, schema: Schema): Made {
+  const said = String(schema['description'] ?? name)
+  const used = operationIds.filter(id => mentions(table[id].returns, name))
+  const example = schemaExamples[name]
+  const machine = machines[name]
+  return {
+    path: schemaPath(name),
+    title: `The ${name} schema`,
+    label: name,
+    group: 'Schemas',
+    description: `${said} Each field of ${name}, its type and what it means, with an example.`,
+    names: name,
+    body: [
+      said,
+      machine === undefined
+        ? ''
+        : `## States\n\n![The states of ${article(name)}, and which operations move it. A ring: allowed from here. A dot: it ends here.](figure:${lanesName(name)})`,
+      `## Fields\n\n${fieldLines(schema, false).join('\n')}`,
+      example === undefined ? '' : `## Example\n\n${json(example)}`,
+      used.length === 0 ? '' : `## Answered by\n\n${used.map(operationLine).join('\n')}`,
+    ],
+  }
+}
+
+const article = (name: string) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`
+
+export const eventPages = (): Made[] => eventTypes.map(eventPage)
+
+function eventPage(type: EventType): Made {
+  const resource = resourceOf(type)
+  const caused = operationIds.filter(id => table[id].emits?.includes(type))
+  const schema = schemaOf(resource)
+  const words = type.split('.')[1]?.replaceAll('_', ' ') ?? ''
+  return {
+    path: eventPath(type),
+    title: type,
+    label: type,
+    group: 'Event types',
+    description: `The event that says: ${resource.replaceAll('_', ' ')} ${words}. What causes ${type}, what it carries, and the scope that its resource needs.`,
+    names: type,
+    body: [
+      schema === null
+        ? `About a ${resource.replaceAll('_', ' ')}.`
+        : `About a [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
+      `With \`include_resource\`, \`data\` holds the resource as it is now, for a key that has \`${scopeOfResource[resource]}\`.`,
+      caused.length === 0
+        ? 'No operation of this version causes it.'
+        : `## Caused by\n\n${caused.map(operationLine).join('\n')}`,
+      example(type),
+    ],
+  }
+}
+
+function schemaOf(resource: EventResource): string | null {
+  const name = resource.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
+  return contract.components.schemas[name] === undefined ? null : name
+}
+
+/** An event that announces a state: from where it came follows from the transitions. */
+function example(type: EventType): string {
+  const resource = resourceOf(type)
+  const word = type.split('.')[1] ?? ''
+  const machine = machines[schemaOf(resource) ?? '']
+  const id = new Map<string, string>(Object.entries(ids)).get(resource)
+  if (machine === undefined || !machine.states.includes(word) || id === undefined) return ''
+  const before = Object.values(machine.transitions).flatMap(({ from, to, then = [] }) =>
+    then.includes(word) && to !== null ? [to] : to === word ? [...from] : [],
+  )
+  const previous = before.find(state => state !== word)
+  // Only the first state of a life comes from none; where the rows do not say, nor does the page.
+  if (previous === undefined && machine.states[0] !== word) return ''
+  const event = {
+    ...(schemaExamples['Event'] as object),
+    type,
+    resource: { type: resource, id },
+    status: word,
+    previous_status: previous ?? null,
+  }
+  return `## Example\n\n${json(event)}`
+}
