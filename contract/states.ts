@@ -29,14 +29,14 @@ export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as cons
 
 /**
  * What one operation does to a status (contract/03): the states from which it is allowed, and the
- * one that it leads to; null keeps the state. `then` are the states in which it may end when it
+ * one that it leads to; null keeps the state. `ends` are the states in which it may end when it
  * walks through `to`.
  */
 export type Transition<Status extends string> = {
   readonly by: string
   readonly from: readonly Status[]
   readonly to: Status | null
-  readonly then?: readonly Status[]
+  readonly ends?: readonly Status[]
   /** Why it is refused from every other state. */
   readonly says?: string
 }
@@ -77,7 +77,7 @@ export const caseTransitions = {
     by: 'decideCase',
     from: ['queued', 'in_review', ...waiting],
     to: 'in_review',
-    then: ['approved', 'declined', ...waiting],
+    ends: ['approved', 'declined', ...waiting],
     says: 'A clinician decides a case that is queued, in review or waiting.',
   },
   converse: {

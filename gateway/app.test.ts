@@ -1,8 +1,6 @@
 // The fence around the rooms: hosts, raw bytes, faults of our own, and the one line of each
 // request.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { problemCodes } from '#contract/problems.ts'
-import { siteProblemCodes } from '#contract/site-problems.ts'
 import { exchange, openDoor } from './sample-door.ts'
 
 let door: Awaited<ReturnType<typeof openDoor>>

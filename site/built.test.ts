@@ -45,7 +45,7 @@ test('every page has a twin with the four keys and the same words', async () => 
 function blocks(html: string): string[] {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? ''
   return main
-    .replace(/<(svg|nav|summary)[\s\S]*?<\/\1>/g, '\n')
+    .replace(/<(svg|nav|summary|script)[\s\S]*?<\/\1>/g, '\n')
     .replace(/<p class="(label|step-number)"[\s\S]*?<\/p>/g, '\n')
     .replace(/<a class="screen-only"[\s\S]*?<\/a>/g, '\n')
     .replace(/<\/?(a|code|strong|em|span class="(t-[a-z-]+|line[^"]*)")( [^>]*)?>/g, '')

@@ -1,5 +1,5 @@
-// A case's published form, and what every move decides on. Which of its states lead where is said in
-// contract/states.ts: the update and the refusal's `allowed_from` are both read from those rows.
+// A case's published form, and what every move decides on. Which of its states lead where is said
+// in contract/states.ts: the update and the refusal's `allowed_from` are both read from there.
 
 import type { OperationId } from '#contract/clinical.ts'
 import { type caseStatuses, caseTransitions } from '#contract/states.ts'

@@ -70,34 +70,23 @@ async function gatherAll(): Promise<Gathered> {
   return { pages: [...pages, listed], quality: found, index: JSON.stringify(index) }
 }
 
-/** What a question may find in a page: of the reference only its names, not every field and code. */
+/** What a question may find in a page: of the reference its names, not every field. */
 function searchedIn({ kind, twin, description, names = '' }: Listed): string {
   return kind === 'reference' ? `${description} ${names}` : bodyOf(twin)
 }
 
+const none = { questions: [] }
+
+const days = (one: string, many: { updated: string }[]) =>
+  newest([one, ...many.map(({ updated }) => updated)])
+
 async function gather(): Promise<Listed[]> {
-  const [home, blog, compare, docs, live] = await Promise.all([
-    front(),
-    text('blog'),
-    text('compare'),
-    text('docs'),
-    text('try'),
-  ])
-  const [plain, all, made, versus, articles] = await Promise.all([
-    texts(),
-    guides(),
-    references(),
-    comparisons(),
-    posts(),
-  ])
+  const [home, blog, compare] = await Promise.all([front(), text('blog'), text('compare')])
+  const [plain, versus, articles] = await Promise.all([texts(), comparisons(), posts()])
   const states = markdownTable(caseStates.head, caseStates.rows)
   const steps = trace.map(step => `${step.at} ${step.type}`)
-  const days = (one: string, many: { updated: string }[]) =>
-    newest([one, ...many.map(({ updated }) => updated)])
   const blogDay = days(blog.updated, articles)
   const compareDay = days(compare.updated, versus)
-  const docsDay = days(docs.updated, all)
-  const none = { questions: [] }
   return [
     { ...home, ...none, kind: 'home', path: '/', twin: homeTwin(home, states, steps) },
     ...order(plain).map(page => ({
@@ -106,21 +95,7 @@ async function gather(): Promise<Listed[]> {
       kind: 'page' as const,
       twin: textTwin(page),
     })),
-    {
-      ...docs,
-      ...none,
-      kind: 'page',
-      updated: docsDay,
-      twin: textTwin({ ...docs, updated: docsDay }),
-    },
-    ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
-    ...made.map(each => ({
-      ...each,
-      ...none,
-      kind: 'reference' as const,
-      twin: referenceTwin(each),
-    })),
-    { ...live, ...none, kind: 'reference', names: 'interactive', twin: textTwin(live) },
+    ...(await gatherDocs()),
     {
       ...compare,
       ...none,
@@ -141,6 +116,24 @@ async function gather(): Promise<Listed[]> {
       kind: 'article' as const,
       twin: articleTwin(post, articles),
     })),
+  ]
+}
+
+/** Guides, then what is made from the contract. */
+async function gatherDocs(): Promise<Listed[]> {
+  const [docs, live] = await Promise.all([text('docs'), text('try')])
+  const [all, made] = await Promise.all([guides(), references()])
+  const updated = days(docs.updated, all)
+  return [
+    { ...docs, ...none, kind: 'page', updated, twin: textTwin({ ...docs, updated }) },
+    ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
+    ...made.map(page => ({
+      ...page,
+      ...none,
+      kind: 'reference' as const,
+      twin: referenceTwin(page),
+    })),
+    { ...live, ...none, kind: 'reference', names: 'interactive', twin: textTwin(live) },
   ]
 }
 

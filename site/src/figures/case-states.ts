@@ -30,17 +30,17 @@ const drawnBy: Readonly<Record<string, string>> = {
 
 /** What the table of the contract allows, one line a move; a decision walks through its state. */
 const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flatMap(
-  ([name, { from, to, then = [] }]) => {
+  ([name, { from, to, ends = [] }]) => {
     if (to === null) return []
     const by = drawnBy[name] ?? name
     // A clinician who decides a waiting case reviews it again: the same move as an answer's.
-    const first = then.length > 0 ? from.filter(each => !then.includes(each)) : from
+    const first = ends.length > 0 ? from.filter(each => !ends.includes(each)) : from
     const moved = first.filter(each => each !== to).map(each => ({ from: each, to, by }))
-    return [...moved, ...then.map(end => ({ from: to, to: end, by: drawnBy[end] ?? end }))]
+    return [...moved, ...ends.map(end => ({ from: to, to: end, by: drawnBy[end] ?? end }))]
   },
 )
 
-/** Cancelled and withdrawn are reached from almost everywhere: lines to them would hide the rest. */
+/** Cancelled and withdrawn are reached from almost everywhere: their lines would hide the rest. */
 const moves = allowed.filter(({ to }) => !['cancelled', 'withdrawn'].includes(to))
 
 /** The way one case of the sandbox went, by the events it wrote. */

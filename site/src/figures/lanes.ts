@@ -15,7 +15,7 @@ const movingOf = (transitions: Readonly<Record<string, Transition<string>>>): Mo
     each.to === null ? [] : [{ ...each, name, to: each.to }],
   )
 
-const endsOf = ({ to, then }: Moving) => then ?? [to]
+const endsOf = ({ to, ends }: Moving) => ends ?? [to]
 
 export const lanes: Figure[] = Object.entries(machines).map(([resource, machine]) => {
   const moving = movingOf(machine.transitions)

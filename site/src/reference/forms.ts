@@ -26,13 +26,15 @@ export function curlForm({ operation, path, body }: Sent): string {
 export function typescriptForm({ operation, path, body }: Sent): string {
   const { method } = operation
   const headers = [
-    'authorization: `Bearer ${process.env.KEY}`,',
+    'authorization: `Bearer ${env.KEY}`,',
     ...(isWrite(operation) ? ["'idempotency-key': crypto.randomUUID(),"] : []),
     ...(body === undefined ? [] : ["'content-type': 'application/json',"]),
   ]
   const sent = body === undefined ? '' : `\n  body: JSON.stringify(${indent(literal(body), '  ')}),`
   return [
-    `const answer = await fetch(\`\${process.env.API}${path}\`, {`,
+    "import { env } from 'node:process'",
+    '',
+    `const answer = await fetch(\`\${env.API}${path}\`, {`,
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     `  headers: {\n    ${headers.join('\n    ')}\n  },${sent}`,
     '})',

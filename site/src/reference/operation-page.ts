@@ -31,7 +31,7 @@ function operationPage(id: OperationId): Made {
     title: name,
     label: name.replace(/(,|:| because| and ).*$/, ''),
     group: row.tag,
-    description: `${row.method} ${row.path}: ${row.description ?? row.summary}`,
+    description: `${row.method} ${row.path}: ${row.description ?? 'what it takes, what it answers, and why it may refuse.'}`,
     names: [id, snake(id), sdkName(id, row.path), row.method, row.path].join(' '),
     body: [
       fence('http', `${row.method} ${row.path}`),
@@ -135,8 +135,8 @@ function schemaName(schema: Schema): string | null {
 }
 
 function refusals(row: Operation): string {
-  const common: readonly string[] = [...everyRefusal, ...writeRefusal]
-  const own = refusalsOf(row).filter(code => !common.includes(code))
+  const common = new Set<ProblemCode>([...everyRefusal, ...writeRefusal])
+  const own = refusalsOf(row).filter(code => !common.has(code))
   const line = (code: ProblemCode) =>
     `\`${problems[code].status}\` ${linkTo(code)}: ${problems[code].title}.`
   const all = [...everyRefusal, ...(isWrite(row) ? writeRefusal : [])].map(linkTo).join(', ')

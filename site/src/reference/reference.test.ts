@@ -66,7 +66,8 @@ test('TypeScript sends the same example, to the same address, by the same method
     const program = new Bun.Transpiler({ loader: 'ts' }).transformSync(text)
     const run = Object.getPrototypeOf(async () => {}).constructor
     const env = { API: 'http://house', KEY: 'key' }
-    await run('fetch', 'process', 'console', program)(fetch, { env }, { log() {} })
+    const body = program.replace(/^import .*$/m, '')
+    await run('fetch', 'env', 'console', body)(fetch, env, { log() {} })
     const [one] = sent
     expect([id, one?.method ?? 'GET']).toEqual([id, table[id].method])
     expect(one?.url).toStartWith('http://house/v1/')

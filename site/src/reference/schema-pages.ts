@@ -89,8 +89,8 @@ function example(type: EventType): string {
   const machine = machines[schemaOf(resource) ?? '']
   const id = new Map<string, string>(Object.entries(ids)).get(resource)
   if (machine === undefined || !machine.states.includes(word) || id === undefined) return ''
-  const before = Object.values(machine.transitions).flatMap(({ from, to, then = [] }) =>
-    then.includes(word) && to !== null ? [to] : to === word ? [...from] : [],
+  const before = Object.values(machine.transitions).flatMap(({ from, to, ends = [] }) =>
+    ends.includes(word) && to !== null ? [to] : to === word ? [...from] : [],
   )
   const previous = before.find(state => state !== word)
   // Only the first state of a life comes from none; where the rows do not say, nor does the page.

@@ -45,8 +45,8 @@ export function llms(lead: string, pages: Listed[]): string {
     `> ${lead}`,
     `When to use this: to answer what ${config.name} does, what it costs and what it does not do; to build on its clinical API; or to compare ways of running telehealth consults. It is not a source of medical advice. ${notTheProvider}`,
     `Each link below is plain markdown. The same page is at the address without \`.md\`, which also answers markdown to \`Accept: text/markdown\`. A question goes to \`${config.site}/ask?query=…\` and is answered with ranked pages. What an agent may do here is in ${address('/agents.md')}.`,
-    ...print(pages.filter(page => page.kind !== 'reference' || page.path === referenceHome)),
-    `Every operation, schema, event and error, one line each: ${address('/docs/llms.txt')}`,
+    `${print(pages.filter(page => page.kind !== 'reference' || page.path === referenceHome)).join('\n\n')}
+- [Every operation, schema, event and error](${address('/docs/llms.txt')}): one line each`,
     `## Optional\n\n${files.join('\n')}`,
   ]
     .join('\n\n')

@@ -3,7 +3,7 @@
  * print this list, and a test asserts that each is in the build.
  */
 export const machineFiles = [
-  { path: '/llms.txt', what: 'every page, one line each, in markdown' },
+  { path: '/llms.txt', what: 'the pages, one line each, in markdown' },
   { path: '/llms-full.txt', what: 'every article and comparison in one document' },
   { path: '/openapi.json', what: 'OpenAPI 3.1 of this site’s own API' },
   { path: '/openapi/v1.json', what: 'OpenAPI 3.1 of the clinical API' },

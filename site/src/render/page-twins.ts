@@ -91,5 +91,10 @@ export function guideTwin(guide: Guide, all: Guide[]): string {
 }
 
 export function referenceTwin(page: Reference): string {
-  return twin(page, [`# ${page.title}`, describeFigures(page.body), notTheProvider])
+  return twin(page, [
+    `# ${page.title}`,
+    `From the contract of ${readable(page.updated)}`,
+    describeFigures(page.body),
+    notTheProvider,
+  ])
 }
