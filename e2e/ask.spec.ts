@@ -53,5 +53,5 @@ test('a question that cannot be read is refused with what to do', async ({ reque
     })
   }
   const deleted = await request.delete('/ask')
-  expect([deleted.status(), deleted.headers()['allow']]).toEqual([405, 'GET, HEAD, POST'])
+  expect([deleted.status(), deleted.headers()['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, POST'])
 })

@@ -9,13 +9,8 @@ import { sql } from '#database/sql.ts'
 import { momentText } from '#database/time-and-chance.ts'
 import { read, streamOf } from '../handler.ts'
 import { published } from '../publish.ts'
-<<<<<<< HEAD
 import { type Ticket, waitingRoomPath } from './ticket.ts'
-import { joinClosesAt, joinOpensAt, refusalOf, transitions, type VisitStatus } from './visit.ts'
-=======
-import { issue, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, refusalOf, type VisitStatus } from './visit.ts'
->>>>>>> 2fde23f (Every operation, schema, event and error has a page, made from the contract that the API is made from)
 
 type Found = {
   id: string

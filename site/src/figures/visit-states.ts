@@ -1,4 +1,5 @@
 import { arrowheads, edge, node, type State } from './case-states.ts'
+import { type Transition, visitTransitions } from '#contract/states.ts'
 import type { Figure } from './figures.ts'
 
 /** The five states of a visit, and who moves it out of each. */
@@ -10,12 +11,13 @@ const states: State[] = [
   { name: 'no_show', x: 286, y: 98, note: 'final; the patient never came, and nothing is charged' },
 ]
 
-const moves = [
-  { from: 'scheduled', to: 'started', by: 'start' },
-  { from: 'started', to: 'completed', by: 'complete' },
-  { from: 'scheduled', to: 'cancelled', by: 'cancel' },
-  { from: 'scheduled', to: 'no_show', by: 'no_show' },
-]
+const moves = Object.entries<Transition<string>>(visitTransitions).flatMap(([name, { from, to }]) =>
+  to === null
+    ? []
+    : from
+        .filter(each => each !== to)
+        .map(each => ({ from: each, to, by: name === 'miss' ? 'no_show' : name })),
+)
 
 function at(name: string): State {
   const state = states.find(each => each.name === name)

@@ -1,4 +1,5 @@
 import type { AsPlainObject } from 'minisearch'
+import { isReference } from '#content/reference.ts'
 import { processTerm, type SearchDocument, tokenize } from '#content/search.ts'
 
 export type SearchPage = {
@@ -36,7 +37,9 @@ export function searchIndex(pages: SearchPage[]): AsPlainObject {
   const documents = pages.map(searchDocument).sort((a, b) => a.url.localeCompare(b.url))
   const terms = new Map<string, Posting[]>()
   const lengths = documents.map(({ text }, at) => count(text, at, terms))
-  const total = lengths.reduce((sum, length) => sum + length, 0)
+  // Pages of the reference are a few words each: counted in, they would make every text a long one.
+  const texts = lengths.filter((_, at) => !isReference(documents[at]?.url ?? ''))
+  const total = texts.reduce((sum, length) => sum + length, 0)
   const numbered = <Value>(value: (document: SearchDocument, at: number) => Value) =>
     Object.fromEntries(documents.map((document, at) => [at, value(document, at)]))
   return {
@@ -45,7 +48,7 @@ export function searchIndex(pages: SearchPage[]): AsPlainObject {
     documentIds: numbered(({ url }) => url),
     fieldIds: { text: 0 },
     fieldLength: numbered((_, at) => [lengths[at] ?? 0]),
-    averageFieldLength: [total / Math.max(1, documents.length)],
+    averageFieldLength: [total / Math.max(1, texts.length)],
     storedFields: numbered(({ url, title, description }) => ({ url, title, description })),
     dirtCount: 0,
     index: [...terms]
