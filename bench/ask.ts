@@ -159,7 +159,7 @@ async function throughHttp(options: Options): Promise<Result> {
   })
 }
 
-async function startEcho(): Promise<Server> {
+export async function startEcho(): Promise<Server> {
   const port = await freePort()
   const file = path.join(import.meta.dir, 'echo.ts')
   return startServer({ command: [process.execPath, file, String(port)], port })

@@ -7,6 +7,7 @@ import { askQuestions } from './ask.ts'
 import { createPatient } from './create-patient.ts'
 import { eventsPage } from './events-page.ts'
 import { type Cluster, withCluster } from './house.ts'
+import { listPages } from './lists.ts'
 import { describeMachine } from './machine.ts'
 import { fullRun, type Options, shortRun } from './options.ts'
 import { textOf } from './report.ts'
@@ -23,6 +24,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   'static-page': staticPage,
   ask: askQuestions,
   tools: toolCalls,
+  lists: listPages,
   start: startUp,
   'site-build': siteBuild,
 }

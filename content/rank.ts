@@ -1,4 +1,4 @@
-import MiniSearch, { type AsPlainObject, type SearchResult } from 'minisearch'
+import MiniSearch, { type AsPlainObject } from 'minisearch'
 import { isReference } from './reference.ts'
 import { processTerm, searchOptions, tokenize } from './search.ts'
 
@@ -34,40 +34,108 @@ export async function loadRankingInSteps(searchJson: string): Promise<Ranking> {
 }
 
 function rankingWith(index: MiniSearch, parsed: AsPlainObject): Ranking {
-  const pages = pagesPerTerm(parsed)
-  return (terms, limit) => rank(index, pages, terms, limit)
+  const counts = pagesPerTerm(parsed)
+  const pages = pagesOf(parsed)
+  const postingsOf = rememberedPostings(index, counts, pages)
+  const sums = new Float64Array(pages.length)
+  return (terms, limit) => {
+    const found: number[] = []
+    for (const term of telling(terms, counts, pages.length)) {
+      const { places, scores } = postingsOf(term)
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] ?? 0
+        const sum = sums[place] ?? 0
+        if (sum === 0) found.push(place)
+        sums[place] = sum + (scores[at] ?? 0)
+      }
+    }
+    return best(found, sums, limit).map(({ place, score }) => linkTo(pages[place], score))
+  }
 }
 
 /** Sorted and once each: the order of a question's words changes neither its answer nor its key. */
 export function termsOf(query: string): string[] {
   const terms = new Set<string>()
   for (const word of tokenize(query)) {
-    const term = processTerm(word)
+    const term = stemOf(word)
     if (term !== null) terms.add(term)
   }
   return [...terms].sort()
 }
 
-function rank(
-  index: MiniSearch,
-  pages: ReadonlyMap<string, number>,
-  terms: readonly string[],
-  limit: number,
-): RankedLink[] {
-  const best: RankedLink[] = []
-  index.search(telling(terms, pages, index.documentCount).join(' '), {
-    tokenize: text => text.split(' '),
-    processTerm: term => term,
-    // Only a word that no page has can be a slip of the keys; for every other, near words are
-    // noise.
-    fuzzy: term => (term.length >= 5 && !pages.has(term) ? 0.2 : false),
-    // Keeping the best while MiniSearch walks its matches spares it from sorting all of them.
-    filter: result => {
-      keep(best, result, limit)
-      return false
-    },
+const stems = new Map<string, string | null>()
+const stemsMax = 20_000
+
+/** Questions are made of the same words again and again, and a stem is a hundred rules. */
+function stemOf(word: string): string | null {
+  let stem = stems.get(word)
+  if (stem === undefined) {
+    stem = processTerm(word)
+    if (stems.size >= stemsMax) stems.clear()
+    stems.set(word, stem)
+  }
+  return stem
+}
+
+type Page = Omit<RankedLink, 'score'>
+
+/** By address, so that of two pages that are equally good the first comes first. */
+function pagesOf(parsed: AsPlainObject): Page[] {
+  const pages = Object.entries(parsed.documentIds).map(([id, url]) => {
+    const { title, description } = parsed.storedFields[id] ?? {}
+    return { url: String(url), title: String(title), description: String(description) }
   })
-  return best
+  return pages.toSorted((one, other) => (one.url < other.url ? -1 : 1))
+}
+
+const linkTo = (page: Page | undefined, score: number): RankedLink => ({
+  url: page?.url ?? '',
+  title: page?.title ?? '',
+  description: page?.description ?? '',
+  score,
+})
+
+/** Which pages a term speaks for, and how much. */
+type Postings = { readonly places: Int32Array; readonly scores: Float64Array }
+
+/** Some ten megabytes at most, on a large site. */
+const rememberedPlacesMax = 1_000_000
+const rememberedTermsMax = 20_000
+
+/**
+ * What a page scores for several terms is the sum of what it scores for each, so MiniSearch is
+ * asked for a term once and its answer kept: the index never changes while it is loaded.
+ */
+function rememberedPostings(
+  index: MiniSearch,
+  counts: ReadonlyMap<string, number>,
+  pages: readonly Page[],
+): (term: string) => Postings {
+  const placeOf = new Map(pages.map(({ url }, place) => [url, place]))
+  const known = new Map<string, Postings>()
+  let places = 0
+  return term => {
+    const before = known.get(term)
+    if (before !== undefined) return before
+    const results = index.search(term, {
+      tokenize: text => [text],
+      processTerm: one => one,
+      // Only a word that no page has can be a slip of the keys; for every other, near words are
+      // noise.
+      fuzzy: one => (one.length >= 5 && !counts.has(one) ? 0.2 : false),
+    })
+    const postings = {
+      places: Int32Array.from(results, ({ id }) => placeOf.get(String(id)) ?? 0),
+      scores: Float64Array.from(results, ({ id, score }) => score * weightOf(String(id))),
+    }
+    places += results.length
+    if (places > rememberedPlacesMax || known.size >= rememberedTermsMax) {
+      known.clear()
+      places = results.length
+    }
+    known.set(term, postings)
+    return postings
+  }
 }
 
 /** Words that ask rather than say what about: “how do webhooks work” is about webhooks. */
@@ -103,26 +171,34 @@ function pagesPerTerm(parsed: AsPlainObject): Map<string, number> {
  * is for who asks by name; a question in words is answered by a guide.
  */
 const referenceWeight = 0.5
+const weightOf = (url: string) => (isReference(url) ? referenceWeight : 1)
 
-/**
- * MiniSearch multiplies a page's score by the number of matched terms, which costs ranking quality.
- */
-function keep(best: RankedLink[], result: SearchResult, limit: number): void {
-  const weight = isReference(String(result.id)) ? referenceWeight : 1
-  const score = Math.round(((result.score * weight) / result.queryTerms.length) * 1e9) / 1e9
-  const last = best.at(-1)
-  if (best.length === limit && last !== undefined && score < last.score) return
-  const { url, title, description } = result
-  const link = { url: String(url), title: String(title), description: String(description), score }
-  let at = best.length
-  for (let above = best[at - 1]; above !== undefined && precedes(link, above); above = best[at - 1])
-    at--
-  best.splice(at, 0, link)
-  if (best.length > limit) best.pop()
+type Placed = { readonly place: number; readonly score: number }
+
+/** The best of what was found, best first; leaves the sums as they were before, all zero. */
+function best(found: readonly number[], sums: Float64Array, limit: number): Placed[] {
+  const kept: Placed[] = []
+  for (const place of found) {
+    const score = Math.round((sums[place] ?? 0) * 1e9) / 1e9
+    sums[place] = 0
+    const last = kept.at(-1)
+    if (kept.length === limit && last !== undefined && score < last.score) continue
+    const link = { place, score }
+    let at = kept.length
+    for (
+      let above = kept[at - 1];
+      above !== undefined && precedes(link, above);
+      above = kept[at - 1]
+    )
+      at--
+    kept.splice(at, 0, link)
+    if (kept.length > limit) kept.pop()
+  }
+  return kept
 }
 
-function precedes(one: RankedLink, other: RankedLink): boolean {
-  return one.score === other.score ? one.url < other.url : one.score > other.score
+function precedes(one: Placed, other: Placed): boolean {
+  return one.score === other.score ? one.place < other.place : one.score > other.score
 }
 
 /**

@@ -19,7 +19,12 @@ export type Change = {
 export const siteChanges: readonly Change[] = []
 
 /** The changes since a version at one surface, oldest first. */
-export function changesSince(version: string, path: string, all: readonly Change[]): Change[] {
+export function changesSince(
+  version: string,
+  path: string,
+  all: readonly Change[],
+): readonly Change[] {
+  if (all.length === 0) return all
   const later = all.filter(change => change.path === path && change.version > version)
   return later.toSorted((one, other) => (one.version < other.version ? -1 : 1))
 }

@@ -67,24 +67,27 @@ export function dress(response: Response, sent: Sent): Response {
   return response
 }
 
-/** By media type and quota: what is the same for every answer, put together once. */
-const templates = new Map<string, Headers>()
+type Template = { headers: Headers; quota: number; window: number; version: string }
 
-function templateOf(type: string, allowance: Allowance, version: string): Headers {
-  const key = `${type} ${allowance.quota} ${allowance.window} ${version}`
-  let template = templates.get(key)
-  if (template === undefined) {
-    const sent = { allowance, version, requestId: '', idempotencyKey: null, more: [] }
-    template = dress(new Response(null, { headers: { 'content-type': type } }), sent).headers
-    templates.set(key, template)
+/** By media type: what was the same for the last answers, put together once. */
+const templates = new Map<string, Template>()
+
+function templateOf(type: string, { allowance, version }: Pick<Sent, 'allowance' | 'version'>) {
+  const { quota, window } = allowance
+  const last = templates.get(type)
+  if (last?.quota === quota && last.window === window && last.version === version) {
+    return last.headers
   }
-  return template
+  const sent = { allowance, version, requestId: '', idempotencyKey: null, more: [] }
+  const { headers } = dress(new Response(null, { headers: { 'content-type': type } }), sent)
+  templates.set(type, { headers, quota, window, version })
+  return headers
 }
 
 /** The same as `dress`, from a text. */
 export function dressed({ type, body, status = 200, headers: own }: Plain, sent: Sent): Response {
-  const { allowance, version } = sent
-  const response = new Response(body, { status, headers: templateOf(type, allowance, version) })
+  const { allowance } = sent
+  const response = new Response(body, { status, headers: templateOf(type, sent) })
   const { headers } = response
   const left = Math.max(0, allowance.left)
   headers.set('ratelimit', `"${allowance.policy}";r=${left};t=${allowance.reset}`)
