@@ -62,13 +62,15 @@ async function availability(
   const timeZone = zoneNamed(timezone)
   if (timeZone === null) return noSuchZone
   const slots = await desk.availability({ ...(from && { from }), ...(days && { days }), timeZone })
-  return answer({
+  const none = 'Nothing is free in these days. Ask again with days 14, or with a later from.'
+  const value = {
     timezone: timeZone,
     duration_minutes: callMinutes,
     slots: slots.slice(0, slotsMax).map(slot => localSlot(slot, timeZone)),
     booking_url: bookingUrl,
     as_of: new Date(now()).toISOString(),
-  })
+  }
+  return answer(value, ...(slots.length === 0 ? [none] : []))
 }
 
 async function book(

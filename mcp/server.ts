@@ -10,9 +10,14 @@ import type { Caller, Tool, ToolResult } from './tool.ts'
 /** What the front door hands over. */
 export type Call = {
   readonly request: Request
+  /** Adds to the log's line of the request. Never what was said. */
+  note(fields: Readonly<Record<string, string>>): void
   /** Bounded and timed. */
   body(): Promise<Uint8Array>
 }
+
+/** A text is quicker than a response, where nothing else is to be said. */
+export type Answer = Response | { readonly type: string; readonly body: string }
 
 const json = { 'content-type': 'application/json' }
 const agentLengthMax = 200
@@ -31,7 +36,7 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
     if (found instanceof Promise) return found.then(result => text(result, isModern))
     return found && text(found, isModern)
   }
-  return async (call: Call): Promise<Response> => {
+  return async (call: Call): Promise<Answer> => {
     const { request } = call
     const { headers } = request
     if (!isAllowedOrigin(headers.get('origin'))) return forbiddenOrigin()
@@ -42,12 +47,9 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
     if (plain !== undefined) {
       const result = await resultOf(plain, { agent })
       if (result !== undefined) {
-        return new Response(
-          `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":${result}}`,
-          {
-            headers: json,
-          },
-        )
+        call.note({ tool: plain.tool ?? 'tools/list' })
+        const body = `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":${result}}`
+        return { type: 'application/json', body }
       }
     }
     const refused =
@@ -57,10 +59,12 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
   }
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 /** Undefined where the body is no JSON in UTF-8. */
 function parsed(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return JSON.parse(decoder.decode(body))
   } catch {
     return undefined
   }

@@ -3,13 +3,13 @@
 import { toolServers } from '#contract/mcp/servers.ts'
 import { type BookingParts, openBookingTools } from './booking-tools.ts'
 import { type Catalog, openContentTools } from './content-tools.ts'
-import { type Call, openServer } from './server.ts'
+import { type Answer, type Call, openServer } from './server.ts'
 
 export type Surface = {
   readonly path: string
   readonly methods: readonly string[]
   readonly form: 'jsonrpc'
-  answer(call: Call): Promise<Response>
+  answer(call: Call): Promise<Answer>
 }
 
 export type SiteParts = BookingParts & {
