@@ -78,7 +78,7 @@ async function serve(
   const outcome = await perform(parts.house, asking)
   note(visit, operation, outcome)
   const answer = 'problem' in outcome ? parts.render(outcome.problem, visit.id) : outcome
-  return respond(parts, request, visit, answer, { rate: outcome.rate, close: read.unread })
+  return respond(parts, visit, answer, { rate: outcome.rate, close: read.unread })
 }
 
 const agentLengthMax = 256
@@ -121,13 +121,12 @@ function unrouted(parts: ClinicalParts, request: Request): Response {
         })
   visit.note({ code: problem.code })
   const close = request.body !== null
-  return respond(parts, request, visit, parts.render(problem, visit.id), { rate: {}, close })
+  return respond(parts, visit, parts.render(problem, visit.id), { rate: {}, close })
 }
 
 /** The answer with the headers that every answer under /v1 carries. */
 function respond(
   parts: ClinicalParts,
-  request: Request,
   visit: Visit,
   { status, body, headers }: Answer,
   { rate, close }: { rate: Record<string, string>; close: boolean },
@@ -144,7 +143,6 @@ function respond(
   }
   // What is left of a body would be read as the next request, or kept until it has all come.
   if (close) sent['connection'] = 'close'
-  if (request.method !== 'HEAD') return new Response(body, { status, headers: sent })
-  sent['content-length'] = String(Buffer.byteLength(body))
-  return new Response(null, { status, headers: sent })
+  // HEAD is answered as GET is: the server counts the body, and leaves it away.
+  return new Response(body, { status, headers: sent })
 }

@@ -1,6 +1,7 @@
 // The clinical API over real HTTP: which check comes first, what every answer carries, and what a
 // client cannot make it do.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { must, rivera } from '#clinical/ask.ts'
 import { operationIds, table } from '#contract/clinical.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
@@ -92,6 +93,14 @@ describe('200 and 201', () => {
     const refused = await door.call('/v1/organization', { method: 'HEAD', as: null })
     expect(refused.status).toBe(401)
     expect(await refused.text()).toBe('')
+  })
+  test('HEAD of what has an id in its path says the length that GET sends', async () => {
+    const { id } = await must(door.cast, 'createPatient', { body: rivera })
+    const path = `/v1/patients/${id}`
+    const whole = await (await door.call(path)).text()
+    const head = await door.call(path, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
   })
   test('a GET with a body is answered as one without', async () => {
     const text = await exchange(

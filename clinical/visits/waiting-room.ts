@@ -118,8 +118,8 @@ const headers = {
   'x-frame-options': 'DENY',
 }
 
-/** The waiting room at its path. `visitingOf` knows of a request what the front door does. All
- *  methods are one route: beside a route of its own for GET, the router answers HEAD as empty. */
+/** The waiting room at its path. `visitingOf` knows of a request what the front door does. HEAD is
+ *  answered as GET is: the server leaves the body away. */
 export function waitingRoom(house: House, visitingOf: (request: Request) => Visiting) {
   const serve = async (request: Request) => {
     const visiting = visitingOf(request)
@@ -132,10 +132,7 @@ export function waitingRoom(house: House, visitingOf: (request: Request) => Visi
       ...(status === 503 ? { 'retry-after': '5' } : {}),
       ...(reading ? {} : { allow: 'GET, HEAD' }),
     }
-    return new Response(request.method === 'HEAD' ? null : body, {
-      status: reading ? status : 405,
-      headers: sent,
-    })
+    return new Response(body, { status: reading ? status : 405, headers: sent })
   }
   return new Elysia({ strictPath: true }).all(
     `${waitingRoomPath}/:ticket`,
