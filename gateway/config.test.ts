@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { baseUrlOf, ConfigError, readConfig } from './config.ts'
+import { baseUrlOf, isPrivate, ConfigError, readConfig } from './config.ts'
 
 test('an empty environment is a complete configuration', () => {
   const config = readConfig({})
@@ -41,7 +41,12 @@ test('every value is read', () => {
     LOG_FORMAT: 'json',
     SITE_RATE_LIMIT_REQUESTS: '1000',
     REDIS_URL: 'rediss://user:p%40ss@redis.internal:6380/1',
+    SMTP_URL: 'smtps://user:p%40ss@mail.internal:465',
+    MAIL_FROM: 'calls@example.com',
+    SALES_EMAIL: 'sales@example.com',
   })
+  expect(config.smtpUrl).toBe('smtps://user:p%40ss@mail.internal:465')
+  expect([config.mailFrom, config.salesEmail]).toEqual(['calls@example.com', 'sales@example.com'])
   expect(config.siteRateLimitRequests).toBe(1000)
   expect(config.redisUrl).toBe('rediss://user:p%40ss@redis.internal:6380/1')
   expect(config.sealKeys).toEqual(['n'.repeat(32), 'o'.repeat(32)])
@@ -75,6 +80,9 @@ const refused: [string, string, string][] = [
   ['RATE_LIMIT_REQUESTS', '0', 'RATE_LIMIT_REQUESTS must be a whole number from 1'],
   ['SITE_RATE_LIMIT_REQUESTS', '0', 'SITE_RATE_LIMIT_REQUESTS must be a whole number from 1'],
   ['REDIS_URL', 'http://u:secret@h', 'but the one given begins with "http"'],
+  ['SMTP_URL', 'http://u:secret@h', 'but the one given begins with "http"'],
+  ['MAIL_FROM', 'Us <us@example.com>', 'MAIL_FROM must be a bare address'],
+  ['SALES_EMAIL', 'sales', 'SALES_EMAIL must be a bare address'],
   ['POOL_SIZE', '-1', 'POOL_SIZE must be a whole number from 1 to 500'],
 ]
 for (const [name, value, message] of refused) {
@@ -90,3 +98,12 @@ for (const [name, value, message] of refused) {
     expect(String(caught)).not.toMatch(/\n|secret/)
   })
 }
+
+test.each([
+  [{}, true],
+  [{ BASE_URL: 'http://127.0.0.1:3000', HOST: '::1' }, true],
+  [{ HOST: '0.0.0.0' }, false],
+  [{ BASE_URL: 'https://api.example.com' }, false],
+])('%p: only this machine reaches it, %p', (environment, expected) => {
+  expect(isPrivate(readConfig(environment))).toBe(expected)
+})

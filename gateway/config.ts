@@ -51,6 +51,15 @@ export type Config = Readonly<{
   siteRateLimitRequests: number
   /** REDIS_URL: where several gateways count together. Without it each counts alone. */
   redisUrl: string | undefined
+  /**
+   * SMTP_URL: the mail server, with its name and password. Without it mail is written into files
+   * under DATA_DIR/mail.
+   */
+  smtpUrl: string | undefined
+  /** MAIL_FROM: the address that mail comes from. Without it, the company's for sales. */
+  mailFrom: string | undefined
+  /** SALES_EMAIL: who is told of a booked call. Without it, the company's address for sales. */
+  salesEmail: string | undefined
   /** POOL_SIZE: connections to the database, for each plane. */
   poolSize: number
   /** WORKER_POOL_SIZE: connections of a worker to the database, for each plane. */
@@ -96,6 +105,9 @@ export function readConfig(environment: Environment = process.env): Config {
       10_000_000,
     ),
     redisUrl: redisUrl(text('REDIS_URL')),
+    smtpUrl: smtpUrl(text('SMTP_URL')),
+    mailFrom: mailAddress('MAIL_FROM', text('MAIL_FROM')),
+    salesEmail: mailAddress('SALES_EMAIL', text('SALES_EMAIL')),
     poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
     workerPoolSize: wholeNumber('WORKER_POOL_SIZE', text('WORKER_POOL_SIZE'), 4, 1, 500),
   })
@@ -112,6 +124,12 @@ export function environmentFor(known: Readonly<Record<string, string>>): Record<
 /** What the public address is once the port is known. */
 export function baseUrlOf(config: Config, port: number): string {
   return config.baseUrl ?? `http://localhost:${port}`
+}
+
+/** Whether only this machine can reach us, and no proxy in front of us says otherwise. */
+export function isPrivate({ host, baseUrl }: Config): boolean {
+  const isLocal = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
+  return isLocal(host) && (baseUrl === undefined || isLocal(new URL(baseUrl).hostname))
 }
 
 function wrong(name: string, must: string, value: string): ConfigError {
@@ -171,6 +189,22 @@ function redisUrl(value: string | undefined): string | undefined {
   throw new ConfigError(
     `REDIS_URL must be like redis://user:password@host:6379/0, but the one given begins with ${JSON.stringify(beginning)}`,
   )
+}
+
+/** And this one does as a rule. */
+function smtpUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (/^smtps?:$/.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
+  const beginning = value.split(/[:/]/, 1)[0] ?? ''
+  throw new ConfigError(
+    `SMTP_URL must be like smtps://user:password@host:465, but the one given begins with ${JSON.stringify(beginning)}`,
+  )
+}
+
+function mailAddress(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
+  throw wrong(name, 'a bare address, such as calls@example.com', value)
 }
 
 function origin(value: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 // The gateway: opens the rooms and the port. Run by itself it is the gateway of a production, on a
 // database that is migrated already.
 import path from 'node:path'
-import { openHouse } from '#clinical/house.ts'
+import { type HouseOptions, openHouse } from '#clinical/house.ts'
 import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
@@ -39,24 +39,15 @@ export async function serveHouse(house: House): Promise<Serving> {
   const pepper = pepperOf(config, secrets)
   const urls = roleUrls(databaseUrl, rolePasswords(pepper))
   const counters = openCounters(config.redisUrl, log)
-  const clinic = openHouse({
-    urls,
-    poolSize: config.poolSize,
+  const clinic = openClinic(house, { urls, pepper, base, counters })
+  const reception = openReception({
+    url: urls.site,
     pepper,
     base,
-    storage: { folder: path.join(config.dataDir, 'files') },
-    rateLimit: config.rateLimitRequests,
-    counter: counters.open,
-    sealKeys: sealKeysOf(config, secrets),
-    addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
-    alarm: (failure, asked) =>
-      log.event('call.failed', {
-        ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
-        ...describeFailure(failure),
-      }),
+    config,
+    site: () => site.current().site,
+    log,
   })
-  const { poolSize } = config
-  const reception = openReception({ url: urls.site, poolSize, pepper, base })
   const anonymous = openDoor({
     surfaces: allSurfaces({
       site,
@@ -89,6 +80,27 @@ export async function serveHouse(house: House): Promise<Serving> {
       counters.close()
     },
   }
+}
+
+type ClinicParts = Pick<HouseOptions, 'urls' | 'pepper' | 'base'> & {
+  counters: ReturnType<typeof openCounters>
+}
+
+function openClinic({ config, secrets, log }: House, { counters, ...given }: ClinicParts) {
+  return openHouse({
+    ...given,
+    poolSize: config.poolSize,
+    storage: { folder: path.join(config.dataDir, 'files') },
+    rateLimit: config.rateLimitRequests,
+    counter: counters.open,
+    sealKeys: sealKeysOf(config, secrets),
+    addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
+    alarm: (failure, asked) =>
+      log.event('call.failed', {
+        ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
+        ...describeFailure(failure),
+      }),
+  })
 }
 
 async function main(): Promise<void> {

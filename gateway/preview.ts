@@ -12,7 +12,7 @@ import { openDoor } from './door.ts'
 import { openQuota } from './door/quota.ts'
 import { listen } from './listen.ts'
 import { contentRoutes } from './plugin.ts'
-import { openReception } from './reception.ts'
+import { openRehearsal } from './reception.ts'
 import { openLiveSite } from './site/live-site.ts'
 
 /** Where nobody listens: what needs the database is refused, all else is the real thing. */
@@ -35,7 +35,7 @@ export async function servePreview(folder: string): Promise<{ url: string; site:
     // Audit rows of the visits cannot be written either, and nobody will miss them.
     alarm: () => {},
   })
-  const reception = openReception({ url: nowhere, poolSize: 1, pepper: 'of no key', base })
+  const reception = openRehearsal({ base, site: () => site.current().site })
   const anonymous = openDoor({
     // Nothing that needs a database is looked at, because there is none.
     surfaces: allSurfaces({ site, reception, checks: [] }),

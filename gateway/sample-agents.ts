@@ -31,7 +31,7 @@ export function sampleReception(database: TestDatabase): Reception & { sample: S
   const secret = 'a secret of a test'
   const replies = openReplies({ lanes: sample.lanes, secret, randomBytes })
   const { desk, close } = sample
-  return { sample, desk, links: sampleLinks, replies, base: site, secret, close }
+  return { sample, desk, links: sampleLinks, pages: [], replies, base: site, secret, close }
 }
 
 export async function sampleAgents(): Promise<SampleAgents> {

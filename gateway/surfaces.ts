@@ -24,6 +24,7 @@ export function allSurfaces({ site, reception, checks }: SurfaceParts): Surface[
   const articles = () => site.current().catalog.articles.slugs.length
   return [
     ...contentSurfaces(site.current),
+    ...reception.pages,
     ...acpSurfaces(reception),
     ...a2aSurfaces({ ...reception, card: agentCard(siteAgent) }),
     ...siteTools({ ...reception, catalog: () => site.current().catalog }),

@@ -69,7 +69,8 @@ async function decideAndWrite(parts: DeskParts, asked: Asked): Promise<BookingAn
   if (slot !== null && facts?.is_taken) {
     return { kind: 'slot_taken', alternatives: await alternativesTo(parts, slot.start) }
   }
-  if (person.isReserved) return { kind: 'rehearsed', booking: rehearsed(parts, asked) }
+  if (person.isReserved || parts.isRehearsing)
+    return { kind: 'rehearsed', booking: rehearsed(parts, asked) }
   return open && slot !== null ? pick(parts, asked, open, slot) : insert(parts, asked, now)
 }
 

@@ -18,7 +18,7 @@ import * as statements from './statements.ts'
 export async function askBack(parts: DeskParts, request: CallbackRequest): Promise<CallbackAnswer> {
   const person = readPerson(request.buyer, request.note)
   if (Array.isArray(person)) return { kind: 'invalid', faults: person }
-  if (person.isReserved) {
+  if (person.isReserved || parts.isRehearsing) {
     const id = rehearsedId('clb', person.person)
     return { kind: 'rehearsed', id, replyBy: replyBy(parts, nowOf(parts)) }
   }

@@ -16,6 +16,8 @@ export type DeskParts = {
   random(count: number): Uint8Array
   /** Told after every write that queued mail. */
   wake(): void
+  /** Everybody is answered as an address at a reserved domain is. */
+  readonly isRehearsing: boolean
 }
 
 export const companyZone = company.booking.timeZone

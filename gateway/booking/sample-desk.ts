@@ -35,6 +35,7 @@ export function sampleDesk(database: TestDatabase, size = 8) {
     now: () => clock.now,
     random: randomBytes,
     wake: () => void woken++,
+    isRehearsing: false,
   })
   return { desk, lanes, clock, woken: () => woken, close: () => lanes.close() }
 }

@@ -1,4 +1,5 @@
 import type { Content, Entry } from '#content/read.ts'
+import config from '#content/site.config.ts'
 import {
   changelog,
   type Consent,
@@ -119,6 +120,30 @@ function cast(content: Content): string {
   return `${list(lines)}${invented}`
 }
 
+const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+
+/** When calls take place, one line for days that are open alike. */
+function openingHours(): string {
+  const { hours, timeZone } = config.booking
+  const named = (day: string) => day.charAt(0).toUpperCase() + day.slice(1)
+  const spoken = (stretch: string) => stretch.replace('-', ' to ')
+  const groups = Map.groupBy(
+    weekdays.filter(day => hours[day].length > 0),
+    day => hours[day].map(spoken).join(', and '),
+  )
+  const lines = [...groups].map(([times, days]) => `**${days.map(named).join(', ')}:** ${times}`)
+  const place = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
+  return `Calls take place at these hours of ${place}:\n\n${list(lines)}`
+}
+
 export const recordBlocks: Readonly<Record<string, (content: Content) => string>> = {
   plans,
   usage,
@@ -126,6 +151,7 @@ export const recordBlocks: Readonly<Record<string, (content: Content) => string>
   guides,
   people: cast,
   consent: consentWords,
+  hours: openingHours,
   terms: content => legalText(content, 'terms'),
   privacy: content => legalText(content, 'privacy'),
   unpriced: content => list(priced(content).unpriced.map(({ what, why }) => `**${what}.** ${why}`)),

@@ -1,0 +1,35 @@
+// HTML as values: whatever is put into a template is text, unless it is such a value itself.
+
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | Markup | readonly Markup[] | null
+
+export const markup = (literals: TemplateStringsArray, ...parts: Part[]): Markup =>
+  new Markup(
+    literals.reduce((text, literal, at) => `${text}${render(parts[at - 1] ?? null)}${literal}`),
+  )
+
+function render(part: Part): string {
+  if (part === null) return ''
+  if (part instanceof Markup) return part.text
+  if (typeof part === 'object') return part.map(({ text }) => text).join('')
+  return String(part)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** An address with its parameters; what is undefined is left out. */
+export function address(
+  path: string,
+  values: Readonly<Record<string, string | undefined>>,
+): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) query.set(name, value)
+  }
+  return query.size === 0 ? path : `${path}?${query}`
+}

@@ -1,0 +1,50 @@
+// Which days a page of times shows, and which come before and after them.
+import type { Opening } from '../opening.ts'
+
+const daysShown = 7
+
+export type ShownDays = {
+  readonly from: string
+  readonly count: number
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** From the day that is asked for, or the first on which a call can begin. */
+export function shownDays(
+  opening: Opening,
+  now: number,
+  timeZone: string,
+  asked: string | null,
+): ShownDays {
+  const { from, until } = opening.bounds(Temporal.Instant.fromEpochMilliseconds(now))
+  const dayOf = (moment: Temporal.Instant) => moment.toZonedDateTimeISO(timeZone).toPlainDate()
+  const [call] = opening.callsBetween(from, until)
+  const first = dayOf(call === undefined ? from : Temporal.Instant.from(call.start))
+  const last = dayOf(until)
+  const wanted = dayNamed(asked) ?? first
+  const day = earlier(last, later(first, wanted))
+  const next = day.add({ days: daysShown })
+  const isFirst = Temporal.PlainDate.compare(day, first) <= 0
+  const isLast = Temporal.PlainDate.compare(next, last) > 0
+  return {
+    from: day.toString(),
+    count: daysShown,
+    before: isFirst ? null : later(first, day.subtract({ days: daysShown })).toString(),
+    after: isLast ? null : next.toString(),
+  }
+}
+
+const later = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>
+  Temporal.PlainDate.compare(one, other) > 0 ? one : other
+const earlier = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>
+  Temporal.PlainDate.compare(one, other) < 0 ? one : other
+
+/** A day that there is: the calendar has no 30 February, and a link may say anything. */
+function dayNamed(text: string | null): Temporal.PlainDate | null {
+  const [year = 0, month = 0, day = 0] = /^\d{4}-\d\d-\d\d$/.test(text ?? '')
+    ? (text ?? '').split('-').map(Number)
+    : []
+  if (month < 1 || month > 12 || day < 1) return null
+  return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' })
+}
