@@ -1,6 +1,9 @@
 // What no agent should send, and what happens while the database is away: never a 500, never a
 // stack, never half a booking.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { a2aPath, agentCard } from '#contract/agents/a2a.ts'
 import { acpDates, acpItem, acpSessions } from '#contract/agents/acp.ts'
@@ -8,10 +11,12 @@ import { siteAgent } from '#content/agent.ts'
 import { create } from './acp/sample-agent.ts'
 import { a2aSurfaces } from './a2a/routes.ts'
 import { acpSurfaces } from './acp/routes.ts'
+import { readConfig } from './config.ts'
 import { openDoor } from './door.ts'
 import { openQuota } from './door/quota.ts'
 import { openReception } from './reception.ts'
 import { type SampleAgents, sampleAgents, site } from './sample-agents.ts'
+import { loadSite } from './site/static.ts'
 
 let house: SampleAgents
 let session: string
@@ -136,7 +141,15 @@ test('every name that can be booked was booked whole', async () => {
 
 test('while the database is away: what needs none is answered, the rest is asked for again', async () => {
   const url = 'postgres://svc_site@127.0.0.1:9/none'
-  const away = openReception({ url, poolSize: 1, pepper: 'x', base: site })
+  const folder = mkdtempSync(join(tmpdir(), 'away-'))
+  const away = openReception({
+    url,
+    pepper: 'x',
+    base: site,
+    config: readConfig({ DATA_DIR: folder, POOL_SIZE: '1' }),
+    site: () => loadSite(folder),
+    log: { request() {}, event() {}, flush() {} },
+  })
   const door = openDoor({
     surfaces: [...acpSurfaces(away), ...a2aSurfaces({ ...away, card: agentCard(siteAgent) })],
     quota: openQuota(),
@@ -167,4 +180,5 @@ test('while the database is away: what needs none is answered, the rest is asked
     expect(await answer.text()).not.toMatch(told)
   }
   await away.close()
+  rmSync(folder, { recursive: true })
 }, 20_000)

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { openReception } from './reception.ts'
+import { openRehearsal } from './reception.ts'
 import { sampleBuild } from './sample-content.ts'
 import { failures, serve } from './sample-surfaces.ts'
 import { writeSampleSite } from './site/sample-site.ts'
@@ -14,9 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const build = sampleBuild(folder, 30)
 const site = { current: () => build, isRefusing: () => false, stop() {} }
 /** What these paths answer needs no database. */
-const nowhere = 'postgres://nobody@127.0.0.1:9/none'
-const base = 'http://localhost'
-const reception = openReception({ url: nowhere, poolSize: 1, pepper: 'of no key', base })
+const reception = openRehearsal({ base: 'http://localhost', site: () => build.site })
 const surfaces = allSurfaces({ site, reception, checks: [] })
 const { enter, port } = serve({ surfaces, bodyMilliseconds: 40 })
 
