@@ -15,7 +15,7 @@ import { openDoor } from '#gateway/door.ts'
 import { openQuota } from '#gateway/door/quota.ts'
 import { siteTools } from '#gateway/mcp/site-tools.ts'
 import { contentRoutes } from '#gateway/plugin.ts'
-import { openReception } from '#gateway/reception.ts'
+import { openRehearsal } from '#gateway/reception.ts'
 import { loadSite } from '#gateway/site/static.ts'
 
 export type DoorSettings = {
@@ -35,8 +35,7 @@ function open(settings: DoorSettings): void {
   const log = createLog('json')
   const site = loadSite(settings.site)
   const build = openBuild(site, loadAsk(search), loadCatalog(site.text))
-  const { urls, poolSize, pepper } = settings
-  const reception = openReception({ url: urls.test, poolSize, pepper, base })
+  const reception = openRehearsal({ base, site: () => site })
   const door = openDoor({
     surfaces: [
       ...contentSurfaces(() => build),
