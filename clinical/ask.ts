@@ -75,7 +75,8 @@ export async function ask(cast: Cast, operation: OperationId, asked: Asked = {})
     const headers = { ...problem.said.headers }
     return { status, text: '', headers, problem, code: problem.code, body: problem.said }
   }
-  const { status, body, headers } = outcome
+  const { status, headers, bytes } = outcome
+  const body = bytes ? await new Response(await bytes.open()).text() : outcome.body
   return { status, text: body, headers, problem: null, code: null, body: JSON.parse(body) }
 }
 

@@ -10,6 +10,7 @@ import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 import type { Files } from './files/files.ts'
+import type { Bytes } from './files/storage.ts'
 
 /** An id before its millisecond is known: the writing statement completes it from the clock. */
 export type Minted = { prefix: string; at: number; random: string }
@@ -42,9 +43,18 @@ export type Held = { id: string; item: string }
 
 export type Found =
   /** Columns `id` and `item`, ascending by id; a list asks for one row more than its page. */
-  | { rows: Statement; parent?: Statement; judged?: Judged }
+  | {
+      rows: Statement
+      parent?: Statement
+      judged?: Judged
+      /** The bytes that are answered in the place of the item. */
+      attached?(item: string): Promise<Attached>
+    }
   /** Rows that are part of the program and need no query. */
   | { held: readonly Held[] }
+
+/** An answer that is a file, and what is said of it. */
+export type Attached = { bytes: Bytes; headers: Record<string, string> }
 
 /** A read that may be refused for what it finds. Its row has a column `refused` besides: one of the
  *  codes that the operation declares, or null. So the audit row is right in the same statement. */

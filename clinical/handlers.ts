@@ -16,6 +16,9 @@ import { recordConsent } from './consents/record.ts'
 import { listEvents } from './events/list.ts'
 import { redeliverEvent } from './events/redeliver.ts'
 import { getEvent } from './events/retrieve.ts'
+import { createExport } from './exports/create.ts'
+import { downloadExport } from './exports/download.ts'
+import { getExport, getPatientExport } from './exports/retrieve.ts'
 import { confirmFile } from './files/confirm.ts'
 import { createFile } from './files/create.ts'
 import { deleteFile } from './files/delete.ts'
@@ -92,6 +95,10 @@ export const handlers: Handlers = {
   getUsage,
   listInvoices,
   getInvoice,
+  createExport,
+  getPatientExport,
+  getExport,
+  downloadExport,
   createFile,
   confirmFile,
   getFile,

@@ -17,8 +17,9 @@ export type Allowance = {
 export type Limiter = {
   /** The policy of every call, for answers that counted against none. */
   readonly policy: string
-  /** Takes one call of the integration's; throws `rate_limited` when none is left. */
-  take(integration: string, mode: string): Promise<Allowance>
+  /** Takes one call of the integration's, and one of the quota that the operation has beside it;
+   *  throws `rate_limited` when none is left. Answers the one that is nearer its end. */
+  take(integration: string, mode: string, quota?: 'exports'): Promise<Allowance>
   /** Throws when an address sent too many refused credentials. Takes nothing. */
   admit(address: string): Promise<void>
   /** Counts a refused credential against its address. */
@@ -52,22 +53,22 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
   const window = limits.rateWindowSeconds
   const calls = open('calls', quota, window)
   const failures = open('failures', limits.authFailuresPerWindow, limits.authWindowSeconds)
-  const allowance = (state: RateLimiterRes): Allowance => ({
-    policy: 'default',
-    quota,
-    window,
-    left: Math.max(0, state.remainingPoints),
-    reset: secondsOf(state.msBeforeNext),
-  })
+  const made = open('exports', limits.exportsPerWindow, limits.exportsWindowSeconds)
+  const all: Policy = { counter: calls, policy: 'default', quota, window }
+  const ofExports: Policy = {
+    counter: made,
+    policy: 'exports',
+    quota: limits.exportsPerWindow,
+    window: limits.exportsWindowSeconds,
+  }
   return {
-    policy: policyOf({ policy: 'default', quota, window }),
-    async take(integration, mode) {
-      try {
-        return allowance(await calls.consume(`${integration}:${mode}`))
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused
-        throw new Exhausted('default', secondsOf(refused.msBeforeNext), allowance(refused))
-      }
+    policy: policyOf(all),
+    async take(integration, mode, also) {
+      const who = `${integration}:${mode}`
+      const left = await takeOf(all, who)
+      if (!also) return left
+      const special = await takeOf(ofExports, who)
+      return special.left / special.quota < left.left / left.quota ? special : left
     },
     async admit(address) {
       const state = await failures.get(address)
@@ -79,6 +80,22 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
     async blame(address) {
       await failures.penalty(address, 1)
     },
+  }
+}
+
+type Policy = Pick<Allowance, 'policy' | 'quota' | 'window'> & { counter: Counter }
+
+async function takeOf({ counter, ...policy }: Policy, who: string): Promise<Allowance> {
+  const allowance = (state: RateLimiterRes): Allowance => ({
+    ...policy,
+    left: Math.max(0, state.remainingPoints),
+    reset: secondsOf(state.msBeforeNext),
+  })
+  try {
+    return allowance(await counter.consume(who))
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    throw new Exhausted(policy.policy, secondsOf(refused.msBeforeNext), allowance(refused))
   }
 }
 

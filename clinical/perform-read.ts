@@ -49,6 +49,9 @@ export async function performRead(parts: Parts): Promise<Answer> {
   }
   const [only] = held
   if (!only) throw notFound()
+  if ('attached' in found && found.attached) {
+    return { status: 200, body: '', ...(await found.attached(only.item)) }
+  }
   return { status: 200, body: only.item, headers: {} }
 }
 

@@ -20,7 +20,7 @@ import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from 
 import { authorize, challenge } from './authorize.ts'
 import type { Anonymous } from './anonymous.ts'
 import type { Doorbell } from './doorbell.ts'
-import { StorageAway } from './files/storage.ts'
+import { type Bytes, StorageAway } from './files/storage.ts'
 import { callOf, type Standing } from './handler.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from './limiter.ts'
 import { couldExist } from './places.ts'
@@ -50,7 +50,13 @@ export type Asking = {
   agent: string | null
 }
 
-export type Answer = { status: number; body: string; headers: Record<string, string> }
+export type Answer = {
+  status: number
+  body: string
+  headers: Record<string, string>
+  /** The body of an answer that is a file. */
+  bytes?: Bytes
+}
 export type Outcome = (Answer | { problem: Problem }) & {
   rate: Record<string, string>
   /** Who it was, for the log line. */
@@ -161,7 +167,7 @@ async function attempt(
       progress.caller = { mode, integration, organization: null, credential: id }
       if (!progress.counted) {
         progress.counted = true
-        progress.allowance = await house.limiter.take(integration, mode)
+        progress.allowance = await house.limiter.take(integration, mode, operation.quota)
       }
       const principal = authorize(operation, credential, asking.organization)
       progress.caller = callerOf(principal)

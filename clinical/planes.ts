@@ -33,6 +33,12 @@ export const clinicianAtBooking = (mode: Mode): string | null =>
 /** A sandbox charge is told by its event and enters no usage. */
 export const countsCharges = (mode: Mode): boolean => mode === 'live'
 
+/** A sandbox's bundle is left for the worker, so that callers learn to wait for one. */
+export const exportsAtOnce = (mode: Mode): boolean => mode === 'live'
+
+/** The sandbox serves no byte of a document back. */
+export const servesBytes = (mode: Mode): boolean => mode === 'live'
+
 /** Test accepts uploads and keeps none of their bytes; what live files, it files under a new id. */
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 

@@ -105,7 +105,7 @@ function note(visit: Visit, operation: OperationId, outcome: Outcome): void {
 }
 
 /** No such path, or not with this method: said before any credential is read. */
-function unrouted(parts: ClinicalParts, request: Request): Response {
+function unrouted(parts: ClinicalParts, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const visit = parts.visitOf(request)
   const methods = methodsAt(pathname)
@@ -125,12 +125,12 @@ function unrouted(parts: ClinicalParts, request: Request): Response {
 }
 
 /** The answer with the headers that every answer under /v1 carries. */
-function respond(
+async function respond(
   parts: ClinicalParts,
   visit: Visit,
-  { status, body, headers }: Answer,
+  { status, body, headers, bytes }: Answer,
   { rate, close }: { rate: Record<string, string>; close: boolean },
-): Response {
+): Promise<Response> {
   const sent: Record<string, string> = {
     'content-type': 'application/json',
     'request-id': visit.id,
@@ -144,5 +144,5 @@ function respond(
   // What is left of a body would be read as the next request, or kept until it has all come.
   if (close) sent['connection'] = 'close'
   // HEAD is answered as GET is: the server counts the body, and leaves it away.
-  return new Response(body, { status, headers: sent })
+  return new Response(bytes ? await bytes.open() : body, { status, headers: sent })
 }

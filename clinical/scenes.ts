@@ -4,6 +4,7 @@
 import type { OperationId } from '#contract/clinical.ts'
 import { agreedPatient, type Asked, filedCase, filing, must, rivera, semaglutide } from './ask.ts'
 import { charged, invoiced } from './billing/invoiced.ts'
+import { completed, exported } from './exports/exported.ts'
 import { naming, photo, reserved, sent } from './files/send.ts'
 import type { Cast } from './cast.ts'
 import { bookedVisit, freeSlot, freeStarts, joinable } from './visits/booked.ts'
@@ -141,6 +142,17 @@ export const scenes: Record<OperationId, Scene> = {
   getUsage: none,
   listInvoices: none,
   getInvoice: ofInvoice,
+  createExport: ofPatient,
+  getPatientExport: async (cast, as) => {
+    const { patient, id: job } = await exported(cast, as)
+    return { id: patient, names: { job } }
+  },
+  getExport: exported,
+  downloadExport: async (cast, as) => {
+    const { id } = await exported(cast, as)
+    await completed(cast)
+    return { id }
+  },
   createFile: async (cast, as) => {
     const { id, patient } = await filedCase(cast, as)
     return { body: { patient, case: id, mime: 'image/png', size_bytes: photo.length } }

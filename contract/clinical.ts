@@ -4,6 +4,7 @@ import { autopilot } from './clinical/autopilot.ts'
 import { billing } from './clinical/billing.ts'
 import { cases } from './clinical/cases.ts'
 import { events } from './clinical/events.ts'
+import { exports } from './clinical/exports.ts'
 import { files } from './clinical/files.ts'
 import { organization } from './clinical/organization.ts'
 import { patients } from './clinical/patients.ts'
@@ -16,6 +17,7 @@ import type { EmitsOf, InputOf, Operation, OutputOf, RefusalOf } from './operati
 export const operations = {
   ...organization,
   ...patients,
+  ...exports,
   ...cases,
   ...thread,
   ...visits,

@@ -4,6 +4,7 @@
 
 import type { Static, TSchema } from 'typebox'
 import type { OperationId, operations, Output } from './clinical.ts'
+import * as files from './examples/files.ts'
 import * as story from './examples/resources.ts'
 import * as visits from './examples/visits.ts'
 
@@ -30,8 +31,10 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   Charge: visits.charge,
   Usage: visits.usage,
   Invoice: visits.invoice,
-  File: story.file,
-  FileUpload: story.upload,
+  Export: files.completedExport,
+  ExportBundle: files.bundle,
+  File: files.file,
+  FileUpload: files.upload,
   Event: story.event,
   WebhookEndpoint: story.webhookEndpoint,
   Delivery: story.delivery,
@@ -181,6 +184,7 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
 
 /** Answers that differ from the example of the schema they return. */
 export const answers: { readonly [K in OperationId]?: Output<K> } = {
+  createExport: { ...files.completedExport, status: 'pending', url: null, expires_at: null },
   updatePatient: {
     ...story.patient,
     phone: '+14155550177',

@@ -26,6 +26,8 @@ export type Operation = {
   readonly query?: TObject
   /** The body of a write; `none` accepts nothing, or `{}`. */
   readonly body?: TObject | 'none'
+  /** A limit of its own beside that of every call. */
+  readonly quota?: 'exports'
   readonly status: 200 | 201 | 202
   readonly returns: TSchema
   readonly emits?: readonly EventType[]

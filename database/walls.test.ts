@@ -109,11 +109,13 @@ test('what runs with more than its caller may is known by name, and is nobody’
   expect(rows.map(({ name }) => name)).toEqual([
     'audit.unsealed',
     'live.purge_records',
+    'live.sweep_exports',
     'live.sweep_files',
     'test.autopilot_due',
     'test.follows',
     'test.purge_sandbox',
     'test.reset_sandbox',
+    'test.sweep_exports',
     'test.sweep_files',
   ])
   for (const { name, settings, open } of rows) {

@@ -16,6 +16,7 @@ const everywhere = [
   'discarded_objects',
   'due_deliveries',
   'events',
+  'exports',
   'failed_events',
   'outbox',
   'streams',

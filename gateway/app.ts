@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import { idFrom } from '#contract/ids.ts'
 import { Problem } from '#contract/problems.ts'
 import type { House } from '#clinical/perform.ts'
+import { documentDoor } from '#clinical/files/documents.ts'
 import { uploadDoor } from '#clinical/files/upload.ts'
 import { clinicalRoutes, type Visit } from '#clinical/plugin.ts'
 import { waitingRoom } from '#clinical/visits/waiting-room.ts'
@@ -52,10 +53,7 @@ export function createApp(parts: AppParts) {
     .onError({ as: 'global' }, ({ error, request }) => failed(error, request))
     .use(clinicalRoutes({ house: parts.house, visitOf, render }))
     .use(waitingRoom(parts.house, visitOf))
-  const upload = uploadDoor(parts.house)
-  const take = ({ request, params }: Handler & { params: { token: string } }) =>
-    upload(request, params.token)
-  app.all('/uploads/:token', take, { parse: 'none' })
+  for (const [path, serve] of bytes(parts.house, visitOf)) app.all(path, serve, { parse: 'none' })
   for (const [path, serve] of parts.documents) {
     app.get(path, ({ request }: Handler) => serve(request), { parse: 'none' })
     app.head(path, ({ request }: Handler) => serve(request), { parse: 'none' })
@@ -88,6 +86,19 @@ export function createApp(parts: AppParts) {
     })
     return response
   }
+}
+
+/** Addresses that are a credential by themselves: where documents are sent, and where they are. */
+function bytes(house: House, visitOf: (request: Request) => Visit) {
+  const [upload, document] = [uploadDoor(house), documentDoor(house)]
+  type Sealed = Handler & { params: { token: string } }
+  return [
+    ['/uploads/:token', ({ request, params }: Sealed) => upload(request, params.token)],
+    [
+      '/documents/:token',
+      ({ request, params }: Sealed) => document(request, params.token, visitOf(request)),
+    ],
+  ] as const
 }
 
 /** The first segment of a path, by which the rooms are told apart. */

@@ -1,6 +1,7 @@
 // The environment, read once. Everything else receives its settings as arguments.
 import path from 'node:path'
 import { siteLimits } from '#contract/limits.ts'
+import type { StorageSettings } from '#clinical/files/open.ts'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 
 export type AddressRange = [IPv4 | IPv6, number]
@@ -120,6 +121,11 @@ export function environmentFor(known: Readonly<Record<string, string>>): Record<
   )
   return { ...Object.fromEntries(inherited), ...known }
 }
+
+/** Where the bytes of documents and bundles lie. */
+export const storageOf = (config: Config): StorageSettings => ({
+  folder: path.join(config.dataDir, 'files'),
+})
 
 /** What the public address is once the port is known. */
 export function baseUrlOf(config: Config, port: number): string {

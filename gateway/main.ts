@@ -8,7 +8,7 @@ import { sql } from '#database/sql.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
-import { baseUrlOf, ConfigError, readConfig } from './config.ts'
+import { baseUrlOf, ConfigError, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
 import { openCounters } from './counters.ts'
 import { loadDocuments } from './documents.ts'
@@ -90,7 +90,7 @@ function openClinic({ config, secrets, log }: House, { counters, ...given }: Cli
   return openHouse({
     ...given,
     poolSize: config.poolSize,
-    storage: { folder: path.join(config.dataDir, 'files') },
+    storage: storageOf(config),
     rateLimit: config.rateLimitRequests,
     counter: counters.open,
     sealKeys: sealKeysOf(config, secrets),

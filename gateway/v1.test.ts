@@ -90,6 +90,10 @@ describe('200 and 201', () => {
     expect(await head.text()).toBe('')
     expect(head.headers.get('content-length')).toBe(String((await whole.text()).length))
     expect(head.headers.get('content-type')).toBe('application/json')
+    const one = await door.call('/v1/medications/med_01ke5q8600cs8dx2pfwah5v0tz', {
+      method: 'HEAD',
+    })
+    expect(Number(one.headers.get('content-length'))).toBeGreaterThan(100)
     const refused = await door.call('/v1/organization', { method: 'HEAD', as: null })
     expect(refused.status).toBe(401)
     expect(await refused.text()).toBe('')

@@ -1,10 +1,14 @@
 // The worker: what the house does by itself, beside the gateway. `npm start` keeps one; more of
 // them may run on the same database, on this machine or another, and share the work.
+import { openFiles } from '#clinical/files/files.ts'
+import { openStorage } from '#clinical/files/open.ts'
 import { openJobs } from '#clinical/worker/jobs.ts'
 import { runWorker } from '#clinical/worker/run.ts'
+import { randomHalf } from '#contract/ids.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { openRoles } from '#database/roles.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { now, randomBytes } from '#database/time-and-chance.ts'
+import { baseUrlOf, ConfigError, readConfig, storageOf } from './config.ts'
 import { auditSecretOf, pepperOf, rolePasswords } from './credentials.ts'
 import { describeFailure } from './failure-line.ts'
 import { createLog } from './log.ts'
@@ -22,10 +26,13 @@ async function main(): Promise<void> {
   const secrets = openSecrets(config.dataDir)
   const pepper = pepperOf(config, secrets)
   const roles = await openRoles(databaseUrl, rolePasswords(pepper))
+  const base = baseUrlOf(config, config.port)
+  const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
+  const files = openFiles(storage, pepper, base)
   const running = await runWorker({
     urls: { test: roles.worker_test, live: roles.worker_live },
     poolSize: config.workerPoolSize,
-    jobs: openJobs({ auditSecret: auditSecretOf(pepper) }),
+    jobs: openJobs({ auditSecret: auditSecretOf(pepper), files, base }),
     note: log.event,
     describe: describeFailure,
   })

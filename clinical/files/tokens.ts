@@ -4,10 +4,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Mode } from '#contract/operation.ts'
 
-/** One upload, one document of one export, or one patient's way to one visit, of a stream. */
+/** One upload, one document of one bundle, or one patient's way to one visit, of a stream. */
 export type Named = { mode: Mode; stream: string } & (
   | { kind: 'upload'; object: string }
-  | { kind: 'document'; file: string; export: string }
+  | { kind: 'document'; file: string; bundle: string }
   /** Good before `expires`, milliseconds since 1970. */
   | { kind: 'join'; visit: string; patient: string; expires: number }
 )

@@ -3,13 +3,13 @@
 // it is whole and the reservation is still one; in test mode it is counted and nothing else.
 
 import { limits } from '#contract/limits.ts'
-import type { Mode } from '#contract/operation.ts'
 import { isTransient } from '#database/failures.ts'
 import { Busy, type Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import type { House } from '../perform.ts'
 import { keepsUploads } from '../planes.ts'
 import { type LocalFile, type Spool, StorageAway, uploaded } from './storage.ts'
+import { inStream } from './stream.ts'
 import type { Named } from './tokens.ts'
 
 /** After so long an upload is cut, however much of it has come. */
@@ -109,17 +109,6 @@ async function receive(
     await spool?.discard()
   }
 }
-
-/** The caller is nobody; the sealed address opens the stream that a credential opens elsewhere. */
-const inStream = <T>(
-  house: House,
-  { mode, stream }: { mode: Mode; stream: string },
-  work: (lane: Lane) => Promise<T>,
-): Promise<T> =>
-  house.planes[mode].use(async lane => {
-    await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
-    return work(lane)
-  })
 
 const stillReserved = ({ stream, object }: Upload) => sql`
   stream = ${stream}::bigint and object = ${object} and status = 'reserved'

@@ -86,6 +86,9 @@ export const deletePatient = write('deletePatient', {
         from clock c
        where stream = ${streamOf(call)} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
+    ), exported as (
+      delete from exports where stream = ${streamOf(call)} and patient = ${id}
+         and exists (select from changed)
     ), documents as (
       delete from files where stream = ${streamOf(call)} and patient = ${id}
          and exists (select from changed)

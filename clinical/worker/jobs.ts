@@ -2,11 +2,13 @@
 
 import type { Mode } from '#contract/operation.ts'
 import { sealOnce, signerOf } from '../audit-seal.ts'
+import type { Completing } from '../exports/complete.ts'
+import { fileJobs } from '../files/jobs.ts'
 import { purge } from '../sandbox/purge.ts'
 import { tick } from '../sandbox/tick.ts'
 import type { Job } from './job.ts'
 
-export type JobParts = {
+export type JobParts = Completing & {
   /** What the audit is sealed with. It is not in the database. */
   auditSecret: string
 }
@@ -52,8 +54,9 @@ function sealing(secret: string): Job {
   }
 }
 
-export const openJobs = ({ auditSecret }: JobParts): readonly Job[] => [
+export const openJobs = ({ auditSecret, ...parts }: JobParts): readonly Job[] => [
   autopilot,
   ending,
   sealing(auditSecret),
+  ...fileJobs(parts),
 ]

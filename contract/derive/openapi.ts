@@ -63,7 +63,7 @@ export function openapi(rows: Rows, base: string = exampleBase): Node {
   const paths = pathsOf(gathered)
   gathered.schemas.refer(ProblemBody)
   const used = new Set(Object.values(rows).map(row => row.tag))
-  return {
+  const document = {
     openapi: '3.1.1',
     info: {
       title: 'Clinical Integrations API',
@@ -99,4 +99,8 @@ export function openapi(rows: Rows, base: string = exampleBase): Node {
       ...gathered.refusals.components,
     },
   }
+  // Addresses in examples are the example's own.
+  return base === exampleBase
+    ? document
+    : (JSON.parse(JSON.stringify(document).replaceAll(exampleBase, base)) as Node)
 }

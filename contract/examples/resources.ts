@@ -8,7 +8,6 @@ import type { Address } from '../clinical/address.ts'
 import type { Autopilot, SandboxReset } from '../clinical/autopilot.ts'
 import type { Deleted } from '../clinical/answers.ts'
 import type { Event } from '../clinical/events.ts'
-import type { File, FileUpload } from '../clinical/files.ts'
 import type { Medication, Organization } from '../clinical/organization.ts'
 import type { Consent, Patient } from '../clinical/patients.ts'
 import type { Message, Order, Prescription, Tracking } from '../clinical/thread.ts'
@@ -32,6 +31,7 @@ export const ids = {
   file: 'file_01m7wqv6r49ar1pk5pa8g92t1x',
   charge: 'chg_01m87d6pq67ze2vsp8nsdz2q2p',
   invoice: 'inv_01m6a6ryz0p50qp98yw4f2f6f8',
+  export: 'exp_01m7wrp180vpv8xg74ed2b1he2',
   event: 'evt_01m7wr3qsnrewzy4jdebaktdgd',
   webhook_endpoint: 'we_01m7wqds6thbpae84920gqtw9a',
   delivery: 'dlv_01m7wr3qsn1xbe73qe94zfswns',
@@ -206,35 +206,6 @@ export const order: Static<typeof Order> = {
   delivered_at: null,
   created_at: '2026-11-20T15:10:00.504Z',
   updated_at: '2026-11-20T16:00:00.000Z',
-}
-
-export const file: Static<typeof File> = {
-  id: ids.file,
-  patient: ids.patient,
-  case: ids.case,
-  kind: 'photo_id',
-  filename: 'license.jpg',
-  mime: 'image/jpeg',
-  size_bytes: 348_112,
-  status: 'attached',
-  attached_at: '2026-11-20T15:05:31.004Z',
-  created_at: '2026-11-20T15:05:20.900Z',
-}
-
-export const upload: Static<typeof FileUpload> = {
-  id: ids.file,
-  patient: ids.patient,
-  case: ids.case,
-  kind: file.kind,
-  filename: file.filename,
-  mime: file.mime,
-  status: 'reserved',
-  upload_method: 'PUT',
-  upload_url: 'https://uploads.example.com/u/3w7n0z6b2h?sig=c0ffee',
-  upload_headers: { 'Content-Type': 'image/jpeg', 'X-Upload-Reservation': ids.file },
-  max_bytes: 26_214_400,
-  expires_at: '2026-11-20T16:05:20.900Z',
-  created_at: file.created_at,
 }
 
 export const event: Static<typeof Event> = {

@@ -1,0 +1,85 @@
+// Pending exports, one after another: claimed for a while, assembled, and completed unless the
+// claim was lost meanwhile. A worker that dies leaves a claim that runs out.
+
+import type { Mode } from '#contract/operation.ts'
+import { limits } from '#contract/limits.ts'
+import type { Lane } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import type { Files } from '../files/files.ts'
+import { bundled } from '../files/storage.ts'
+import type { Worker } from '../worker/job.ts'
+import { assemble, type Bundle } from './bundle.ts'
+
+const claimSeconds = 30
+const attemptsMax = 3
+const modes: readonly Mode[] = ['test', 'live']
+
+type Claim = {
+  stream: string
+  organization: string
+  id: string
+  patient: string
+  attempts: number
+}
+
+export type Completing = { files: Files; base: string }
+type Hands = Pick<Worker, 'planes' | 'fresh' | 'stopping'>
+
+/** Completes what is pending; answers how many it was. */
+export async function completeExports(worker: Hands, parts: Completing): Promise<number> {
+  let count = 0
+  for (const mode of modes) {
+    const one = () => worker.planes[mode].use(lane => completeNext(lane, mode, worker, parts))
+    while (!worker.stopping.aborted && (await one())) count++
+  }
+  return count
+}
+
+/** Whether there was one. */
+async function completeNext(
+  lane: Lane,
+  mode: Mode,
+  worker: Hands,
+  { files, base }: Completing,
+): Promise<boolean> {
+  const claim = await take(lane)
+  if (!claim) return false
+  const { stream, organization, patient } = claim
+  await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
+  const object = worker.fresh() + worker.fresh()
+  const bundle = await assemble(
+    { lane, files, base, object },
+    { mode, stream, organization, patient },
+  )
+  if (bundle && !(await complete(lane, claim, bundle))) {
+    await files.storage.remove(bundled(mode, object))
+  }
+  return true
+}
+
+/** Takes the export that waits longest, for a while; gives up the one that was taken too often. */
+async function take(lane: Lane): Promise<Claim | null> {
+  await lane.run(sql`
+    update exports set status = 'failed'
+     where status = 'pending' and due_at <= now() and attempts >= ${attemptsMax}::int`)
+  const [claim] = await lane.run<Claim>(sql`
+    update exports e
+       set attempts = e.attempts + 1, due_at = now() + ${claimSeconds}::int * interval '1 s'
+      from streams s
+     where s.id = e.stream and (e.stream, e.id) = (
+       select stream, id from exports where status = 'pending' and due_at <= now()
+        order by due_at limit 1 for update skip locked)
+    returning e.stream::text as stream, s.organization, e.id, e.patient, e.attempts`)
+  return claim ?? null
+}
+
+async function complete(lane: Lane, claim: Claim, bundle: Bundle): Promise<boolean> {
+  const rows = await lane.run(sql`
+    update exports set status = 'completed', object = ${bundle.object}, sha256 = ${bundle.sha256},
+           size_bytes = ${bundle.size}::bigint,
+           expires_at = ${bundle.at}::timestamptz + ${limits.exportHours}::int * interval '1 hour'
+     where stream = ${claim.stream}::bigint and id = ${claim.id} and status = 'pending'
+       and attempts = ${claim.attempts}::int
+    returning id`)
+  return rows.length > 0
+}

@@ -1,0 +1,18 @@
+// An export job's published form, and the rows that are still there: it goes with its patient.
+
+import type { OperationId } from '#contract/clinical.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type Call, streamOf } from '../handler.ts'
+import { livingPatients } from '../patients/patient.ts'
+
+/** `base` is the origin that the public sees. */
+export const exportColumns = (base: string): Statement => sql`
+  id, status,
+  case when status = 'completed'
+       then ${base}::text || '/v1/exports/' || id || '/download' end as url,
+  iso(expires_at) as expires_at`
+
+/** This caller's exports, as the tail of a select. */
+export const presentExports = (call: Call<OperationId>): Statement => sql`
+  from exports where stream = ${streamOf(call)}
+   and exists (select ${livingPatients(call)} and id = exports.patient)`

@@ -1,0 +1,102 @@
+// Links to documents: what they answer, and everything that ends one.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { sql, type Statement } from '#database/sql.ts'
+import { filedCase, must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { owned } from '../watch.ts'
+import { documentDoor } from './documents.ts'
+import { naming, photo, reserved, sent } from './send.ts'
+
+let cast: Cast
+let link: string
+let file: string
+let patient: string
+let job: string
+beforeAll(async () => {
+  cast = await openCast()
+})
+afterAll(() => cast.close())
+
+beforeEach(async () => {
+  const as = cast.ada.live
+  const { id: theCase } = await filedCase(cast, as)
+  const found = await reserved(cast, { as, case: theCase })
+  await sent(cast, found)
+  const body = naming(found.patient, { filename: "Ada's (1) é.png" })
+  file = (await must(cast, 'confirmFile', { as, id: found.id, body })).id
+  patient = found.patient
+  job = (await must(cast, 'createExport', { as, id: patient })).id
+  link = (await must(cast, 'downloadExport', { as, id: job })).documents[0].url
+})
+
+const open = (url = link, method = 'GET') => {
+  const token = url.slice(url.lastIndexOf('/') + 1)
+  const reader = { id: 'req_01m7wqryjrscqnw9bcr5fpqt88', address: '203.0.113.9' }
+  return documentDoor(cast.house)(new Request(url, { method }), token, reader)
+}
+
+test('200: the very bytes, to be saved and not shown, and one audit row', async () => {
+  const answer = await open()
+  expect(answer.status).toBe(200)
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(photo)
+  const { headers } = answer
+  expect(headers.get('content-type')).toBe('image/png')
+  expect(headers.get('content-length')).toBe(String(photo.length))
+  const name = 'Ada%27s%20%281%29%20%C3%A9.png'
+  expect(headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${name}`)
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-security-policy')).toStartWith('sandbox')
+  const rows = await owned(
+    cast,
+    sql`select outcome, mode, address from audit.entries
+         where action = 'readDocument' and target = ${file}`,
+  )
+  expect([...rows]).toEqual([{ outcome: 'ok', mode: 'live', address: '203.0.113.9' }])
+  const head = await open(link, 'HEAD')
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect((await open(link, 'POST')).status).toBe(405)
+})
+
+const change = (statement: Statement) => owned(cast, statement)
+const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
+  [
+    'the export',
+    () => change(sql`update live.exports set expires_at = now() where id = ${job}`),
+    null,
+  ],
+  ['the file', () => change(sql`delete from live.files where id = ${file}`), null],
+  ['the patient', () => must(cast, 'deletePatient', { as: cast.ada.live, id: patient }), null],
+  [
+    'the grant',
+    () => change(sql`update auth.grants set status = 'revoked' where mode = 'live'`),
+    () => change(sql`update auth.grants set status = 'active' where mode = 'live'`),
+  ],
+  [
+    'the agreement',
+    () => change(sql`update auth.agreements set terminated_at = now()`),
+    () => change(sql`update auth.agreements set terminated_at = null`),
+  ],
+]
+test.each(ends)('404: %s has ended', async (_, end, mend) => {
+  expect((await open()).status).toBe(200)
+  await end()
+  expect((await open()).status).toBe(404)
+  if (!mend) return
+  await mend()
+  expect((await open()).status).toBe(200)
+})
+
+test('404: a link that we did not make, or made for something else', async () => {
+  const { upload_url } = await reserved(cast, { as: cast.ada.live })
+  const upload = upload_url.replace('/uploads/', '/documents/')
+  for (const wrong of [
+    `${link}A`,
+    link.slice(0, -1),
+    `${link.slice(0, -30)}${'A'.repeat(30)}`,
+    upload,
+  ]) {
+    expect((await open(wrong)).status).toBe(404)
+  }
+})

@@ -1,0 +1,33 @@
+// A bundle over real HTTP: the same bytes twice, their length beforehand, and links that work.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { exported } from '#clinical/exports/exported.ts'
+import { photo } from '#clinical/files/send.ts'
+import { openDoor } from './sample-door.ts'
+
+let door: Awaited<ReturnType<typeof openDoor>>
+beforeAll(async () => {
+  door = await openDoor()
+})
+afterAll(() => door.close())
+
+test('a download is a file of known length, and its links lead to the documents', async () => {
+  const as = door.cast.ada.live
+  const { id } = await exported(door.cast, as)
+  const place = `/v1/exports/${id}/download`
+  const first = await door.call(place, { as })
+  const text = await first.text()
+  expect(first.status).toBe(200)
+  expect(first.headers.get('content-type')).toBe('application/json')
+  expect(first.headers.get('content-disposition')).toBe(`attachment; filename="export-${id}.json"`)
+  expect(first.headers.get('cache-control')).toBe('no-store')
+  const again = await door.call(place, { as })
+  expect(await again.text()).toBe(text)
+  expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+  const head = await door.call(place, { as, method: 'HEAD' })
+  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+  expect(await head.text()).toBe('')
+  const { url } = JSON.parse(text).documents[0]
+  const document = await door.call(new URL(url).pathname, { as: null })
+  expect(Buffer.from(await document.arrayBuffer())).toEqual(photo)
+  expect((await door.call(place, { as: null })).status).toBe(401)
+})
