@@ -44,6 +44,8 @@ export const routes = [
   '/openapi.json',
   '/.well-known/api-catalog',
   '/.well-known/ai-catalog.json',
+  '/.well-known/agent-card.json',
+  '/.well-known/acp.json',
   '/.well-known/agent-skills/index.json',
   '/.well-known/security.txt',
   '/catalog/articles.json',

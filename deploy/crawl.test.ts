@@ -99,6 +99,7 @@ const samples: [string, string, [string, number][]][] = [
       ['https://a.example/c', 2],
     ],
   ],
+  ['acp.json', '{"api_base_url": "https://a.example/api"}', []],
   ['.well-known/api-catalog', '{"anchor": "https://a.example/v1"}', [['https://a.example/v1', 1]]],
   ['a.css', 'a{b:url("/f.woff2")}', [['/f.woff2', 1]]],
   ['a.woff2', 'href="/x"', []],

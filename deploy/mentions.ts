@@ -65,9 +65,10 @@ function inProse(text: string): Found[] {
 
 /** A value that is an address as a whole, or one that its key says is an address of the site. */
 function inJson(text: string): Found[] {
-  // An `@id` of linked data names a thing, and need not be an address of anything.
+  // An `@id` of linked data names a thing, and need not be an address of anything; a base is one
+  // only with something behind it.
   return [
-    ...matches(text, /(?<!"@id"\s*:\s*)"(https?:\/\/[^"\s\\]+)"/g),
+    ...matches(text, /(?<!"(?:@id|api_base_url)"\s*:\s*)"(https?:\/\/[^"\s\\]+)"/g),
     ...matches(text, /"(?:url|href|link|markdown)"\s*:\s*"(\/[^"\s\\]*)"/g),
   ]
 }

@@ -1,6 +1,7 @@
 // `bun run ready [--url http://localhost:8080]`: asks the built site what scanners for agents ask,
 // and prints each check with what it saw. Without an address it serves `site/dist` by itself.
 import { openPreview } from './preview.ts'
+import { agentChecks } from './ready/agents.ts'
 import { answerChecks } from './ready/answers.ts'
 import { catalogChecks } from './ready/catalogs.ts'
 import { fileChecks } from './ready/files.ts'
@@ -15,13 +16,7 @@ const checks: [string, Check[]][] = [
   ['pages', pageChecks],
   ['catalogs', catalogChecks],
   ['answers', answerChecks],
-  ['protocols', toolChecks],
-]
-
-/** Protocols whose files are announced when they are served; until then their absence is right. */
-const protocols: [string, string][] = [
-  ['agent card (A2A)', '/.well-known/agent-card.json'],
-  ['checkout discovery (ACP)', '/.well-known/acp.json'],
+  ['protocols', [...toolChecks, ...agentChecks]],
 ]
 
 /** What some scanner asks for and we do not do, with the reason. */
@@ -31,7 +26,7 @@ const declined: [string, string][] = [
   ['200 for a page that does not exist', 'it contradicts the check for soft 404s'],
 ]
 
-type Row = { verdict: 'ok' | 'MISS' | 'later' | 'no'; group: string; name: string; what: string }
+type Row = { verdict: 'ok' | 'MISS' | 'no'; group: string; name: string; what: string }
 
 async function verdictOf(scan: Scan, group: string, check: Check): Promise<Row> {
   const row = { group, name: check.name }
@@ -43,19 +38,12 @@ async function verdictOf(scan: Scan, group: string, check: Check): Promise<Row> 
   }
 }
 
-async function protocolRow(scan: Scan, [name, where]: [string, string]): Promise<Row> {
-  const { status } = await scan.ask(where)
-  const what = status === 404 ? `${where} is not served yet` : `${where} is served; check it here`
-  return { verdict: status === 404 ? 'later' : 'MISS', group: 'protocols', name, what }
-}
-
 async function scanAll(url: string): Promise<Row[]> {
   const scan = await openScan(url)
   const rows: Row[] = []
   for (const [group, all] of checks) {
     for (const check of all) rows.push(await verdictOf(scan, group, check))
   }
-  for (const protocol of protocols) rows.push(await protocolRow(scan, protocol))
   for (const [name, what] of declined) rows.push({ verdict: 'no', group: 'declined', name, what })
   return rows
 }
@@ -68,7 +56,7 @@ function print(rows: Row[]): void {
     console.log(cells.join('  '))
   }
   const count = (verdict: Row['verdict']) => rows.filter(row => row.verdict === verdict).length
-  console.log(`\n${count('ok')} ok, ${count('MISS')} missed, ${count('later')} later`)
+  console.log(`\n${count('ok')} ok, ${count('MISS')} missed`)
 }
 
 const args = process.argv.slice(2)

@@ -23,7 +23,9 @@ for (const name of walkNames()) {
     test.setTimeout(180_000)
     const { url } = door()
     const key = walk.needs.includes('KEY') ? { KEY: sandboxKey(walk.id) } : {}
-    const walked = await walkThrough(walk, { BASE: url, SITE: url, ...key })
+    // The house is ours and its mail goes nowhere, so what books for real may be taken as well.
+    const MAILBOX = `ada-${Date.now()}@rivera-clinic.com`
+    const walked = await walkThrough(walk, { BASE: url, SITE: url, MAILBOX, ...key })
     expect(walked.filter(({ faults }) => faults.length > 0)).toEqual([])
     expect(walked).toHaveLength(walk.steps.length)
   })

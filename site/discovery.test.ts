@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { siteTable } from '#contract/site.ts'
+import { say } from '#content/consent.ts'
 import config from '#content/site.config.ts'
 import { buildSite } from './build.ts'
 import { knownBlocks } from './src/blocks/expand.ts'
@@ -105,13 +106,26 @@ test('security.txt has its two required fields, and has not expired by its own d
   expect(text).toContain(`Canonical: ${config.site}/.well-known/security.txt`)
 })
 
-test('what is not served is not announced', async () => {
-  const absent = ['acp.json', 'agent-card.json', 'agent.json', 'oauth-authorization-server']
+test('the agent has one card at both of its addresses, and leads to what is served', async () => {
+  const card = await json('.well-known/agent-card.json')
+  expect(await read('.well-known/agent.json')).toBe(await read('.well-known/agent-card.json'))
+  for (const { url } of card.supportedInterfaces) expect(answers(url)).toBe(true)
+  expect(card.url).toBe(card.supportedInterfaces[0].url)
+  expect(card.skills[0].description).toContain(say('ask'))
+  expect(JSON.stringify(card)).not.toMatch(/\{(brand|ask|minutes|privacy_url|retention_days)\}/)
+})
+
+test('the checkout is announced where it is served', async () => {
+  const { api_base_url, protocol } = await json('.well-known/acp.json')
+  expect(answers(`${api_base_url}/checkout_sessions`)).toBe(true)
+  expect(protocol.supported_versions.at(-1)).toBe(protocol.version)
+})
+
+test('what is not served is not announced', () => {
+  const absent = ['oauth-authorization-server', 'oauth-protected-resource', 'openid-configuration']
   for (const name of absent) {
     expect([name, files.has(`.well-known/${name}`)]).toEqual([name, false])
   }
-  const said = ['agents.md', 'auth.md', 'llms.txt', '.well-known/ai-catalog.json']
-  for (const file of said) expect(await read(file)).not.toMatch(/\/api\/(a2a|acp)/)
 })
 
 test('every file that is announced to machines is there', () => {
@@ -131,7 +145,8 @@ test('every address of ours that any file mentions leads somewhere', async () =>
   for (const name of texts) {
     for (const [found] of withoutCode(await read(name)).matchAll(ours)) {
       const address = found.replace(/[.:…]+$/, '')
-      if (/\.example|\?query=|\/problems\//.test(address) || answers(address)) continue
+      const isNone = /\.example|\?query=|\/problems\/|\/api\/acp$/.test(address)
+      if (isNone || answers(address)) continue
       throw new Error(`${name} mentions ${address}, which is not there`)
     }
   }

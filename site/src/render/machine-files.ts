@@ -18,6 +18,8 @@ export const machineFiles = [
     what: 'the tool server at /mcp: nine tools, which read these pages and book a call',
   },
   { path: '/.well-known/mcp-docs.json', what: 'the tool server at /docs/mcp: the six that read' },
+  { path: '/.well-known/agent-card.json', what: 'the agent at /api/a2a, which books a call (A2A)' },
+  { path: '/.well-known/acp.json', what: 'the checkout at /api/acp, which books a call (ACP)' },
   { path: '/agents.md', what: 'what an agent may do here, and what it must ask first' },
   { path: '/auth.md', what: 'why there is nothing to register for' },
   { path: '/feed.xml', what: 'articles as RSS 2.0, with their full text' },

@@ -1,6 +1,9 @@
 import config from '#content/site.config.ts'
 import type { Consent } from '#content/records.ts'
 import type { Listed } from '../every-page.ts'
+import { siteAgent } from '#content/agent.ts'
+import { a2aPath, agentCard } from '#contract/agents/a2a.ts'
+import { acpSessions } from '#contract/agents/acp.ts'
 import { machineFiles } from './machine-files.ts'
 import { servers } from './tool-servers.ts'
 import { address } from './twin.ts'
@@ -41,6 +44,8 @@ export function apiCatalog(): object {
           { href: address('/api/comparisons'), title: 'Site content API: comparisons' },
           { href: address('/ask'), title: 'Site content API: ask a question' },
           ...toolServers.map(({ url, title }) => ({ href: url, title })),
+          { href: address(a2aPath), title: 'Agent (A2A)' },
+          { href: address(acpSessions), title: 'Checkout (ACP)' },
           { href: `${config.api}/v1`, title: 'Clinical API' },
         ],
       },
@@ -51,6 +56,14 @@ export function apiCatalog(): object {
           { href: address('/developers'), type: 'text/html' },
           { href: address('/developers.md'), type: 'text/markdown' },
         ],
+      })),
+      ...[
+        { anchor: address(a2aPath), card: '/.well-known/agent-card.json' },
+        { anchor: address(acpSessions), card: '/.well-known/acp.json' },
+      ].map(({ anchor, card }) => ({
+        anchor,
+        ...described('/openapi.json', '/developers'),
+        'service-meta': [{ href: address(card), type: 'application/json' }],
       })),
       {
         anchor: address('/api/articles'),
@@ -87,12 +100,14 @@ export function skillIndex(skills: Skill[]): object {
   }
 }
 
+const agent = agentCard(siteAgent)
+const agentType = 'application/a2a-agent-card+json'
 const skillType = 'text/markdown; profile="urn:air:agent-skills"'
 
 const queries: Record<string, [string, string]> = {
   'ask-the-site': ['How do webhooks work in this API?', 'What does a telehealth API cost?'],
   'rehearse-a-consult': ['Show me a consult in the sandbox', 'How do I file a test case?'],
-  'propose-a-discovery-call': ['Help me ask for an introductory call', 'How do I talk to sales?'],
+  'book-a-discovery-call': ['Book a free discovery call', 'How do I talk to sales?'],
 }
 
 const dated = (updated: string) => ({
@@ -125,6 +140,17 @@ export function aiCatalog(skills: Skill[], updated: string): object {
         ],
         ...dated(updated),
       })),
+      {
+        identifier: `urn:air:${host}:agent:site`,
+        displayName: agent.name,
+        type: agentType,
+        mediaType: agentType,
+        url: address('/.well-known/agent-card.json'),
+        description: agent.description,
+        capabilities: agent.skills.map(({ id }) => id),
+        representativeQueries: ['Book a discovery call for me', 'I would like a demo'],
+        ...dated(updated),
+      },
       ...skills.map(({ name, description }) => ({
         identifier: `urn:air:${host}:skills:${name}`,
         displayName: `Skill: ${name.replaceAll('-', ' ')}`,
@@ -202,11 +228,11 @@ You are welcome here. These are the rules, and what holds each.
 
 ## Ask your person first
 
-You may book the free discovery call for a person, with the tool \`book_discovery_call\` at ${servers.product.path}, or ask that we write to them, with \`request_callback\`. Both do it for real. Before you do, ask, in these words:
+You may book the free discovery call for a person: with the tool \`book_discovery_call\` at ${servers.product.path}, by checkout (ACP) at ${acpSessions}, or with a message to the agent (A2A) at ${a2aPath}. Or ask that we write to them, with the tool \`request_callback\`. All of them do it for real, and a person has one call however it is asked for. Before you do, ask, in these words:
 
 > ${said.ask}
 
-Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, and the person gets a mail with a link that undoes it. ${said.not_medical} ${said.no_health}
+Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. To rehearse, use an address at example.com with the checkout or the agent: nothing is recorded or sent. ${said.not_medical} ${said.no_health}
 
 ## You must not
 

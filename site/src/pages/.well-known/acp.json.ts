@@ -1,0 +1,3 @@
+import { acpFile } from '../../render/agents.ts'
+
+export const GET = acpFile

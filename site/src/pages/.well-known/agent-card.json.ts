@@ -1,0 +1,3 @@
+import { agentCardFile } from '../../render/agents.ts'
+
+export const GET = agentCardFile
