@@ -68,6 +68,7 @@ describe('frontmatter', () => {
     ['F-reference', 'tags: [webhooks', 'tags: [nothing'],
     ['F-reference', 'related: [poll-without-losing-events', 'related: [no-such-article'],
     ['F-yaml', 'tags: [webhooks', 'tags: [[webhooks'],
+    ['F-yaml', 'class: [E]\n', 'class: [E]\nclass: [O]\n'],
   ]
   for (const [rule, from, to] of cases) {
     test(`${rule}: ${to.split('\n')[0] || 'a key taken away'}`, async () => {

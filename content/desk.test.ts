@@ -3,9 +3,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check, inspect } from './check.ts'
+import { checkUpdated } from './checks/history.ts'
 import { print } from './checks/finding.ts'
 import { fixAll } from './fix.ts'
 import { create, slugOf } from './new.ts'
+import { readContent } from './read.ts'
+import { sarif } from './sarif.ts'
 
 /** The editors' desk: a new file, what it is told, and what mends itself. */
 let root = ''
@@ -73,7 +76,28 @@ describe('bun run lint:content', () => {
     ['C-generic', '## What arrives', 'Buy generic Ozempic\n\n## What arrives', 'error'],
     ['S-number', '## What arrives', 'Call 123-45-6789\n\n## What arrives', 'error'],
     ['S-key', '## What arrives', 'svc_sk_live_abcdefgh12345\n\n## What arrives', 'error'],
-    ['S-event', '## What arrives', '`case.nodded.v1`\n\n## What arrives', 'warning'],
+    ['S-event', '## What arrives', '`case.nodded.v1`\n\n## What arrives', 'error'],
+    ['S-route', '## What arrives', '`GET /v1/parcels/{id}`\n\n## What arrives', 'warning'],
+    ['S-scope', '## What arrives', '`parcels:read`\n\n## What arrives', 'warning'],
+    [
+      'S-field',
+      '## What arrives',
+      '```json\n{ "parcel_colour": 1 }\n```\n\n## What arrives',
+      'warning',
+    ],
+    [
+      'C-testimonial',
+      '## What arrives',
+      '> “It changed our clinic.”\n> — Ada R.\n\n## What arrives',
+      'error',
+    ],
+    ['P-passive', '## What arrives', '## Events are sent by us\n\n## What arrives', 'warning'],
+    [
+      'P-grade',
+      '## What arrives',
+      `${'Institutional interoperability necessitates organizational deliberation regarding documentation. '.repeat(90)}\n\n## What arrives`,
+      'warning',
+    ],
     ['X-html', '## What arrives', '<div class="x">\n\n## What arrives', 'error'],
     ['X-block', '## What arrives', '[[nothing]]\n\n## What arrives', 'error'],
     [
@@ -91,6 +115,78 @@ describe('bun run lint:content', () => {
       expect(rules).toContain(`${rule} ${level}`)
     })
   }
+
+  test('a number near care or law has its source in its paragraph', async () => {
+    const said = 'Of all cases 40 % are approved.'
+    const text = `class: [L]\nchecked_on: '2026-11-21'`
+    const numbers = async (line: string) => {
+      const file = Bun.file(join(root, article))
+      const source = await file.text()
+      await Bun.write(file, source.replace('class: [E]', text))
+      const rules = await found('## What arrives', `${line}\n\n## What arrives`)
+      await Bun.write(file, source)
+      return rules.filter(rule => rule.startsWith('C-number'))
+    }
+    expect(await numbers(said)).toEqual(['C-number warning'])
+    expect(await numbers(`${said} [Read it](https://example.com/study).`)).toEqual([])
+  })
+
+  test('what the contract has is not refused, in whatever form its path is written', async () => {
+    const lines = [
+      '`GET /v1/cases/{id}`, `GET /v1/cases/$CASE` and `GET /v1/cases?status=queued`',
+      '`POST /v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r/answers`, with `cases:write`',
+      '```json\n{\n  "patient": "pat_…",\n  "has_more": false\n}\n```',
+    ]
+    const rules = await found('## What arrives', `${lines.join('\n\n')}\n\n## What arrives`)
+    expect(rules).toEqual([])
+  })
+
+  test('a picture that is too large is named', async () => {
+    const path = join(root, 'content/large.png')
+    await Bun.write(path, new Uint8Array(400_000))
+    const all = await inspect(root, today)
+    await Bun.file(path).delete()
+    expect(all.map(({ path: at, rule }) => [at, rule])).toContainEqual([
+      'content/large.png',
+      'M-size',
+    ])
+  })
+
+  test('a file that was committed after the day it gives is due', async () => {
+    const { articles } = await readContent(join(root, 'content'))
+    const entry = articles.find(({ path }) => path === article)
+    if (entry === undefined) throw new Error(`${article} is not read`)
+    const on = (day: string) => checkUpdated(entry, new Map([[article, day]]))
+    expect(on('2026-11-22')).toEqual([])
+    expect(on('2026-11-25').map(({ rule }) => rule)).toEqual(['F-committed'])
+  })
+
+  test('SARIF names each place once, and each rule', async () => {
+    const [one] = await check(root)
+    expect(one).toBeUndefined()
+    const place = {
+      path: article,
+      line: 3,
+      column: 5,
+      rule: 'S-key',
+      message: 'a key',
+      fix: 'cut it',
+    }
+    const { version, runs } = JSON.parse(
+      sarif([place, { ...place, rule: 'P-word', level: 'warning' }]),
+    )
+    expect(version).toBe('2.1.0')
+    expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual([
+      'P-word',
+      'S-key',
+    ])
+    expect(runs[0].results[0]).toMatchObject({
+      ruleId: 'S-key',
+      ruleIndex: 1,
+      level: 'error',
+      locations: [{ physicalLocation: { region: { startLine: 3, startColumn: 5 } } }],
+    })
+  })
 
   test('a reason on the line above lets a rule pass, and only that rule', async () => {
     const said = '<!-- lint-ok C-generic: quoting the letter, see source 2 -->\nBuy generic Ozempic'

@@ -11,8 +11,11 @@ export type Entry = {
   /** The whole file, as it lies on the disk. */
   source: string
   data: unknown
-  yaml: Document
-  lines: LineCounter
+  /** Whether it is no YAML at all; then its data is empty. */
+  isBroken: boolean
+  /** The same with the place of each value. Read when it is asked for, because that takes long. */
+  readonly yaml: Document
+  readonly lines: LineCounter
   /** Lines before the YAML begins, so that a place in it becomes a place in the file. */
   yamlStart: number
   body: string
@@ -46,21 +49,81 @@ export function parseMarkdown(path: string, text: string): Entry {
   const head = fence.exec(text)
   const body = head === null ? text : text.slice(head[0].length)
   const before = head === null ? '' : head[0]
-  return {
-    ...parseYaml(path, head?.[1] ?? ''),
+  return makeEntry(path, head?.[1] ?? '', {
     source: text,
     yamlStart: head === null ? 0 : 1,
     body: body.replace(/\r\n/g, '\n'),
     bodyStart: before.split('\n').length,
+  })
+}
+
+export const parseYaml = (path: string, text: string): Entry =>
+  makeEntry(path, text, { source: text, yamlStart: 0, body: '', bodyStart: 0 })
+
+type Rest = Pick<Entry, 'source' | 'yamlStart' | 'body' | 'bodyStart'>
+
+/**
+ * The values come from a parser that is ten times as fast as the one that knows where each value
+ * stands; that one reads a file again when a place in it is asked for, or when the fast one may
+ * have overlooked something.
+ */
+function makeEntry(path: string, text: string, rest: Rest): Entry {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '')
+  let placed: { yaml: Document; lines: LineCounter } | undefined
+  const place = () => {
+    if (placed === undefined) {
+      const lines = new LineCounter()
+      placed = { lines, yaml: parseDocument(text, { lineCounter: lines }) }
+    }
+    return placed
+  }
+  const valuesOf = (yaml: Document): unknown => (yaml.errors.length > 0 ? {} : (yaml.toJS() ?? {}))
+  const quick = readQuickly(text)
+  return {
+    path,
+    name,
+    ...rest,
+    data: quick === undefined ? valuesOf(place().yaml) : quick.values,
+    isBroken: quick === undefined && place().yaml.errors.length > 0,
+    get yaml() {
+      return place().yaml
+    },
+    get lines() {
+      return place().lines
+    },
   }
 }
 
-export function parseYaml(path: string, text: string): Entry {
-  const lines = new LineCounter()
-  const yaml = parseDocument(text, { lineCounter: lines })
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '')
-  const data: unknown = yaml.errors.length > 0 ? {} : (yaml.toJS() ?? {})
-  return { path, name, source: text, data, yaml, lines, yamlStart: 0, body: '', bodyStart: 0 }
+/** The values, or nothing where only the careful parser can tell what is meant. */
+function readQuickly(text: string): { values: unknown } | undefined {
+  if (mayRepeatKey(text) || /!!|\t/.test(text)) return undefined
+  try {
+    return { values: Bun.YAML.parse(text) ?? {} }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether one mapping may have a key twice, which the fast parser takes without a word. */
+function mayRepeatKey(text: string): boolean {
+  const open: { indent: number; keys: Set<string> }[] = []
+  for (const line of text.split('\n')) {
+    const found = /^( *)((?:- +)*)(?:"([^"]+)"|'([^']+)'|([^\s:#'"]+)) *:(?:\s|$)/.exec(line)
+    if (found === null) {
+      if (/\{.*:.*,.*:/.test(line)) return true
+      continue
+    }
+    const [, spaces = '', dashes = '', ...names] = found
+    const indent = spaces.length + dashes.length
+    while ((open.at(-1)?.indent ?? -1) > indent) open.pop()
+    if (dashes !== '' && open.at(-1)?.indent === indent) open.pop()
+    if (open.at(-1)?.indent !== indent) open.push({ indent, keys: new Set() })
+    const keys = open.at(-1)?.keys
+    const key = names.find(name => name !== undefined) ?? ''
+    if (keys?.has(key) === true) return true
+    keys?.add(key)
+  }
+  return false
 }
 
 async function folder(root: string, name: string): Promise<Entry[]> {
@@ -88,4 +151,11 @@ export async function readContent(root: string): Promise<Content> {
     Promise.all(singles.map(async name => [name, await one(root, files[name])] as const)),
   ])
   return Object.fromEntries([...many, ...single]) as Content
+}
+
+/** A value at the top of a file's data. */
+export function valueOf({ data }: Entry, key: string): unknown {
+  return typeof data === 'object' && data !== null
+    ? Object.entries(data).find(([name]) => name === key)?.[1]
+    : undefined
 }

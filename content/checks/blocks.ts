@@ -1,3 +1,4 @@
+import type { Entry } from '../read.ts'
 import { place } from './finding.ts'
 
 /** A run of prose, or one fenced block, with a way back to its place in the file. */
@@ -10,12 +11,14 @@ export type Block = {
 }
 
 /** Cuts a markdown body at its fences, so that rules about prose never read code. */
-export function blocks(body: string, firstLine: number): Block[] {
+function blocks(body: string, firstLine: number): Block[] {
   const found: Block[] = []
   const fenced = /^(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)^\1[ \t]*$/gm
   let end = 0
+  let [line, counted] = [firstLine, 0]
   const push = (kind: Block['kind'], text: string, start: number, language: string) => {
-    const { line } = place(body, start, firstLine)
+    line += linesIn(body, counted, start)
+    counted = start
     found.push({
       kind,
       language,
@@ -33,11 +36,31 @@ export function blocks(body: string, firstLine: number): Block[] {
   return found
 }
 
+function linesIn(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1))
+    count += 1
+  return count
+}
+
+const cut = new WeakMap<Entry, Block[]>()
+
+/** The blocks of a file, cut once: of its body, or of all of it where it has none. */
+export function partsOf(entry: Entry): Block[] {
+  const known = cut.get(entry)
+  if (known !== undefined) return known
+  const isData = /\.(yaml|json)$/.test(entry.path)
+  const made = isData ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
+  cut.set(entry, made)
+  return made
+}
+
 export type Heading = { level: number; text: string; line: number; id: string }
 
 /** The headings of a body with the anchors the site gives them. */
-export function headings(body: string, firstLine: number): Heading[] {
-  return blocks(body, firstLine)
+export function headings(entry: Entry): Heading[] {
+  if (entry.body === '') return []
+  return partsOf(entry)
     .filter(block => block.kind === 'text')
     .flatMap(block =>
       [...block.text.matchAll(/^(#{1,6})[ \t]+(.+?)[ \t]*$/gm)].map(hit => {

@@ -1,6 +1,5 @@
 import { blockNames, figures } from '../known.ts'
-import { type Block, blocks, headings } from './blocks.ts'
-import { isData } from './links.ts'
+import { type Block, headings, partsOf } from './blocks.ts'
 import type { Entry } from '../read.ts'
 import type { Finding } from './finding.ts'
 
@@ -21,6 +20,12 @@ const prose: Rule[] = [
       /\b(HIPAA[- ]certified|100 ?% compliant|legal in all 50 states|guaranteed (approval|prescription)|instant prescription|no doctor needed|clinically proven|no side effects|same active ingredient as)\b/gi,
     message: found => `“${found}” is a claim we never make`,
     fix: 'describe the rule with its source and date, or leave it out',
+  },
+  {
+    rule: 'C-testimonial',
+    pattern: /^>.*[”"].*\n?>?\s*(?:—|–|--)\s*[A-Z][\p{L}.]+ ?[A-Z]?.*$/gmu,
+    message: () => 'praise in somebody’s name',
+    fix: 'leave it out: say what is true, with its source',
   },
   {
     rule: 'K-click-here',
@@ -55,7 +60,7 @@ export function checkBody(entry: Entry): Finding[] {
     message,
     fix,
   })
-  const parts = isData(entry) ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
+  const parts = partsOf(entry)
   return [
     ...checkHeadings(entry, found),
     ...parts.flatMap(part => (part.kind === 'code' ? checkFence(part, found) : [])),
@@ -80,7 +85,7 @@ type Make = (where: Place, rule: string, message: string, fix: string) => Findin
 
 function checkHeadings(entry: Entry, found: Make): Finding[] {
   let above = 1
-  return headings(entry.body, entry.bodyStart).flatMap(({ level, text, line }) => {
+  return headings(entry).flatMap(({ level, text, line }) => {
     const where = { line, column: 1 }
     const skipped = level > above + 1
     above = level

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar } from 'yaml'
 import type { z } from 'astro/zod'
-import type { Entry } from '../read.ts'
+import { type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 type Path = readonly PropertyKey[]
@@ -33,7 +33,7 @@ function position(entry: Entry, offset: number) {
 
 /** Finds what the closed schema refuses, each with its own line. */
 export function checkSchema(entry: Entry, schema: z.ZodType): Finding[] {
-  const broken = entry.yaml.errors[0]
+  const broken = entry.isBroken ? entry.yaml.errors[0] : undefined
   if (broken !== undefined) {
     const where = position(entry, broken.pos[0])
     const message = broken.message.split('\n')[0] ?? 'the YAML cannot be read'
@@ -74,7 +74,7 @@ function findings(entry: Entry, issue: Issue): Finding[] {
 
 /** A slug is its file's name, so that an address can be found without searching. */
 export function checkSlug(entry: Entry): Finding[] {
-  const slug: unknown = entry.yaml.get('slug')
+  const slug = valueOf(entry, 'slug')
   if (typeof slug !== 'string' || slug === entry.name) return []
   const message = `slug is ${slug}, the file is ${entry.name}.md`
   const fix = `write slug: ${entry.name}`
@@ -85,7 +85,7 @@ export function checkSlug(entry: Entry): Finding[] {
 export function checkUnique(entries: Entry[], key: 'title' | 'description'): Finding[] {
   const first = new Map<string, Entry>()
   return entries.flatMap(entry => {
-    const value: unknown = entry.yaml.get(key)
+    const value = valueOf(entry, key)
     if (typeof value !== 'string') return []
     const earlier = first.get(value)
     if (earlier === undefined) {
@@ -100,12 +100,11 @@ export function checkUnique(entries: Entry[], key: 'title' | 'description'): Fin
 
 /** Names in one file that must stand in another: an author, a tag, a related article. */
 export function checkReference(entry: Entry, key: string, known: Set<string>): Finding[] {
-  const value: unknown = entry.yaml.getIn([key])
-  const node = isNode(value) ? value.toJS(entry.yaml) : value
-  const names: unknown[] = Array.isArray(node) ? node : [node]
+  const value = valueOf(entry, key)
+  const names: unknown[] = Array.isArray(value) ? value : [value]
   return names.flatMap((name, index) => {
     if (typeof name !== 'string' || known.has(name)) return []
-    const path = Array.isArray(node) ? [key, index] : [key]
+    const path = Array.isArray(value) ? [key, index] : [key]
     const message = `${key} names ${name}, which does not exist`
     const fix = `one of: ${[...known].sort().join(', ')}`
     return [{ path: entry.path, ...at(entry, path), rule: 'F-reference', message, fix }]

@@ -1,7 +1,7 @@
 import { basePaths, pagePaths, routes } from '../known.ts'
-import { blocks, headings } from './blocks.ts'
+import { headings, partsOf } from './blocks.ts'
 import { place } from './finding.ts'
-import type { Content, Entry } from '../read.ts'
+import { type Content, type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 type Link = { href: string; line: number; column: number }
@@ -11,7 +11,7 @@ export function addresses(content: Content, made: string[] = []): Map<string, Se
   const known = new Map([...routes, ...made].map(route => [route, new Set<string>()]))
   for (const [folder, base] of Object.entries(basePaths)) {
     for (const entry of content[folder as keyof typeof basePaths]) {
-      if (entry.yaml.get('draft') !== true) known.set(`${base}/${entry.name}`, anchorsOf(entry))
+      if (valueOf(entry, 'draft') !== true) known.set(`${base}/${entry.name}`, anchorsOf(entry))
     }
   }
   for (const entry of content.pages) {
@@ -24,7 +24,7 @@ export function addresses(content: Content, made: string[] = []): Map<string, Se
 /** The anchors of a page. None where a block adds headings that the file does not hold. */
 function anchorsOf(entry: Entry): Set<string> {
   if (/^\[\[[a-z-]+\]\]$/m.test(entry.body)) return new Set()
-  return new Set(headings(entry.body, entry.bodyStart).map(heading => heading.id))
+  return new Set(headings(entry).map(heading => heading.id))
 }
 
 /** The address of the page that a file becomes. */
@@ -66,7 +66,7 @@ function linksOf(entry: Entry): Link[] {
       ...place(entry.source, hit.index, 1),
     }))
   }
-  return blocks(entry.body, entry.bodyStart)
+  return partsOf(entry)
     .filter(block => block.kind === 'text')
     .flatMap(block =>
       [...block.text.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)[^)]*\)/g)].map(hit => ({

@@ -1,6 +1,6 @@
-import { blocks } from './blocks.ts'
+import { partsOf } from './blocks.ts'
 import { isData } from './links.ts'
-import type { Entry } from '../read.ts'
+import { type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 const longest = 35
@@ -61,8 +61,8 @@ const rules: Rule[] = [
 
 /** Sentences, promises, keys and markup: what can be seen line by line. */
 export function checkProse(entry: Entry): Finding[] {
-  const isDraft = entry.yaml.get('draft') === true
-  const parts = isData(entry) ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
+  const isDraft = valueOf(entry, 'draft') === true
+  const parts = partsOf(entry)
   const applies = ({ code, rule }: Rule, kind: string) =>
     code === true || (kind === 'text' && (!isData(entry) || rule.startsWith('C-')))
   const matched = parts.flatMap(part =>
@@ -83,7 +83,7 @@ export function checkProse(entry: Entry): Finding[] {
 function checkLength(entry: Entry): Finding[] {
   const { path } = entry
   const found: Finding[] = []
-  for (const part of blocks(entry.body, entry.bodyStart)) {
+  for (const part of partsOf(entry)) {
     if (part.kind !== 'text') continue
     for (const hit of part.text.matchAll(/^(?![|>#\-*\d!<[])[^\n]+$/gm)) {
       const sentences = hit[0].replace(/\]\([^)]*\)/g, ']').split(/(?<=[.!?:])\s/)

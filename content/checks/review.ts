@@ -1,5 +1,5 @@
 import { at } from './frontmatter.ts'
-import type { Content, Entry } from '../read.ts'
+import { type Content, type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 /** Days after which a page about law is due to be read again, and after which it may not stand. */
@@ -8,7 +8,7 @@ const stale = 365
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const text = (entry: Entry, key: string): string => {
-  const value: unknown = entry.yaml.get(key)
+  const value = valueOf(entry, key)
   return typeof value === 'string' ? value : ''
 }
 
@@ -25,7 +25,9 @@ export function checkReview(entry: Entry, content: Content): Finding[] {
     message,
     fix,
   })
-  const reviewer: unknown = content.people.yaml.getIn([text(entry, 'reviewed_by'), 'role'])
+  const person = valueOf(content.people, text(entry, 'reviewed_by'))
+  const reviewer =
+    typeof person === 'object' && person !== null && 'role' in person ? person.role : ''
   const findings: Finding[] = []
   if (classes.includes('C') && (reviewer !== 'clinician' || text(entry, 'reviewed_on') === '')) {
     const message = 'an article of class C without a clinician who read it'
