@@ -35,6 +35,7 @@ export const owners = {
     'e2e/walk/run.ts', // a walk asks for days from today
   ],
   catching: [
+    'content/read.ts', // what the fast parser cannot read goes to the careful one
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
     'clinical/body.ts', // a body that ends early or does not parse is the caller's affair
     'clinical/files/tokens.ts', // a seal that does not open is nobody's fault
