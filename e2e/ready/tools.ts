@@ -56,6 +56,47 @@ function server(path: string, count: number, cards: string[]): Check {
   }
 }
 
+/** Every slug of a list, one short page after another. */
+async function slugsOf(scan: Scan, name: string): Promise<string[]> {
+  const slugs: string[] = []
+  let cursor: unknown = undefined
+  do {
+    const given = { limit: 3, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await call(scan, '/docs/mcp', 'tools/call', { name, arguments: given })
+    const items = list(at(page, 'structuredContent', 'items'))
+    must(items.length > 0, `a page of ${name} is empty`)
+    slugs.push(...items.map(item => word(at(item, 'slug'))))
+    cursor = at(page, 'structuredContent', 'next_cursor')
+  } while (cursor !== null)
+  return slugs
+}
+
+const texts: Check = {
+  name: 'what the tools read out is the markdown twin',
+  async run(scan) {
+    const pages = await scan.pages()
+    let count = 0
+    for (const [tool, from, base] of [
+      ['get_article', 'list_articles', '/blog/'],
+      ['get_comparison', 'list_comparisons', '/compare/'],
+    ] as const) {
+      const slugs = await slugsOf(scan, from)
+      const listed = pages.map(({ path }) => path).filter(path => path.startsWith(base))
+      must(slugs.length === listed.length, `${from} has ${slugs.length} of ${listed.length}`)
+      for (const slug of slugs) {
+        const given = { name: tool, arguments: { slug } }
+        const result = await call(scan, '/docs/mcp', 'tools/call', given)
+        const body = word(at(result, 'structuredContent', 'body_markdown'))
+        const twin = pages.find(({ path }) => path === base + slug)?.twin.text ?? ''
+        const told = twin.replace(/^---\n[\s\S]*?\n---\n\n/, '')
+        must(body !== '' && body === told, `${tool} ${slug} is not its twin`)
+        count++
+      }
+    }
+    return `${count} texts`
+  },
+}
+
 export const toolChecks = [
   server('/mcp', 9, [
     '/.well-known/mcp/server-card.json',
@@ -63,4 +104,5 @@ export const toolChecks = [
     '/mcp/server-card',
   ]),
   server('/docs/mcp', 6, ['/.well-known/mcp-docs.json', '/docs/mcp/server-card']),
+  texts,
 ]

@@ -104,6 +104,9 @@ function judge(answer: Answered, expect: Expect, { kept, texts }: Memory): strin
   }
   if (expect.text !== undefined)
     faults.push(fault('the text', answer.text, { matches: expect.text }))
+  if (expect.ends !== undefined && !answer.text.endsWith(known(expect.ends))) {
+    faults.push('the text ends otherwise')
+  }
   if (expect.sameAs !== undefined && texts.get(expect.sameAs) !== answer.text) {
     faults.push(`the body is not that of "${expect.sameAs}"`)
   }

@@ -20,6 +20,8 @@ export type Expect = {
   readonly body?: Readonly<Record<string, Expected>>
   /** The whole text, as a pattern. */
   readonly text?: string
+  /** The whole text ends with this. */
+  readonly ends?: string
   /** The body is, byte for byte, that of an earlier step. */
   readonly sameAs?: string
 }
