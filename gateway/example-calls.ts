@@ -28,11 +28,12 @@ export function send(door: Door, id: OperationId, sent: Sent): Promise<Response>
   const ids = sent.id === undefined ? [] : [sent.id]
   const path = row.path.replaceAll(
     /\{(\w+)\}/g,
-    (_, name: string) => ids.shift() ?? nobodys(row.path, name),
+    (_, name: string) => sent.names?.[name] ?? ids.shift() ?? nobodys(row.path, name),
   )
   const headers = new Headers()
   const init: RequestInit & { as?: string | null } = { method: row.method, headers }
   if (sent.as !== undefined) init.as = sent.as
+  if (sent.address !== undefined) headers.set('x-forwarded-for', sent.address)
   if (sent.organization !== undefined) headers.set('service-organization', sent.organization)
   if (isWrite(row)) {
     const key = sent.key === undefined ? `example-${keys++}` : sent.key

@@ -4,7 +4,12 @@ import type { OperationId } from '#contract/clinical.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { type Asked, agreedPatient, filedCase, filing, must } from '#clinical/ask.ts'
 import type { Cast } from '#clinical/cast.ts'
-import { scenes as calls } from '#clinical/scenes.ts'
+import { completed, exported } from '#clinical/exports/exported.ts'
+import { naming, reserved } from '#clinical/files/send.ts'
+import { endpoint, scenes as calls } from '#clinical/scenes.ts'
+import { owned } from '#clinical/watch.ts'
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
 import { bookedVisit, freeSlot, joinable } from '#clinical/visits/booked.ts'
 
 type Own = `${OperationId} ${ProblemCode}`
@@ -78,6 +83,52 @@ const own: Partial<Record<Own, Scene>> = {
     const { id } = await must(cast, 'bookVisit', { body })
     return { id, body: { starts_at } }
   },
+  'downloadExport export_not_ready': async cast => ({ id: (await exported(cast)).id }),
+  'downloadExport gone': async cast => {
+    const { id } = await exported(cast)
+    await completed(cast)
+    await owned(cast, sql`update test.exports set expires_at = now() where id = ${id}`)
+    return { id }
+  },
+  'createFile invalid_transition': async cast => {
+    const { id, patient } = await filedCase(cast)
+    await must(cast, 'withdrawCase', { id })
+    return { body: { patient, case: id, mime: 'image/png' } }
+  },
+  'confirmFile invalid_transition': async cast => {
+    const { id } = await filedCase(cast)
+    const found = await reserved(cast, { case: id })
+    await must(cast, 'withdrawCase', { id })
+    return { id: found.id, body: naming(found.patient) }
+  },
+  // The sandbox does not look for the bytes.
+  'confirmFile upload_missing': async cast => {
+    const found = await reserved(cast, { as: cast.ada.live })
+    return { as: cast.ada.live, id: found.id, body: naming(found.patient) }
+  },
+  'deleteFile live_not_available': async cast => ({
+    as: cast.ada.live,
+    id: (await reserved(cast, { as: cast.ada.live })).id,
+  }),
+  'createWebhookEndpoint endpoint_limit_reached': async cast => {
+    const full = (await must(cast, 'listWebhookEndpoints', { query: { limit: '100' } })).data.length
+    for (let n = full; n < limits.webhookEndpointsMax; n++) {
+      await must(cast, 'createWebhookEndpoint', { body: endpoint })
+    }
+    return { body: endpoint }
+  },
+  'redeliverEvent endpoint_disabled': async cast => {
+    const scene = await calls.redeliverEvent(cast, cast.ada.test)
+    const { webhook_endpoint: id } = scene.body as { webhook_endpoint: string }
+    await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    return scene
+  },
+  'triggerWebhook endpoint_disabled': async cast => {
+    const scene = await calls.triggerWebhook(cast, cast.ada.test)
+    const { webhook_endpoint: id } = scene.body as { webhook_endpoint: string }
+    await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    return scene
+  },
   'getJoinLink join_not_open': async cast => {
     const visit = await bookedVisit(cast)
     return { id: visit.id, at: joinable(visit) - 2 * 3_600_000 }
@@ -90,5 +141,7 @@ export const ownRefusals: Readonly<{
   unreachable: Readonly<Record<string, string>>
 }> = {
   scenes: Object.fromEntries([...ofCases, ...ofVisits, ...Object.entries(own)]),
-  unreachable: {},
+  unreachable: {
+    'deleteFile baa_required': 'In live it is refused before the agreement is looked at.',
+  },
 }

@@ -1,5 +1,6 @@
 // The front door for tests, on a free port, with the test cast behind it.
 import { connect } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { openCast } from '#clinical/cast.ts'
 import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
@@ -26,7 +27,8 @@ export async function openDoor(settings: { rateLimit?: number } = {}) {
   const app = createApp({
     house: { ...cast.house, now: () => held ?? now(), planes: { ...planes, test } },
     isOurs: hostList('https://api.example.com', []),
-    addressOf: addressReader([]),
+    // Tests say whose address a call came from, as a proxy of ours would.
+    addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
     documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
     content: request => {
       if (request.url.endsWith('/breaks')) throw new TypeError('broken on purpose')
