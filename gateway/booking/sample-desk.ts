@@ -8,7 +8,7 @@ import { openLinks } from './links.ts'
 import { openDesk } from './open-desk.ts'
 import { openingHours, openOpening } from './opening.ts'
 
-const hours = {
+export const sampleHours = {
   ...openingHours,
   timeZone: 'America/New_York',
   closed: ['2027-03-10'],
@@ -30,7 +30,7 @@ export function sampleDesk(database: TestDatabase, size = 8) {
   let woken = 0
   const desk = openDesk({
     lanes,
-    opening: openOpening(hours),
+    opening: openOpening(sampleHours),
     links: sampleLinks,
     now: () => clock.now,
     random: randomBytes,

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { refuse, type Surface } from '../../door.ts'
-import { markup, type Markup } from '../pages/markup.ts'
+import { linked, markup, type Markup } from '../pages/markup.ts'
 import type { Shell } from '../pages/shell.ts'
 
 const shownMax = 100
@@ -85,8 +85,3 @@ async function mailPage(folder: string, id: string, shell: Shell): Promise<Respo
   </div>`
   return shell({ title, body })
 }
-
-const linked = (text: string): Markup[] =>
-  text
-    .split(/(https?:\/\/[^\s<]+[^\s<.,;:])/)
-    .map((piece, at) => (at % 2 === 1 ? markup`<a href="${piece}">${piece}</a>` : markup`${piece}`))

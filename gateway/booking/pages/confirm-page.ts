@@ -4,7 +4,7 @@ import company from '#content/site.config.ts'
 import type { Fault, Field, Slot } from '../desk.ts'
 import { lengths } from '../person.ts'
 import { dayText, momentText, timeInZone } from '../times.ts'
-import { address, markup, type Markup } from './markup.ts'
+import { address, linked, markup, type Markup } from './markup.ts'
 import { hidden } from './times-page.ts'
 
 export type Entered = { readonly firstName: string; readonly email: string; readonly note: string }
@@ -30,7 +30,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
       ${hidden('timezone', timeZone)}
       ${fields(entered, faults)}
       <div class="booking-terms">
-        <p>${say('privacy')}</p>
+        <p>${linked(say('privacy'))}</p>
         <p>${say('not_medical')}</p>
       </div>
       <p class="booking-actions">

@@ -33,3 +33,9 @@ export function address(
   }
   return query.size === 0 ? path : `${path}?${query}`
 }
+
+/** Text in which addresses can be followed; what stands around them stays text. */
+export const linked = (text: string): Markup[] =>
+  text
+    .split(/(https?:\/\/[^\s<]+[^\s<.,;:])/)
+    .map((piece, at) => (at % 2 === 1 ? markup`<a href="${piece}">${piece}</a>` : markup`${piece}`))

@@ -1,5 +1,6 @@
 // The pages of booking wear the clothes of the build that is served: the built /booking page, with
 // another title and another middle. So they look like the site, whatever it looks like today.
+import company from '#content/site.config.ts'
 import type { Site } from '../../site/static.ts'
 import { markup, type Markup } from './markup.ts'
 
@@ -24,7 +25,7 @@ export function openShell(current: () => Site): Shell {
     if (clothes === undefined) cut.set(site, (clothes = cutFrom(site)))
     const { pieces, policy } = await clothes
     const [before = '', between = '', after = ''] = pieces
-    const text = `${before}${markup`${title}`.text}${between}${body.text}${after}`
+    const text = `${before}${markup`${title} · ${company.name}`.text}${between}${body.text}${after}`
     return new Response(text, {
       status,
       headers: {
