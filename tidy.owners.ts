@@ -42,6 +42,7 @@ export const owners = {
     'clinical/files/upload.ts', // a door of its own: what stops an upload becomes its answer
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
     'clinical/sandbox/tick.ts', // what the control refuses is not due any more
+    'clinical/worker/post.ts', // a receiver that does not answer is an outcome
     'clinical/worker/run.ts', // a job that fails is logged, and runs again
     'clinical/visits/waiting-room.ts', // a patient is told of a failure by a page, not in JSON
     'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer

@@ -1,6 +1,7 @@
 // The cast of every test: Ada's integration and Ben's, which must never see each other, and a
 // clinic that granted both live access. People and places are invented.
 
+import ipaddr from 'ipaddr.js'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,7 +36,13 @@ const resolveInvented = async (host: string): Promise<readonly string[]> =>
     'inside.brand.example': ['192.0.9.1', '10.0.0.1'],
   })[host] ?? []
 
-type Settings = { rateLimit?: number; exportLimit?: number; poolSize?: number }
+type Settings = {
+  rateLimit?: number
+  exportLimit?: number
+  poolSize?: number
+  /** Addresses that webhooks of test mode may go to although they are not public. */
+  allowed?: readonly string[]
+}
 
 const optionsOf = (
   database: TestDatabase,
@@ -49,7 +56,10 @@ const optionsOf = (
   base: 'http://localhost:3000',
   storage: { folder },
   rateLimit: settings.rateLimit ?? 1_000_000,
-  addresses: { resolve: resolveInvented, allowed: [] },
+  addresses: {
+    resolve: resolveInvented,
+    allowed: (settings.allowed ?? []).map(text => [ipaddr.parse(text), 32] as const),
+  },
   // Tests make more exports in a minute than an integrator may in an hour.
   counter: (name, points, seconds) =>
     countAlone(name, name === 'exports' ? (settings.exportLimit ?? 1_000_000) : points, seconds),

@@ -63,6 +63,8 @@ export type Config = Readonly<{
   salesEmail: string | undefined
   /** POOL_SIZE: connections to the database, for each plane. */
   poolSize: number
+  /** WORKER_SOCKETS: webhooks that a worker sends at once. */
+  workerSockets: number
   /** WORKER_POOL_SIZE: connections of a worker to the database, for each plane. */
   workerPoolSize: number
 }>
@@ -110,6 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
     mailFrom: mailAddress('MAIL_FROM', text('MAIL_FROM')),
     salesEmail: mailAddress('SALES_EMAIL', text('SALES_EMAIL')),
     poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
+    workerSockets: wholeNumber('WORKER_SOCKETS', text('WORKER_SOCKETS'), 64, 1, 200),
     workerPoolSize: wholeNumber('WORKER_POOL_SIZE', text('WORKER_POOL_SIZE'), 4, 1, 500),
   })
 }
@@ -126,6 +129,15 @@ export function environmentFor(known: Readonly<Record<string, string>>): Record<
 export const storageOf = (config: Config): StorageSettings => ({
   folder: path.join(config.dataDir, 'files'),
 })
+
+/** A proxy that the environment names would be asked for every receiver, and would look its name up
+ *  again: the address that was judged would not be the one that is called. */
+export function forgetProxies(): void {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
+    delete process.env[name]
+    delete process.env[name.toLowerCase()]
+  }
+}
 
 /** What the public address is once the port is known. */
 export function baseUrlOf(config: Config, port: number): string {

@@ -1,15 +1,28 @@
 // The worker: what the house does by itself, beside the gateway. `npm start` keeps one; more of
 // them may run on the same database, on this machine or another, and share the work.
+import { readFileSync } from 'node:fs'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/files/open.ts'
+import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { openJobs } from '#clinical/worker/jobs.ts'
+import type { Receivers } from '#clinical/worker/post.ts'
 import { runWorker } from '#clinical/worker/run.ts'
+import { checkSeals } from '#clinical/worker/upkeep.ts'
 import { randomHalf } from '#contract/ids.ts'
+import { limits } from '#contract/limits.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { openRoles } from '#database/roles.ts'
+import { openSeal } from '#database/seal.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
-import { baseUrlOf, ConfigError, readConfig, storageOf } from './config.ts'
-import { auditSecretOf, pepperOf, rolePasswords } from './credentials.ts'
+import {
+  baseUrlOf,
+  type Config,
+  ConfigError,
+  forgetProxies,
+  readConfig,
+  storageOf,
+} from './config.ts'
+import { auditSecretOf, pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
 import { describeFailure } from './failure-line.ts'
 import { createLog } from './log.ts'
 import { openSecrets } from './secrets.ts'
@@ -22,6 +35,7 @@ async function main(): Promise<void> {
       'DATABASE_URL is not set. The worker alone needs it; `npm start` keeps a worker of its own.',
     )
   }
+  forgetProxies()
   const log = createLog(config.logFormat)
   const secrets = openSecrets(config.dataDir)
   const pepper = pepperOf(config, secrets)
@@ -29,10 +43,18 @@ async function main(): Promise<void> {
   const base = baseUrlOf(config, config.port)
   const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
   const files = openFiles(storage, pepper, base)
+  const urls = { test: roles.worker_test, live: roles.worker_live }
+  const seal = openSeal(sealKeysOf(config, secrets))
+  await checkSeals(urls, seal)
   const running = await runWorker({
-    urls: { test: roles.worker_test, live: roles.worker_live },
+    urls,
     poolSize: config.workerPoolSize,
-    jobs: openJobs({ auditSecret: auditSecretOf(pepper), files, base }),
+    jobs: openJobs({
+      auditSecret: auditSecretOf(pepper),
+      files,
+      base,
+      webhooks: { seal, receivers: receiversOf(config), sockets: config.workerSockets },
+    }),
     note: log.event,
     describe: describeFailure,
   })
@@ -51,6 +73,14 @@ async function main(): Promise<void> {
   }
   // Whoever keeps this worker is gone, and nobody is left to stop it.
   process.on('disconnect', () => void stop())
+}
+
+function receiversOf({ webhookAllow, webhookCa }: Config): Receivers {
+  return {
+    addresses: { resolve: resolveBySystem, allowed: webhookAllow },
+    ca: webhookCa === undefined ? undefined : readFileSync(webhookCa, 'utf8'),
+    seconds: limits.webhookAttemptSeconds,
+  }
 }
 
 main().catch((error: unknown) => {

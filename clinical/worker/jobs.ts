@@ -7,10 +7,12 @@ import { fileJobs } from '../files/jobs.ts'
 import { purge } from '../sandbox/purge.ts'
 import { tick } from '../sandbox/tick.ts'
 import type { Job } from './job.ts'
+import { type WebhookParts, webhookJobs } from './webhooks.ts'
 
 export type JobParts = Completing & {
   /** What the audit is sealed with. It is not in the database. */
   auditSecret: string
+  webhooks: WebhookParts
 }
 
 /** Looked for each second, so that it happens in the first second of its minute. */
@@ -54,7 +56,8 @@ function sealing(secret: string): Job {
   }
 }
 
-export const openJobs = ({ auditSecret, ...parts }: JobParts): readonly Job[] => [
+export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonly Job[] => [
+  ...webhookJobs(webhooks),
   autopilot,
   ending,
   sealing(auditSecret),
