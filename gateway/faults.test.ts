@@ -173,3 +173,26 @@ test('every acknowledged write exists once with its event, whatever was killed',
   const all = String(rows.length)
   expect(totals).toEqual({ events: all, outbox: all, records: all })
 }, 180_000)
+
+test('health is that of the database: well, then not, and what is served without it is', async () => {
+  const base = `http://127.0.0.1:${port}`
+  const health = async () => {
+    const answer = await fetch(`${base}/api/health`)
+    return { code: answer.status, ...(await answer.json()) }
+  }
+  const before = await health()
+  expect(before).toMatchObject({ code: 200, status: 'pass' })
+  expect(Object.keys(before.checks)).toEqual(['database:responseTime', 'mail:age', 'site:articles'])
+  await database.stop()
+  const until = performance.now() + 10_000
+  let after = await health()
+  while (after.code === 200 && performance.now() < until) {
+    await Bun.sleep(100)
+    after = await health()
+  }
+  expect(after).toMatchObject({ code: 503, status: 'fail' })
+  expect(after.checks['site:articles'][0].status).toBe('pass')
+  for (const path of ['/', '/api/articles', '/ask?query=webhooks']) {
+    expect([path, (await fetch(base + path)).status]).toEqual([path, 200])
+  }
+}, 30_000)

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { type Check, countersCheck, databaseCheck, healthSurface, siteCheck } from './health.ts'
+import {
+  type Check,
+  countersCheck,
+  databaseCheck,
+  healthSurface,
+  mailCheck,
+  siteCheck,
+} from './health.ts'
 import { serve } from './sample-surfaces.ts'
 
 let time = Date.UTC(2026, 10, 21)
@@ -44,6 +51,8 @@ describe('200', () => {
     const { status, body } = await ask([well, site])
     expect([status, body.status]).toEqual([200, 'warn'])
     expect(body.checks['site:articles'][0]).toMatchObject({ status: 'warn', observedValue: 16 })
+    const mail = async (seconds: number) => (await ask([mailCheck(async () => seconds)])).body
+    expect([(await mail(900)).status, (await mail(901)).status]).toEqual(['pass', 'warn'])
     expect((await ask(countersCheck(() => false))).body.status).toBe('warn')
     expect((await ask(countersCheck(() => true))).body.status).toBe('pass')
     expect(countersCheck(() => null)).toEqual([])

@@ -107,6 +107,23 @@ export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
   },
 })
 
+/** What is not accepted at once is tried again within minutes. */
+const mailSecondsMax = 900
+
+/** Whether what was booked is being told. */
+export const mailCheck = (waits: () => Promise<number>): Check => ({
+  name: 'mail:age',
+  componentType: 'datastore',
+  failed: 'The queue of mail cannot be read.',
+  async look() {
+    const seconds = await waits()
+    const seen = { observedValue: seconds, observedUnit: 's' }
+    return seconds <= mailSecondsMax
+      ? { status: 'pass', ...seen }
+      : { status: 'warn', ...seen, output: 'Mail waits longer than it should.' }
+  },
+})
+
 /** A build is always there; one that came after it may have been refused. */
 export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): Check => ({
   name: 'site:articles',

@@ -18,7 +18,7 @@ import type { House, Serving } from './house.ts'
 import { listen } from './listen.ts'
 import { openDoor } from './door.ts'
 import { openQuota } from './door/quota.ts'
-import { countersCheck, databaseCheck } from './health.ts'
+import { countersCheck, databaseCheck, mailCheck } from './health.ts'
 import { allSurfaces } from './surfaces.ts'
 import { openLiveSite } from './site/live-site.ts'
 import { createLog } from './log.ts'
@@ -54,6 +54,7 @@ export async function serveHouse(house: House): Promise<Serving> {
       reception,
       checks: [
         databaseCheck(() => clinic.planes.test.use(lane => lane.run(sql`select 1 as one`))),
+        mailCheck(() => reception.mailWaits()),
         ...countersCheck(counters.isShared),
       ],
     }),

@@ -5,6 +5,7 @@ import { type Lanes, openLanes } from '#database/lanes.ts'
 import { randomBytes } from '#database/time-and-chance.ts'
 import type { Desk, Keeper } from './booking/desk.ts'
 import { type Links, openLinks } from './booking/links.ts'
+import { waiting } from './booking/mail/queue.ts'
 import { openBooking, rehearse } from './booking/open-booking.ts'
 import type { Config } from './config.ts'
 import type { Surface } from './door.ts'
@@ -36,7 +37,13 @@ export type Reception = {
   close(): Promise<void>
 }
 
-export function openReception({ url, pepper, base, ...parts }: ReceptionParts): Reception {
+/** One that sends mail. */
+export type OpenReception = Reception & {
+  /** How long the oldest mail has waited, in seconds. */
+  mailWaits(): Promise<number>
+}
+
+export function openReception({ url, pepper, base, ...parts }: ReceptionParts): OpenReception {
   const { config, site, log } = parts
   const { poolSize } = config
   const lanes = openLanes({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
@@ -47,6 +54,10 @@ export function openReception({ url, pepper, base, ...parts }: ReceptionParts): 
     links,
     desk: booking.desk,
     pages: booking.surfaces,
+    async mailWaits() {
+      const [row] = await lanes.use(lane => lane.run<{ seconds: number }>(waiting()))
+      return row?.seconds ?? 0
+    },
     async close() {
       await booking.close()
       await lanes.close()

@@ -23,8 +23,8 @@ export function endsOf(
   return [
     ['deprecation', `@${Date.parse(ends.deprecated) / 1000}`],
     ['sunset', new Date(ends.sunset).toUTCString()],
-    ['link', '</developers#versions>; rel="deprecation"; type="text/html"'],
-    ['link', '</developers#versions>; rel="sunset"; type="text/html"'],
+    ['link', '</changelog>; rel="deprecation"; type="text/html"'],
+    ['link', '</changelog>; rel="sunset"; type="text/html"'],
     ['link', '</openapi.json>; rel="successor-version"; type="application/json"'],
   ]
 }

@@ -44,6 +44,11 @@ export const claiming = (count: number): Statement => sql`
             iso(m.created_at) as created_at,
             m.created_at < clock_timestamp() - make_interval(days => ${patienceDays}::int) as is_last`
 
+/** How long the oldest has waited, in whole seconds; nothing that waits has waited for none. */
+export const waiting = (): Statement => sql`
+  select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
+    from site.mail where facts is not null`
+
 /** What it said is not needed any more, and is dropped. */
 export const accepted = (id: string): Statement => sql`
   update site.mail set sent_at = clock_timestamp(), facts = null where id = ${id} and facts is not null`
