@@ -54,6 +54,8 @@ export const siteLimits = {
   rateWindowSeconds: 60,
   bodyBytesMax: 65_536,
   bodySecondsMax: 10,
+  /** By tools, from one address. */
+  bookingsPerHour: 5,
 } as const
 
 /** What /ask takes: the longest question, the results it gives unless told, and at most. */

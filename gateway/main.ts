@@ -52,6 +52,7 @@ export async function serveHouse(house: House): Promise<Serving> {
     surfaces: allSurfaces({
       site,
       reception,
+      counter: counters.open,
       checks: [
         databaseCheck(() => clinic.planes.test.use(lane => lane.run(sql`select 1 as one`))),
         mailCheck(() => reception.mailWaits()),

@@ -1,5 +1,6 @@
 // Everything that answers by itself behind the door, one line for each room: what is mounted by a
 // gateway is mounted by a preview as well.
+import type { OpenCounter } from '#clinical/limiter.ts'
 import { agentCard } from '#contract/agents/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/time-and-chance.ts'
@@ -17,9 +18,11 @@ export type SurfaceParts = {
   readonly reception: Reception
   /** What health depends on besides the site. */
   readonly checks: readonly Check[]
+  /** What counts the bookings of a place; absent, this process alone. */
+  readonly counter?: OpenCounter
 }
 
-export function allSurfaces({ site, reception, checks }: SurfaceParts): Surface[] {
+export function allSurfaces({ site, reception, checks, counter }: SurfaceParts): Surface[] {
   const { isRefusing } = site
   const articles = () => site.current().catalog.articles.slugs.length
   return [
@@ -27,7 +30,11 @@ export function allSurfaces({ site, reception, checks }: SurfaceParts): Surface[
     ...reception.pages,
     ...acpSurfaces(reception),
     ...a2aSurfaces({ ...reception, card: agentCard(siteAgent) }),
-    ...siteTools({ ...reception, catalog: () => site.current().catalog }),
+    ...siteTools({
+      ...reception,
+      catalog: () => site.current().catalog,
+      ...(counter && { counter }),
+    }),
     healthSurface({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
   ]
 }

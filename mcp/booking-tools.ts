@@ -34,6 +34,8 @@ export type BookingParts = {
   readonly wording: string
   /** A time zone as IANA spells it, or null where there is none of this name. */
   zoneNamed(name: string): string | null
+  /** Takes one booking of those that a place may make, and answers how to give it back. */
+  take(address: string | null): Promise<() => Promise<unknown>>
   /** Milliseconds since 1970. */
   now(): number
   /** The page where everybody finds the open times. */
@@ -81,13 +83,19 @@ async function book(
   const { start, notes, timezone } = input
   const timeZone = timezone === undefined ? undefined : parts.zoneNamed(timezone)
   if (timeZone === null) return noSuchZone
-  const found = await parts.desk.book({
+  const giveBack = await parts.take(caller.address)
+  const asked = {
     buyer: buyerOf(input),
     via: viaOf(parts, caller),
     ...(start && { start }),
     ...(timeZone && { timeZone }),
     ...(notes && { note: notes }),
+  }
+  const found = await parts.desk.book(asked).catch(async (failure: unknown) => {
+    await giveBack()
+    throw failure
   })
+  if (found.kind !== 'booked' || found.replayed) await giveBack()
   if (found.kind === 'invalid') return invalidOf(found, 'book_discovery_call', 'notes')
   if (found.kind === 'rehearsed') return realEmailRequired
   if (found.kind === 'slot_taken') return taken(found.alternatives, timeZone ?? 'UTC')

@@ -10,6 +10,8 @@ import type { Caller, Tool, ToolResult } from './tool.ts'
 /** What the front door hands over. */
 export type Call = {
   readonly request: Request
+  /** The client's address, where it is known. */
+  readonly address: string | null
   /** Adds to the log's line of the request. Never what was said. */
   note(fields: Readonly<Record<string, string>>): void
   /** Bounded and timed. */
@@ -43,9 +45,9 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
     const body = await call.body()
     const message = parsed(body)
     const plain = isJson(headers) ? plainCallOf(message, headers) : undefined
-    const agent = agentOf(plain?.client, headers)
+    const caller = { agent: agentOf(plain?.client, headers), address: call.address }
     if (plain !== undefined) {
-      const result = await resultOf(plain, { agent })
+      const result = await resultOf(plain, caller)
       if (result !== undefined) {
         call.note({ tool: plain.tool ?? 'tools/list' })
         const body = `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":${result}}`
@@ -55,7 +57,7 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
     const refused =
       message === undefined && isJson(headers) ? noJson() : refusalOf(message, headers)
     if (refused !== undefined) return refused
-    return library.answer(readable(request, body), message, { agent })
+    return library.answer(readable(request, body), message, caller)
   }
 }
 

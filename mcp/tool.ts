@@ -16,6 +16,8 @@ export type ToolResult = {
 export type Caller = {
   /** What the client calls itself, or its User-Agent; at most 200 characters. */
   readonly agent: string | null
+  /** Where the call comes from, where that is known. */
+  readonly address: string | null
 }
 
 export type Tool = {

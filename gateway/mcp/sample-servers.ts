@@ -58,7 +58,11 @@ function openFence(door: Door) {
   return { port: port.port, close: () => Promise.all([port.stop(true), house.close()]) }
 }
 
-export async function openServers(articles = 3, more: readonly Surface[] = []) {
+export async function openServers(
+  articles = 3,
+  more: readonly Surface[] = [],
+  bookings = 1_000_000,
+) {
   const database = await testDatabase()
   const { desk, close: closeDesk } = sampleDesk(database)
   const builds = { catalog: openSampleCatalog(articles) }
@@ -66,7 +70,7 @@ export async function openServers(articles = 3, more: readonly Surface[] = []) {
   const base = 'https://house.example'
   const fence = openFence(
     openDoor({
-      surfaces: [...siteTools({ desk, catalog: () => builds.catalog, base }), ...more],
+      surfaces: [...siteTools({ desk, catalog: () => builds.catalog, base, bookings }), ...more],
       quota: openQuota({ requests: 1_000_000 }),
       alarm: failure => void alarms.push(failure),
     }),

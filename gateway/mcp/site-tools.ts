@@ -7,8 +7,9 @@ import type { Desk } from '../booking/desk.ts'
 import { zoneNamed } from '../booking/zones.ts'
 import type { Catalog } from '../content/catalog.ts'
 import type { Surface } from '../door.ts'
+import { type BookingQuota, openBookingQuota } from './booking-quota.ts'
 
-export type SiteTools = {
+export type SiteTools = BookingQuota & {
   readonly desk: Desk
   /** The catalog of the build that is served now. */
   catalog(): Catalog
@@ -16,7 +17,7 @@ export type SiteTools = {
   readonly base: string
 }
 
-export const siteTools = ({ desk, catalog, base }: SiteTools): Surface[] =>
+export const siteTools = ({ desk, catalog, base, bookings, counter }: SiteTools): Surface[] =>
   mcpSurfaces({
     company,
     say,
@@ -24,6 +25,7 @@ export const siteTools = ({ desk, catalog, base }: SiteTools): Surface[] =>
     desk,
     catalog,
     zoneNamed,
+    take: openBookingQuota({ ...(bookings && { bookings }), ...(counter && { counter }) }),
     now,
     bookingUrl: `${base}/booking`,
   })

@@ -1,0 +1,35 @@
+// How many calls one place may book by tools in an hour. Each sends a mail to an address that only
+// its owner can vouch for, so the quota of requests alone would be too wide.
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import { countAlone, type OpenCounter } from '#clinical/limiter.ts'
+import { siteLimits } from '#contract/limits.ts'
+import { refuse } from '../door.ts'
+import { placeOf } from '../door/quota.ts'
+
+export type BookingQuota = {
+  readonly bookings?: number
+  readonly counter?: OpenCounter
+}
+
+/** Takes one booking of this place, and answers how it is given back when none was made. Throws the
+ *  door's refusal where none is left. Whoever's address is not known is not counted. */
+export function openBookingQuota({
+  bookings = siteLimits.bookingsPerHour,
+  counter = countAlone,
+}: BookingQuota) {
+  const taken = counter('bookings', bookings, 3600)
+  return async (address: string | null): Promise<() => Promise<unknown>> => {
+    if (address === null) return async () => {}
+    const place = placeOf(address)
+    await taken.consume(place).catch((state: unknown) => {
+      if (!(state instanceof RateLimiterRes)) throw state
+      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+      throw refuse('rate_limited', {
+        detail: `No more than ${bookings} calls are booked from one place in an hour.`,
+        hint: `Wait ${seconds} seconds, or send the person to /booking, where they book themselves.`,
+        headers: { 'retry-after': String(seconds) },
+      })
+    })
+    return () => taken.penalty(place, -1)
+  }
+}
