@@ -30,6 +30,10 @@ export const owners = {
     'deploy/start.mjs', // whether npm started it
     'deploy/test.mjs', // hands its own environment on to each stage
   ],
+  network: [
+    'clinical/files/s3.ts', // storage is asked while nothing is locked, and never by a write
+    'clinical/files/s3-server.ts', // the server that the tests of storage stand up
+  ],
   timeAndChance: [
     'database/time-and-chance.ts',
     'e2e/walk/run.ts', // a walk asks for days from today

@@ -178,7 +178,7 @@ const rules: Rule[] = [
   ),
   forbid(
     'network: none inside clinical/ but in its worker',
-    file => /^clinical\/(?!worker\/)/.test(file) && !isTest(file),
+    file => /^clinical\/(?!worker\/)/.test(file) && ownedBy(owners.network)(file),
     /\bfetch\(|\bnew WebSocket\(|from 'node:(http|https|http2|net|tls|dns|dgram)'/,
     'write an outbox row and let clinical/worker/ make the call after the commit',
   ),

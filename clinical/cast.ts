@@ -16,6 +16,7 @@ import {
 import { openLanes } from '#database/lanes.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { type HouseOptions, openHouse } from './house.ts'
+import type { Bucket } from './files/s3.ts'
 import { uploadDoor } from './files/upload.ts'
 import { countAlone } from './limiter.ts'
 
@@ -40,6 +41,8 @@ type Settings = {
   rateLimit?: number
   exportLimit?: number
   poolSize?: number
+  /** A bucket to keep documents in, instead of a folder. */
+  bucket?: Bucket
   /** Addresses that webhooks of test mode may go to although they are not public. */
   allowed?: readonly string[]
 }
@@ -54,7 +57,7 @@ const optionsOf = (
   poolSize: settings.poolSize ?? 8,
   pepper,
   base: 'http://localhost:3000',
-  storage: { folder },
+  storage: { folder, bucket: settings.bucket },
   rateLimit: settings.rateLimit ?? 1_000_000,
   addresses: {
     resolve: resolveInvented,

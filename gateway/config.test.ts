@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { baseUrlOf, isPrivate, ConfigError, readConfig } from './config.ts'
+import { baseUrlOf, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
 
 test('an empty environment is a complete configuration', () => {
   const config = readConfig({})
@@ -38,6 +38,10 @@ test('every value is read', () => {
     KEY_PEPPER: 'x'.repeat(32),
     SEAL_KEYS: `${'n'.repeat(32)}, ${'o'.repeat(32)}`,
     WEBHOOK_ALLOW: '127.0.0.1, ::1',
+    S3_ENDPOINT: 'https://s3.example.com/',
+    S3_BUCKET: 'documents',
+    S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'secret',
     LOG_FORMAT: 'json',
     SITE_RATE_LIMIT_REQUESTS: '1000',
     REDIS_URL: 'rediss://user:p%40ss@redis.internal:6380/1',
@@ -52,6 +56,13 @@ test('every value is read', () => {
   expect(config.sealKeys).toEqual(['n'.repeat(32), 'o'.repeat(32)])
   expect(config.webhookAllow.map(([address]) => address.toString())).toEqual(['127.0.0.1', '::1'])
   expect(config.port).toBe(0)
+  expect(storageOf(config).bucket).toEqual({
+    endpoint: 'https://s3.example.com',
+    bucket: 'documents',
+    region: 'us-east-1',
+    accessKeyId: 'AKIAEXAMPLE',
+    secretAccessKey: 'secret',
+  })
   expect(config.siteDir).toBe('/srv/sites/current')
   expect(config.baseUrl).toBe('https://api.example.com')
   expect(config.allowedHosts).toEqual(['docs.example.com', 'localhost:3001'])
@@ -62,6 +73,7 @@ test('every value is read', () => {
 })
 
 const refused: [string, string, string][] = [
+  ['S3_BUCKET', 'documents', 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set'],
   ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, but is "abc"'],
   ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, but is "70000"'],
   ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, but is "1e3"'],

@@ -1,6 +1,7 @@
 // The environment, read once. Everything else receives its settings as arguments.
 import path from 'node:path'
 import { siteLimits } from '#contract/limits.ts'
+import type { Bucket } from '#clinical/files/s3.ts'
 import type { StorageSettings } from '#clinical/files/open.ts'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 
@@ -44,6 +45,11 @@ export type Config = Readonly<{
   webhookAllow: readonly AddressRange[]
   /** WEBHOOK_CA: a file with certificates that receivers may show besides the system's own. */
   webhookCa: string | undefined
+  /**
+   * S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, where it is not us-east-1,
+   * S3_REGION: where documents and bundles are kept. Without them, in DATA_DIR.
+   */
+  bucket: Bucket | undefined
   /** LOG_FORMAT */
   logFormat: 'auto' | 'json' | 'text'
   /** RATE_LIMIT_REQUESTS: per integration and organization, each 60 seconds, under /v1. */
@@ -92,6 +98,7 @@ export function readConfig(environment: Environment = process.env): Config {
     sealKeys: Object.freeze(list(text('SEAL_KEYS')).map(key => secret('SEAL_KEYS', key) ?? key)),
     webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),
     webhookCa: folder(text('WEBHOOK_CA')),
+    bucket: bucket(text),
     logFormat: logFormat(text('LOG_FORMAT')),
     rateLimitRequests: wholeNumber(
       'RATE_LIMIT_REQUESTS',
@@ -128,6 +135,7 @@ export function environmentFor(known: Readonly<Record<string, string>>): Record<
 /** Where the bytes of documents and bundles lie. */
 export const storageOf = (config: Config): StorageSettings => ({
   folder: path.join(config.dataDir, 'files'),
+  bucket: config.bucket,
 })
 
 /** A proxy that the environment names would be asked for every receiver, and would look its name up
@@ -258,6 +266,28 @@ function addressRange(name: string, value: string): AddressRange {
 function secret(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length >= 32) return value
   throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
+}
+
+/** All of it or nothing: half a bucket would be found out by the first document. */
+function bucket(text: (name: string) => string | undefined): Bucket | undefined {
+  const names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  const absent = names.filter(name => text(name) === undefined)
+  if (absent.length === names.length) return undefined
+  if (absent.length > 0) throw new ConfigError(`${absent.join(', ')} must be set beside the others`)
+  const [endpoint = '', name = '', accessKeyId = '', secretAccessKey = ''] = names.map(text)
+  const parsed = URL.parse(endpoint)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || !isBare(parsed)) {
+    throw wrong(
+      'S3_ENDPOINT',
+      'an address without a path, such as https://s3.example.com',
+      endpoint,
+    )
+  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) {
+    throw wrong('S3_BUCKET', 'the name of a bucket', name)
+  }
+  const region = text('S3_REGION') ?? 'us-east-1'
+  return { endpoint: parsed.origin, bucket: name, region, accessKeyId, secretAccessKey }
 }
 
 function logFormat(value = 'auto'): Config['logFormat'] {
