@@ -2,9 +2,11 @@
 // the same table and the same time. Ids and moments are what the writes themselves would have
 // made.
 import { SQL } from 'bun'
+import { now } from '#database/time-and-chance.ts'
 import type { House } from './house.ts'
 
-export const firstMoment = Date.UTC(2026, 0, 1)
+/** A row of a sandbox is seen for thirty days, so the log begins within them. */
+export const firstMoment = now() - 25 * 86_400_000
 export const millisecondsApart = 7
 const batch = 100_000
 const othersPerHundred = 20
