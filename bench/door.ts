@@ -4,6 +4,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { openHouse } from '#clinical/house.ts'
+import { siteAgent } from '#content/agent.ts'
+import { agentCard } from '#contract/agents/a2a.ts'
+import { a2aSurfaces } from '#gateway/a2a/routes.ts'
+import { acpSurfaces } from '#gateway/acp/routes.ts'
 import { addressReader } from '#gateway/address.ts'
 import { createApp } from '#gateway/app.ts'
 import { loadAsk } from '#gateway/content/ask.ts'
@@ -15,8 +19,9 @@ import { openDoor } from '#gateway/door.ts'
 import { openQuota } from '#gateway/door/quota.ts'
 import { siteTools } from '#gateway/mcp/site-tools.ts'
 import { contentRoutes } from '#gateway/plugin.ts'
-import { openRehearsal } from '#gateway/reception.ts'
-import { loadSite } from '#gateway/site/static.ts'
+import { openRehearsal, type Reception } from '#gateway/reception.ts'
+import { loadSite, type Site } from '#gateway/site/static.ts'
+import { bookingOn } from './desk.ts'
 
 export type DoorSettings = {
   port: number
@@ -27,6 +32,8 @@ export type DoorSettings = {
   pepper: string
   poolSize: number
   rateLimit: number
+  /** Of the role svc_site, where calls are to be booked and not rehearsed. */
+  desk?: string
 }
 
 function open(settings: DoorSettings): void {
@@ -35,10 +42,12 @@ function open(settings: DoorSettings): void {
   const log = createLog('json')
   const site = loadSite(settings.site)
   const build = openBuild(site, loadAsk(search), loadCatalog(site.text))
-  const reception = openRehearsal({ base, site: () => site })
+  const reception = receptionOf(settings, base, site)
   const door = openDoor({
     surfaces: [
       ...contentSurfaces(() => build),
+      ...acpSurfaces(reception),
+      ...a2aSurfaces({ ...reception, card: agentCard(siteAgent) }),
       ...siteTools({ ...reception, catalog: () => build.catalog }),
     ],
     quota: openQuota({ requests: 100_000_000 }),
@@ -58,6 +67,15 @@ function open(settings: DoorSettings): void {
     log,
   })
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })
+}
+
+/** What the agents' ids are marked with here, so that a load may make some. */
+export const sessionSecret = 'a secret of benches'
+
+function receptionOf({ desk: url, poolSize }: DoorSettings, base: string, site: Site): Reception {
+  const rehearsal = { ...openRehearsal({ base, site: () => site }), secret: sessionSecret }
+  if (url === undefined) return rehearsal
+  return { ...rehearsal, ...bookingOn(url, poolSize, rehearsal.links) }
 }
 
 if (import.meta.main) open(await Bun.stdin.json())

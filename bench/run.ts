@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { now } from '#database/time-and-chance.ts'
+import { agentCalls } from './agents.ts'
 import { askQuestions } from './ask.ts'
 import { createPatient } from './create-patient.ts'
 import { eventsPage } from './events-page.ts'
@@ -25,6 +26,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   ask: askQuestions,
   tools: toolCalls,
   lists: listPages,
+  agents: agentCalls,
   start: startUp,
   'site-build': siteBuild,
 }

@@ -10,7 +10,7 @@ import { openBooking, rehearse } from './booking/open-booking.ts'
 import type { Config } from './config.ts'
 import type { Surface } from './door.ts'
 import type { Log } from './log.ts'
-import { openReplies, type Replies } from './replies/replies.ts'
+import { keepsNothing, openReplies, type Replies } from './replies/replies.ts'
 import type { Site } from './site/static.ts'
 
 export type ReceptionParts = {
@@ -71,7 +71,7 @@ export function openRehearsal({ base, site }: Pick<ReceptionParts, 'base' | 'sit
   const lanes: Lanes = { use: work => work(lane), trips: () => 0, close: async () => {} }
   const { links, ...kept } = keptOn(lanes, 'of no key', base)
   const { desk, surfaces: pages } = rehearse({ lanes, links, site })
-  return { ...kept, links, desk, pages, close: lanes.close }
+  return { ...kept, replies: keepsNothing, links, desk, pages, close: lanes.close }
 }
 
 function keptOn(lanes: Lanes, pepper: string, base: string) {

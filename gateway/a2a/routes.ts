@@ -3,7 +3,7 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/agents/a2a.ts'
-import type { DoorCall, Surface } from '../door.ts'
+import type { DoorCall, Plain, Surface } from '../door.ts'
 import { mayBeJson, parseJson } from '../door/parse.ts'
 import {
   badParams,
@@ -42,7 +42,7 @@ export function a2aSurfaces(parts: A2aParts): Surface[] {
   }))
 }
 
-async function answered(call: DoorCall, dispatch: Dispatch): Promise<Response> {
+async function answered(call: DoorCall, dispatch: Dispatch): Promise<Plain> {
   const { headers } = call.request
   if (!mayBeJson(headers.get('content-type'))) return rpc(null, { error: notJson })
   const read = parseJson(await call.body())
@@ -111,7 +111,7 @@ const notJson: RpcError = {
 }
 
 /** Errors of JSON-RPC are answers, so HTTP has nothing against them. */
-function rpc(id: RpcId, { result, error }: Reply): Response {
+function rpc(id: RpcId, { result, error }: Reply): Plain {
   const body = error === undefined ? { jsonrpc: '2.0', id, result } : { jsonrpc: '2.0', id, error }
-  return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
+  return { type: 'application/json', body: JSON.stringify(body) }
 }

@@ -1,4 +1,5 @@
 import type { AcpDate } from '#contract/agents/acp.ts'
+import type { Plain } from '../door.ts'
 import { messageCodeIn } from './dates.ts'
 
 /**
@@ -78,11 +79,9 @@ const resolutionOf = (param: string | undefined) => ({
   resolution: param?.startsWith('$.buyer') ? 'requires_buyer_input' : 'recoverable',
 })
 
-export function refuse(refusal: Refusal, date: AcpDate): Response {
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-  const { status } = refusal
-  return new Response(JSON.stringify(refusalBody(refusal, date)), {
-    status,
-    headers: { ...headers, ...refusal.headers },
-  })
-}
+export const refuse = (refusal: Refusal, date: AcpDate): Plain => ({
+  type: 'application/json',
+  status: refusal.status,
+  body: JSON.stringify(refusalBody(refusal, date)),
+  headers: refusal.headers ?? {},
+})

@@ -4,7 +4,7 @@
 import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/agents/acp.ts'
 import { randomBytes } from '#database/time-and-chance.ts'
 import type { Desk } from '../booking/desk.ts'
-import type { DoorCall, Surface } from '../door.ts'
+import type { DoorCall, Plain, Surface } from '../door.ts'
 import { mayBeJson, parseJson } from '../door/parse.ts'
 import { canonical } from '../replies/canonical.ts'
 import type { Answer, Outcome, Replies } from '../replies/replies.ts'
@@ -71,7 +71,7 @@ async function answer(
   ids: SessionIds,
   endpoint: Endpoint,
   call: DoorCall,
-): Promise<Response> {
+): Promise<Plain> {
   const asked = call.request.headers.get('api-version')?.trim()
   const date = dateOf(asked, call.version)
   if (date === undefined) return refuse(unknownDate, acpNewest)
@@ -135,10 +135,9 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
   return { status, body: JSON.stringify(sessionBody(decided.cart, date, site)), headers }
 }
 
-const sent = ({ status, body, headers }: Sendable) =>
-  new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
+const sent = (answer: Sendable): Plain => ({ type: 'application/json', ...answer })
 
-function replied(outcome: Outcome, date: AcpDate): Response {
+function replied(outcome: Outcome, date: AcpDate): Plain {
   if (outcome.kind === 'conflict') return refuse(keyConflict, date)
   if (outcome.kind === 'in_flight') return refuse(keyInFlight(outcome.retrySeconds), date)
   const { answer, replayed } = outcome

@@ -4,7 +4,7 @@ import { type Lanes, openLanes } from '#database/lanes.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { randomBytes } from '#database/time-and-chance.ts'
 import { canonical } from './canonical.ts'
-import { type Answer, type Call, openReplies, type Replies } from './replies.ts'
+import { type Answer, type Call, keepsNothing, openReplies, type Replies } from './replies.ts'
 
 /** Answers that are given once and repeated, on a real database. */
 let database: TestDatabase
@@ -154,6 +154,15 @@ test('nothing in the table can be read, and one row is no good in the place of a
     update site.replies r set answer = o.answer from site.replies o
     where r.name <> o.name and r.status = 201 and o.status = 201`
   expect(replies.find(one)).rejects.toThrow()
+})
+
+test('where nothing is kept, every call is the first of its name', async () => {
+  const call = newCall()
+  const { calls, run } = work()
+  await keepsNothing.once(call, run)
+  expect(await keepsNothing.once(call, run)).toMatchObject({ answer: done, replayed: false })
+  expect(await keepsNothing.find(call)).toBeUndefined()
+  expect(calls.count).toBe(2)
 })
 
 describe('canonical', () => {

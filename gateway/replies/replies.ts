@@ -122,6 +122,13 @@ export function openReplies(parts: RepliesParts): Replies {
   }
 }
 
+/** Where there is nowhere to keep anything: every call is the first of its name. */
+export const keepsNothing: Replies = {
+  once: async (_, work) => ({ kind: 'answered', answer: await work(), replayed: false }),
+  keep: async (_, answer) => ({ kind: 'answered', answer, replayed: false }),
+  find: async () => undefined,
+}
+
 type Names = { readonly name: Buffer; readonly said: Buffer; readonly key: Buffer }
 
 const standing = ({ name }: Names, unless: Statement) => sql`
