@@ -7,7 +7,7 @@ import { randomBytes } from '#database/time-and-chance.ts'
 import { a2aSurfaces } from './a2a/routes.ts'
 import { acpSurfaces } from './acp/routes.ts'
 import { openOwner, type SampleDesk, sampleDesk, sampleLinks } from './booking/sample-desk.ts'
-import { openDoor } from './door.ts'
+import { openDoor, type Surface } from './door.ts'
 import { openQuota } from './door/quota.ts'
 import type { Reception } from './reception.ts'
 import { openReplies } from './replies/replies.ts'
@@ -34,13 +34,20 @@ export function sampleReception(database: TestDatabase): Reception & { sample: S
   return { sample, desk, links: sampleLinks, pages: [], replies, base: site, secret, close }
 }
 
-export async function sampleAgents(): Promise<SampleAgents> {
+/** `more` is mounted beside the agents' own endpoints. */
+export async function sampleAgents(
+  more: (reception: Reception) => Surface[] = () => [],
+): Promise<SampleAgents> {
   const database = await testDatabase()
   const owner = openOwner(database)
   const reception = sampleReception(database)
   const card = agentCard(siteAgent)
   const door = openDoor({
-    surfaces: [...acpSurfaces(reception), ...a2aSurfaces({ ...reception, card })],
+    surfaces: [
+      ...acpSurfaces(reception),
+      ...a2aSurfaces({ ...reception, card }),
+      ...more(reception),
+    ],
     quota: openQuota({ requests: 1_000_000 }),
     alarm: failure => {
       throw failure

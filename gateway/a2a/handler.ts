@@ -8,7 +8,6 @@ import {
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { Desk } from '../booking/desk.ts'
-import { canonical } from '../replies/canonical.ts'
 import type { Replies } from '../replies/replies.ts'
 import { markOf } from '../replies/seal.ts'
 import { asksForDetails, bookFrom, formIn, type Said } from './agent.ts'
@@ -95,8 +94,8 @@ async function answerTo(
   return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as Said) : said
 }
 
-/** What a message says, in one spelling. */
-const saidBy = (message: Message) => canonical(MessageForm.toJSON(message))
+/** What a message says. Its own members come in one order, whatever they came in. */
+const saidBy = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
 
 /** The same message gets the very same one back: its ids are made of it. */
 function written(secret: string, message: Message, { text, data }: Said): Message {

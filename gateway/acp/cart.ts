@@ -6,7 +6,7 @@ import type { Named } from './read.ts'
 const info = (content: string): Note => ({ type: 'info', content })
 
 /** What an agent is told before it completes: what to ask its person, and that nothing is paid. */
-const asked: readonly Note[] = [
+export const emptyNotes: readonly Note[] = [
   info(say('ask')),
   info(
     'The call is free: complete the session with buyer.first_name and buyer.email. No payment data is asked for, and none is kept.',
@@ -15,7 +15,11 @@ const asked: readonly Note[] = [
 ]
 
 /** The cart of any session, as it is retrieved. */
-export const emptyCart = (id: string): Cart => ({ id, status: 'ready_for_payment', notes: asked })
+export const emptyCart = (id: string): Cart => ({
+  id,
+  status: 'ready_for_payment',
+  notes: emptyNotes,
+})
 
 /**
  * The cart with a person in it. Without anybody it is ready as well, because completing says who it
@@ -30,7 +34,7 @@ export function echoedCart(id: string, buyer: Named | undefined): Cart {
     content: message,
   }))
   const status = lacks.length > 0 ? 'not_ready_for_payment' : 'ready_for_payment'
-  return { id, status, buyer: echoOf(buyer), notes: [...lacks, ...asked] }
+  return { id, status, buyer: echoOf(buyer), notes: [...lacks, ...emptyNotes] }
 }
 
 /** A text without a value is no value in the protocol's own shapes. */

@@ -9,9 +9,9 @@ import { mayBeJson, parseJson } from '../door/parse.ts'
 import { canonical } from '../replies/canonical.ts'
 import type { Answer, Outcome, Replies } from '../replies/replies.ts'
 import { complete } from './complete.ts'
-import { sessionBody } from './dates.ts'
+import { type Cart, sessionBody } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
-import { echoedCart, emptyCart } from './cart.ts'
+import { echoedCart, emptyCart, emptyNotes } from './cart.ts'
 import { type Body, faultsOfLines, readBuyer } from './read.ts'
 import { faulty, refusalBody, refuse, type Refusal } from './refusals.ts'
 import { type SessionIds, sessionIds } from './session-ids.ts'
@@ -132,7 +132,24 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
     return { status: decided.status, body, headers: decided.headers ?? {} }
   }
   const headers = decided.isRehearsal ? { 'service-rehearsal': 'nothing-recorded' } : {}
-  return { status, body: JSON.stringify(sessionBody(decided.cart, date, site)), headers }
+  return { status, body: textOf(decided.cart, date, site), headers }
+}
+
+/** The cart of any session is the same but for its id, so its text is put together once. */
+const emptyTexts = new Map<string, readonly string[]>()
+
+function textOf(cart: Cart, date: AcpDate, site: string): string {
+  const { notes, buyer, status } = cart
+  if (notes !== emptyNotes || buyer !== undefined || status !== 'ready_for_payment') {
+    return JSON.stringify(sessionBody(cart, date, site))
+  }
+  const name = `${date} ${site}`
+  let text = emptyTexts.get(name)
+  if (text === undefined) {
+    text = JSON.stringify(sessionBody({ ...cart, id: '~~' }, date, site)).split('~~')
+    emptyTexts.set(name, text)
+  }
+  return text.join(cart.id)
 }
 
 const sent = (answer: Sendable): Plain => ({ type: 'application/json', ...answer })
