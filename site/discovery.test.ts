@@ -128,6 +128,12 @@ test('what is not served is not announced', () => {
   }
 })
 
+test('no page stands where an endpoint answers before it', () => {
+  for (const { path } of Object.values(siteTable)) {
+    expect([path, files.has(`${path.slice(1)}.html`)]).toEqual([path, false])
+  }
+})
+
 test('every file that is announced to machines is there', () => {
   for (const { path } of machineFiles) expect([path, answers(path)]).toEqual([path, true])
 })
