@@ -98,8 +98,8 @@ const linkTo = (page: Page | undefined, score: number): RankedLink => ({
 /** Which pages a term speaks for, and how much. */
 type Postings = { readonly places: Int32Array; readonly scores: Float64Array }
 
-/** Some ten megabytes at most, on a large site. */
-const rememberedPlacesMax = 1_000_000
+/** Some fifty megabytes at most, and less than one on a site of some hundred pages. */
+const rememberedPlacesMax = 4_000_000
 const rememberedTermsMax = 20_000
 
 /**
@@ -113,25 +113,31 @@ function rememberedPostings(
 ): (term: string) => Postings {
   const placeOf = new Map(pages.map(({ url }, place) => [url, place]))
   const known = new Map<string, Postings>()
-  let places = 0
+  let kept = 0
   return term => {
     const before = known.get(term)
     if (before !== undefined) return before
-    const results = index.search(term, {
+    const places: number[] = []
+    const scores: number[] = []
+    index.search(term, {
       tokenize: text => [text],
       processTerm: one => one,
       // Only a word that no page has can be a slip of the keys; for every other, near words are
       // noise.
       fuzzy: one => (one.length >= 5 && !counts.has(one) ? 0.2 : false),
+      // What it walks past is all that is wanted: so it neither keeps nor sorts what it found.
+      filter: ({ id, score }) => {
+        places.push(placeOf.get(String(id)) ?? 0)
+        scores.push(score * weightOf(String(id)))
+        return false
+      },
     })
-    const postings = {
-      places: Int32Array.from(results, ({ id }) => placeOf.get(String(id)) ?? 0),
-      scores: Float64Array.from(results, ({ id, score }) => score * weightOf(String(id))),
-    }
-    places += results.length
-    if (places > rememberedPlacesMax || known.size >= rememberedTermsMax) {
-      known.clear()
-      places = results.length
+    const postings = { places: Int32Array.from(places), scores: Float64Array.from(scores) }
+    kept += places.length
+    for (const [oldest, { places: gone }] of known) {
+      if (kept <= rememberedPlacesMax && known.size < rememberedTermsMax) break
+      known.delete(oldest)
+      kept -= gone.length
     }
     known.set(term, postings)
     return postings
