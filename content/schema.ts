@@ -146,6 +146,10 @@ export const doc = z
 export const page = z.strictObject({
   ...common,
   heading: z.string().min(3).max(80).describe('The h1, where it should read other than the title.'),
+  questions: questions
+    .max(8)
+    .default([])
+    .describe('As those of an article: /ask is judged by them.'),
 })
 
 const person = z.strictObject({

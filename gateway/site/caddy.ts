@@ -3,7 +3,8 @@ import type { Answer, SiteTable } from './table.ts'
 
 export type CaddyOptions = { root: string; listen: string; gateway: string }
 
-const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
+/** In a Caddyfile a backslash is itself, save before a quote. */
+const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
 
 /** What each type weighs in Accept, and which forms follow; CEL compares the decimals. */
 function negotiation(): string {
@@ -26,13 +27,17 @@ function negotiation(): string {
     weight('text/markdown', 'markdown_weight', '0'),
     '  @markdown expression `double({markdown_weight}) > 0.0 && double({markdown_weight}) >= double({html_weight})`',
     '  @html expression `double({html_named}) > 0.0 || double({xhtml_named}) > 0.0`',
-    '  vars form html',
-    '  vars missing_form markdown',
-    '  vars @html missing_form html',
-    '  vars @markdown form markdown',
-    '  vars @markdown missing_form markdown',
   ].join('\n')
 }
+
+/** In this order, which Caddy keeps within a route only. */
+const forms = [
+  'vars form html',
+  'vars missing_form markdown',
+  'vars @html missing_form html',
+  'vars @markdown form markdown',
+  'vars @markdown missing_form markdown',
+]
 
 const names = [
   'cache-control',
@@ -61,17 +66,24 @@ function addresses({ rows }: SiteTable, status: 200 | 410): string[] {
   })
 }
 
+/** Where an old address leads, and the address with a slash too many of everything that is there. */
+function moves({ rows }: SiteTable): string[] {
+  return rows.flatMap(row => {
+    const [to, status] = row.kind === 'moved' ? [row.to, row.status] : [row.path, 308]
+    // The letter keeps Caddy from making a number of it, which equals no text.
+    const line = (from: string) => `    ${[from, to, `s${status}`].map(quote).join(' ')}`
+    const slashed = row.path === '/' ? [] : [line(`${row.path}/`)]
+    return row.kind === 'moved' ? [line(row.path), ...slashed] : slashed
+  })
+}
+
 /**
- * A Caddyfile with the same table. Kept beside the nginx configuration, which a test holds against
- * the gateway wherever nginx is installed.
+ * A Caddyfile with the same table. A test holds it against the gateway wherever Caddy is installed.
  */
 export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOptions): string {
-  const outputs = ['file', 'type', ...names.map(name => name.replaceAll('-', '_'))]
+  const outputs = ['file', 'type', ...names.map(outputOf)]
   const list = (all: string[]) => all.map(name => `{${name}}`).join(' ')
   const empty = outputs.map(() => '""').join(' ')
-  const moves = table.rows.flatMap(row =>
-    row.kind === 'moved' ? [`  redir ${row.path} ${row.to} ${row.status}`] : [],
-  )
   const { missing } = table
   const constant = ['api-version', 'ratelimit-policy', 'x-content-type-options', 'referrer-policy']
   return `# Written by gateway/site/edge.ts from the built site. Change the site, not this file.
@@ -82,8 +94,15 @@ export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOpti
 ${listen} {
   root * ${quote(root)}
 ${negotiation()}
-${moves.join('\n')}
-  map "{path} {vars.form}" ${list(outputs)} {
+  map {query} {asked} {
+    "" ""
+    default "?{query}"
+  }
+  map {path} {moved_to} {moved_status} {
+${moves(table).join('\n')}
+    default "" ""
+  }
+  map "{path} {vars.form}" ${list(outputs.map(name => `here_${name}`))} {
 ${addresses(table, 200).join('\n')}
     default ${empty}
   }
@@ -97,41 +116,61 @@ ${line('markdown', missing.markdown)}
   }
 ${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '')}`).join('\n')}
 
-  @known expression \`{file} != ""\`
+  @known expression \`{here_file} != ""\`
   @gone expression \`{gone_file} != ""\`
   @dynamic path_regexp ${dynamicPaths.source.replaceAll('\\/', '/')}
-  handle @known {
-${serve('')}
-  }
-  handle @gone {
+  @moved_301 expression \`{moved_status} == "s301"\`
+  @moved_308 expression \`{moved_status} == "s308"\`
+${prefixes.flatMap(prefix => names.map(name => present(prefix, name))).join('\n')}
+  route {
+${forms.map(form => `    ${form}`).join('\n')}
+    handle @moved_301 {
+      header cache-control "public, max-age=300"
+      redir {moved_to}{asked} 301
+    }
+    handle @moved_308 {
+      header cache-control "public, max-age=300"
+      redir {moved_to}{asked} 308
+    }
+    handle @known {
+${serve('here_')}
+    }
+    handle @gone {
 ${serve('gone_', 410)}
-  }
-  handle @dynamic {
-    reverse_proxy ${gateway}
-  }
-  @slash path_regexp slash ^(/.+)/$
-  handle @slash {
-    redir {re.slash.1} 308
-  }
-  handle {
+    }
+    handle @dynamic {
+      reverse_proxy ${gateway}
+    }
+    handle {
 ${serve('missing_', 404)}
+    }
   }
 }
 `
 }
 
-function serve(prefix: string, status?: number): string {
-  const headers = ['type', ...names].map(name => {
-    const field = name === 'type' ? 'content-type' : name
-    return `    header ${field} {${prefix}${name.replaceAll('-', '_')}}`
-  })
-  const file = `    rewrite * {${prefix}file}`
+const prefixes = ['here_', 'gone_', 'missing_'] as const
+type Prefix = (typeof prefixes)[number]
+
+const outputOf = (name: string) => name.replaceAll('-', '_')
+
+/** An empty header is not the same as none. */
+const present = (prefix: Prefix, name: string) =>
+  `  @${prefix}${outputOf(name)} expression \`{${prefix}${outputOf(name)}} != ""\``
+
+function serve(prefix: Prefix, status?: number): string {
+  const headers = names.map(
+    name => `header @${prefix}${outputOf(name)} ${name} {${prefix}${outputOf(name)}}`,
+  )
   const options = ['precompressed br zstd gzip', ...(status ? [`status ${status}`] : [])]
   return [
     ...headers,
-    file,
-    '    file_server {',
-    ...options.map(each => `      ${each}`),
-    '    }',
-  ].join('\n')
+    `header content-type {${prefix}type}`,
+    `rewrite * {${prefix}file}`,
+    'file_server {',
+    ...options.map(each => `  ${each}`),
+    '}',
+  ]
+    .map(each => `      ${each}`)
+    .join('\n')
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { caddyfile } from './caddy.ts'
+import { headersFile } from './edge.ts'
 import { nginxConfig } from './nginx.ts'
 import { dynamicPaths } from './dynamic.ts'
 import { siteTable } from './table.ts'
@@ -9,9 +11,9 @@ import { worker } from './worker.ts'
 import { loadSite } from './static.ts'
 
 /**
- * The real site behind a real nginx and behind a worker, with no gateway running: every address has
- * to answer as the gateway would. A machine without nginx leaves that part out, unless it is the
- * one that decides.
+ * The real site behind a real nginx, a real Caddy and a worker, with no gateway running: every
+ * address has to answer as the gateway would. A machine without one of them leaves that part out,
+ * unless it is the one that decides.
  */
 const root = join(import.meta.dir, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'edge-'))
@@ -20,9 +22,11 @@ const folder = join(place, 'www')
 const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find(
   existsSync,
 )
-const mustHaveNginx = Bun.env['CI'] === 'true'
-let running: Bun.Subprocess | undefined
+const caddy = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'].find(existsSync)
+const mustHaveThem = Bun.env['CI'] === 'true'
+const running: Bun.Subprocess[] = []
 let origin = ''
+let caddyOrigin = ''
 
 beforeAll(async () => {
   const build = Bun.spawn([process.execPath, '--bun', 'site/build.ts'], {
@@ -37,9 +41,12 @@ beforeAll(async () => {
   await Bun.write(join(folder, '_redirects'), '/blog/old-name /blog 301\n')
   // nginx's workers are somebody else, and have to be able to come in.
   chmodSync(place, 0o755)
-  if (nginx === undefined) return
-  const port = await freePort()
-  const listen = `127.0.0.1:${port}`
+  if (nginx !== undefined) origin = await startNginx(nginx)
+  if (caddy !== undefined) caddyOrigin = await startCaddy(caddy)
+}, 120_000)
+
+async function startNginx(program: string): Promise<string> {
+  const listen = `127.0.0.1:${await freePort()}`
   mkdirSync(join(place, 'tmp'))
   const brotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
   const config = nginxConfig(siteTable(folder), {
@@ -50,14 +57,28 @@ beforeAll(async () => {
     brotli,
   })
   await Bun.write(join(place, 'nginx.conf'), config)
-  running = Bun.spawn([nginx, '-p', place, '-c', 'nginx.conf'], { stderr: 'inherit' })
-  origin = `http://${listen}`
-  await untilItAnswers(origin)
-}, 120_000)
+  running.push(Bun.spawn([program, '-p', place, '-c', 'nginx.conf'], { stderr: 'inherit' }))
+  await untilItAnswers(`http://${listen}`)
+  return `http://${listen}`
+}
+
+async function startCaddy(program: string): Promise<string> {
+  const listen = `http://127.0.0.1:${await freePort()}`
+  const file = join(place, 'Caddyfile')
+  const config = { root: folder, listen, gateway: '127.0.0.1:1' }
+  await Bun.write(file, caddyfile(siteTable(folder), config))
+  const command = [program, 'run', '--config', file, '--adapter', 'caddyfile']
+  const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place }
+  running.push(
+    Bun.spawn(command, { env, stdout: 'ignore', stderr: Bun.file(join(place, 'caddy.log')) }),
+  )
+  await untilItAnswers(listen)
+  return listen
+}
 
 afterAll(async () => {
-  running?.kill()
-  await running?.exited
+  for (const server of running) server.kill()
+  await Promise.all(running.map(server => server.exited))
   rmSync(place, { recursive: true })
 })
 
@@ -77,7 +98,7 @@ async function untilItAnswers(url: string): Promise<void> {
     if (answered) return
     await Bun.sleep(50)
   }
-  throw new Error('nginx did not start')
+  throw new Error(`nothing answers at ${url}`)
 }
 
 const compared = [
@@ -163,7 +184,7 @@ async function compareWith(ask: Ask): Promise<void> {
   }
 }
 
-describe.skipIf(nginx === undefined && !mustHaveNginx)('nginx, the gateway stopped', () => {
+describe.skipIf(nginx === undefined && !mustHaveThem)('nginx, the gateway stopped', () => {
   const ask: Ask = (path, accept) =>
     fetch(origin + path, {
       headers: { accept, 'accept-encoding': 'identity' },
@@ -182,6 +203,31 @@ describe.skipIf(nginx === undefined && !mustHaveNginx)('nginx, the gateway stopp
     const head = await fetch(`${origin}/`, { method: 'HEAD', headers: { accept: 'text/html' } })
     expect(head.headers.get('link')).toContain('rel="api-catalog"')
   })
+})
+
+describe.skipIf(caddy === undefined && !mustHaveThem)('Caddy, the gateway stopped', () => {
+  const ask: Ask = (path, accept) =>
+    fetch(caddyOrigin + path, {
+      headers: { accept, 'accept-encoding': 'identity' },
+      redirect: 'manual',
+    })
+
+  test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
+})
+
+test('the headers written for hosts of files are those of the gateway', () => {
+  const site = loadSite(folder)
+  const sections = headersFile(siteTable(folder)).trim().split('\n\n')
+  expect(sections.length).toBeGreaterThan(100)
+  for (const section of sections) {
+    const [path = '', ...lines] = section.split('\n')
+    const request = new Request(`http://localhost${path}`, { headers: { accept: 'text/html' } })
+    const { headers } = site.serve(request)
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^ {2}([a-z-]+): (.+)$/.exec(line) ?? []
+      expect([path, name, value]).toEqual([path, name, headers.get(name) ?? 'nothing'])
+    }
+  }
 })
 
 describe('a worker before a store of files, the gateway stopped', () => {

@@ -91,14 +91,12 @@ async function gather(): Promise<Listed[]> {
     { ...home, ...none, kind: 'home', path: '/', twin: homeTwin(home, states, steps) },
     ...order(plain).map(page => ({
       ...page,
-      ...none,
       kind: 'page' as const,
       twin: textTwin(page),
     })),
     ...(await gatherDocs()),
     {
       ...compare,
-      ...none,
       kind: 'page',
       updated: compareDay,
       twin: compareTwin(compare, versus, compareDay),
@@ -106,7 +104,6 @@ async function gather(): Promise<Listed[]> {
     ...versus.map(each => ({ ...each, kind: 'comparison' as const, twin: comparisonTwin(each) })),
     {
       ...blog,
-      ...none,
       kind: 'page',
       updated: blogDay,
       twin: blogTwin(blog, articles, blogDay),
@@ -125,7 +122,7 @@ async function gatherDocs(): Promise<Listed[]> {
   const [all, made] = await Promise.all([guides(), references()])
   const updated = days(docs.updated, all)
   return [
-    { ...docs, ...none, kind: 'page', updated, twin: textTwin({ ...docs, updated }) },
+    { ...docs, kind: 'page', updated, twin: textTwin({ ...docs, updated }) },
     ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
     ...made.map(page => ({
       ...page,
@@ -133,7 +130,7 @@ async function gatherDocs(): Promise<Listed[]> {
       kind: 'reference' as const,
       twin: referenceTwin(page),
     })),
-    { ...live, ...none, kind: 'reference', names: 'interactive', twin: textTwin(live) },
+    { ...live, kind: 'reference', names: 'interactive', twin: textTwin(live) },
   ]
 }
 
