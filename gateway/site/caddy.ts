@@ -122,7 +122,13 @@ ${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '
   @moved_301 expression \`{moved_status} == "s301"\`
   @moved_308 expression \`{moved_status} == "s308"\`
 ${prefixes.flatMap(prefix => names.map(name => present(prefix, name))).join('\n')}
-  route {
+${route(gateway)}
+}
+`
+}
+
+/** What is done in which order, once the maps have said what stands at the address. */
+const route = (gateway: string) => `  route {
 ${forms.map(form => `    ${form}`).join('\n')}
     handle @moved_301 {
       header cache-control "public, max-age=300"
@@ -144,10 +150,7 @@ ${serve('gone_', 410)}
     handle {
 ${serve('missing_', 404)}
     }
-  }
-}
-`
-}
+  }`
 
 const prefixes = ['here_', 'gone_', 'missing_'] as const
 type Prefix = (typeof prefixes)[number]
