@@ -66,7 +66,7 @@ function addresses({ rows }: SiteTable, status: 200 | 410): string[] {
   })
 }
 
-/** Where an old address leads, and the address with a slash too many of everything that is there. */
+/** Where an old address leads, and every address that is there with a slash too many. */
 function moves({ rows }: SiteTable): string[] {
   return rows.flatMap(row => {
     const [to, status] = row.kind === 'moved' ? [row.to, row.status] : [row.path, 308]
