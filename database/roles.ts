@@ -39,7 +39,7 @@ export async function openRoles(ownerUrl: string, passwords: RolePasswords): Pro
     } catch (failure) {
       // A database that is just coming back is waited for: whoever starts both starts them at once.
       // One that nobody answers for is more likely misspelt, and is given up sooner.
-      const patience = sqlState(failure) === null ? 5 : 30
+      const patience = sqlState(failure) === null ? 15 : 30
       if (!isTransient(failure) || waited >= patience) throw failure
       await Bun.sleep(pauseSeconds * 1000)
     }

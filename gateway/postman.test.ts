@@ -56,11 +56,10 @@ describe('the collection', () => {
   test('holds no key and no address of a house', () => {
     const text = JSON.stringify([collection, postmanEnvironment(exampleBase)])
     expect(text).not.toMatch(/svc_sk_test_\w/)
-    const hosts = new Set([...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host))
-    expect([...hosts].toSorted()).toEqual([
-      'api.example.com',
+    const hosts = new Set([...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host))
+    const invented = /(^|\.)example(\.com)?$/
+    expect([...hosts].filter(host => !invented.test(host)).toSorted()).toEqual([
       'schema.getpostman.com',
-      'visits.example.com',
       'www.ups.com',
     ])
   })
