@@ -1,7 +1,7 @@
 // Which calls are still free: what the opening hours offer, less what is booked.
 import company from '#content/site.config.ts'
 import { availabilityDaysMax, type AvailabilityQuery, type Slot } from './desk.ts'
-import { momentOf } from './opening.ts'
+import { dayNamed, momentOf } from './opening.ts'
 import { companyZone, type DeskParts, nowOf, run } from './parts.ts'
 import { takenBetween } from './statements.ts'
 import { zoneNamed } from './zones.ts'
@@ -18,9 +18,10 @@ export async function availability(
 }
 
 function firstDay(parts: DeskParts, from: Date | string | undefined, zone: string) {
-  if (typeof from === 'string') return Temporal.PlainDate.from(from)
+  const named = typeof from === 'string' ? dayNamed(from) : null
+  if (named !== null) return named
   const moment =
-    from === undefined ? nowOf(parts) : Temporal.Instant.fromEpochMilliseconds(from.getTime())
+    from instanceof Date ? Temporal.Instant.fromEpochMilliseconds(from.getTime()) : nowOf(parts)
   return moment.toZonedDateTimeISO(zone).toPlainDate()
 }
 

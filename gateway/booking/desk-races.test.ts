@@ -1,6 +1,7 @@
 // What is asked for twice, or at once, or by nobody who exists: callbacks, rehearsals and races.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SQL } from 'bun'
+import { forget } from './forgetting.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import type { BookingAnswer, Protocol, Slot } from './desk.ts'
 import { by, monday, openOwner, sampleDesk, type SampleDesk, somebody } from './sample-desk.ts'
@@ -133,4 +134,29 @@ describe('at once', () => {
     const starts = new Set(answers.map(answer => taken(answer).booking.slot?.start))
     expect(starts.size).toBe(1)
   })
+})
+
+test('after its days a call stays, and who it was for is forgotten', async () => {
+  const buyer = { ...somebody(), lastName: 'Rivera', phone: '+12025550123', company: 'Clinic' }
+  const kept = somebody()
+  const { start } = await free(30)
+  const [first, second] = [
+    taken(await one.desk.book({ buyer, via: by('acp'), start, note: 'States' })),
+    taken(await one.desk.book({ buyer: kept, via: by('acp'), start: (await free(31)).start })),
+  ]
+  await one.desk.requestCallback({ buyer, via: by('mcp') })
+  await owner`update site.bookings set starts_at = starts_at - interval '1 year',
+                ends_at = ends_at - interval '1 year' where id = ${first.booking.id}`
+  const log = { event() {} }
+  const later = monday + 40 * 86_400_000
+  expect(await forget({ lanes: one.lanes, log, now: () => later })).toBe(1)
+  const rows = await owner`select row_to_json(b)::text as text from site.bookings b
+                            where id in (${first.booking.id}, ${second.booking.id}) order by id`
+  expect(rows[0].text).toContain('"status":"held"')
+  expect(rows[0].text).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
+  expect(rows[1].text).toContain(kept.email)
+  const years = monday + 400 * 86_400_000
+  expect(await forget({ lanes: one.lanes, log, now: () => years })).toBeGreaterThan(1)
+  const left = await owner`select from site.callbacks where email is not null`
+  expect(left.length).toBe(0)
 })

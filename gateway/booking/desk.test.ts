@@ -78,6 +78,12 @@ describe('availability', () => {
     })
     expect(tokyo).toEqual([])
   })
+  test('a day that is none counts as today, and a far one has nothing', async () => {
+    const today = await one.desk.availability()
+    expect(await one.desk.availability({ from: 'soon' })).toEqual(today)
+    expect(await one.desk.availability({ from: '9999-12-31', days: 1 })).toEqual([])
+    expect(await one.desk.availability({ from: '0001-01-01', days: 1 })).toEqual([])
+  })
   test('what is booked is not offered', async () => {
     const slot = await free(3)
     taken(await book(slot.start))

@@ -96,7 +96,10 @@ export type CallbackAnswer =
   | Invalid
 
 export type AvailabilityQuery = {
-  /** The first day: `2026-11-23` in `timeZone`, or the day there of this moment. Absent: today. */
+  /**
+   * The first day: `2026-11-23` in `timeZone`, or the day there of this moment. Absent, or of
+   * another form: today.
+   */
   readonly from?: Date | string
   /** How many days, from 1 to `availabilityDaysMax`. Absent: 7. */
   readonly days?: number

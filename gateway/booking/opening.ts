@@ -105,3 +105,11 @@ function cut(opens: Temporal.Instant, closes: Temporal.Instant, minutes: number)
     start = end
   }
 }
+
+/** A day that there is: the calendar has no 30 February, and a link may say anything. */
+export function dayNamed(text: string): Temporal.PlainDate | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  if (month < 1 || month > 12 || day < 1) return null
+  return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' })
+}

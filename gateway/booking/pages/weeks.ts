@@ -1,5 +1,5 @@
 // Which days a page of times shows, and which come before and after them.
-import type { Opening } from '../opening.ts'
+import { dayNamed, type Opening } from '../opening.ts'
 
 const daysShown = 7
 
@@ -22,7 +22,7 @@ export function shownDays(
   const [call] = opening.callsBetween(from, until)
   const first = dayOf(call === undefined ? from : Temporal.Instant.from(call.start))
   const last = dayOf(until)
-  const wanted = dayNamed(asked) ?? first
+  const wanted = dayNamed(asked ?? '') ?? first
   const day = earlier(last, later(first, wanted))
   const next = day.add({ days: daysShown })
   const isFirst = Temporal.PlainDate.compare(day, first) <= 0
@@ -39,12 +39,3 @@ const later = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>
   Temporal.PlainDate.compare(one, other) > 0 ? one : other
 const earlier = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>
   Temporal.PlainDate.compare(one, other) < 0 ? one : other
-
-/** A day that there is: the calendar has no 30 February, and a link may say anything. */
-function dayNamed(text: string | null): Temporal.PlainDate | null {
-  const [year = 0, month = 0, day = 0] = /^\d{4}-\d\d-\d\d$/.test(text ?? '')
-    ? (text ?? '').split('-').map(Number)
-    : []
-  if (month < 1 || month > 12 || day < 1) return null
-  return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' })
-}

@@ -1,0 +1,117 @@
+// A call is booked, moved and disowned as a person does it: without scripts, on a phone by night and
+// on a desktop by day, without a mouse, and by the links of the mail.
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Fits the screen, and axe has nothing against it. */
+async function isWell(page: Page, asksAxe = true): Promise<void> {
+  const fits = await page.evaluate(
+    () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+  )
+  expect(fits, 'nothing scrolls sideways').toBe(true)
+  if (!asksAxe) return
+  const { passes, violations } = await new AxeBuilder({ page })
+    .options({ runOnly: everyRule })
+    .analyze()
+  expect(passes.length, 'axe looked').toBeGreaterThan(0)
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target.join(' ')}`)).toEqual([])
+}
+
+const newAddress = () => `ada-${crypto.randomUUID().slice(0, 8)}@rivera-clinic.com`
+
+async function book(page: Page, at: number, email: string): Promise<void> {
+  await page.locator('a.time').nth(at).click()
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Book the call' }).click()
+}
+
+for (const [at, width, colorScheme] of [
+  [0, 390, 'dark'],
+  [1, 1440, 'light'],
+] as const) {
+  test.describe(`at ${width} px, ${colorScheme}`, () => {
+    test.use({
+      viewport: { width, height: 900 },
+      colorScheme,
+      contextOptions: { reducedMotion: 'reduce' },
+    })
+
+    test('every page of it is well', async ({ page }) => {
+      await page.goto('/booking')
+      await page.getByRole('link', { name: 'Pick a time' }).click()
+      await isWell(page)
+      await page.locator('a.time').nth(at).click()
+      await isWell(page, false)
+      await page.getByLabel('First name').fill('123')
+      await page.getByLabel('Email').fill(newAddress())
+      await page.getByRole('button', { name: 'Book the call' }).click()
+      await expect(page.getByRole('alert')).toContainText('First name')
+      await isWell(page)
+      await page.getByLabel('First name').fill('Ada')
+      await page.getByRole('button', { name: 'Book the call' }).click()
+      await expect(page.locator('h1')).toHaveText('Your call, Ada')
+      await isWell(page)
+      for (const name of ['Cancel it', 'This wasn’t me']) {
+        await page.getByRole('link', { name }).click()
+        await isWell(page, false)
+        await page.getByRole('link', { name: 'Leave it as it is' }).click()
+      }
+    })
+  })
+}
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('booked, moved, and by the link of the mail disowned', async ({ page }) => {
+    const email = newAddress()
+    await page.goto('/booking/times?timezone=Asia/Tokyo')
+    await book(page, 4, email)
+    await expect(page.locator('h1')).toHaveText('Your call, Ada')
+    await page.getByRole('link', { name: 'Move it' }).click()
+    await page.locator('a.time').nth(9).click()
+    await page.getByRole('button', { name: 'Move it here' }).click()
+    await expect(page.locator('time')).toContainText('GMT+9')
+    await expect(async () => {
+      await page.goto('/dev/mail')
+      await expect(page.getByText(`to ${email}`)).toHaveCount(2)
+    }).toPass()
+    await page.locator('li', { hasText: email }).getByRole('link').first().click()
+    await page.locator('a[href*="/booking/not-me"]').click()
+    await page.getByRole('button').click()
+    await expect(page.locator('main')).toContainText('your name and your address are erased')
+  })
+})
+
+test('by keyboard alone', async ({ page }) => {
+  await page.goto('/booking/times')
+  const time = page.locator('a.time').nth(12)
+  await time.focus()
+  await page.keyboard.press('Enter')
+  const press = async (key: string, text?: string) => {
+    await page.keyboard.press(key)
+    if (text !== undefined) await page.keyboard.type(text)
+  }
+  await page.getByLabel('First name').focus()
+  await page.keyboard.type('Ada')
+  await press('Tab', newAddress())
+  await press('Tab', 'Two states')
+  await press('Enter')
+  await press('Tab')
+  // The privacy policy stands before the button.
+  await press('Tab')
+  await expect(page.getByRole('button', { name: 'Book the call' })).toBeFocused()
+  await press('Enter')
+  await expect(page.locator('h1')).toHaveText('Your call, Ada')
+})
+
+test('an address at a reserved domain only rehearses', async ({ page }) => {
+  await page.goto('/booking/times')
+  const answered = page.waitForResponse(answer => answer.request().method() === 'POST')
+  await book(page, 15, 'ada@example.com')
+  expect((await answered).headers()['service-rehearsal']).toBe('nothing-recorded')
+  await expect(page.locator('h1')).toHaveText('A rehearsal: nothing was recorded')
+})
