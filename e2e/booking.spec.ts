@@ -1,5 +1,5 @@
-// A call is booked, moved and disowned as a person does it: without scripts, on a phone by night and
-// on a desktop by day, without a mouse, and by the links of the mail.
+// A call is booked, moved and disowned as people do it: without scripts, on a phone by night and
+// on a desktop by day, by keyboard alone, and by the links of the mail.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 
