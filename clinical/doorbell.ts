@@ -22,16 +22,24 @@ export function openDoorbell(mode: Mode, url: string): Doorbell {
   const lanes = openLanes({ url, size: 1, name: `doorbell ${mode}` })
   const channel = channelOf(mode)
   let ringing: Promise<unknown> | undefined
-  const ringOnce = async () => {
-    await Bun.sleep(betweenMilliseconds)
-    // What is written from here on rings again.
-    ringing = undefined
-    await lanes.use(lane => lane.run(sql`select pg_notify(${channel}, '')`))
+  let again = false
+  // At once, so that an event after a pause waits for nothing; then no more than once in a while.
+  const keepRinging = async () => {
+    try {
+      do {
+        again = false
+        await lanes.use(lane => lane.run(sql`select pg_notify(${channel}, '')`))
+        await Bun.sleep(betweenMilliseconds)
+      } while (again)
+    } finally {
+      ringing = undefined
+    }
   }
   return {
     ring() {
+      again = true
       // Whoever cannot be rung now looks by itself within a second.
-      ringing ??= ringOnce().catch(() => undefined)
+      ringing ??= keepRinging().catch(() => undefined)
     },
     async close() {
       await ringing

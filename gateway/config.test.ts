@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { baseUrlOf, ConfigError, isPrivate, readConfig, storageOf } from './config.ts'
+import {
+  baseUrlOf,
+  ConfigError,
+  forgetProxies,
+  isPrivate,
+  readConfig,
+  storageOf,
+} from './config.ts'
 
 test('an empty environment is a complete configuration', () => {
   const config = readConfig({})
@@ -118,4 +125,11 @@ test.each([
   [{ BASE_URL: 'https://api.example.com' }, false],
 ])('%p: only this machine reaches it, %p', (environment, expected) => {
   expect(isPrivate(readConfig(environment))).toBe(expected)
+})
+
+test('a proxy of the environment is forgotten, in either spelling', () => {
+  const names = ['HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
+  for (const name of names) process.env[name] = 'http://127.0.0.1:9'
+  forgetProxies()
+  expect(names.filter(name => process.env[name] !== undefined)).toEqual([])
 })

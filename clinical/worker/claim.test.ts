@@ -1,0 +1,164 @@
+// Who is served, and how many at once.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { openLanes, type Lanes } from '#database/lanes.ts'
+import { must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { owned } from '../watch.ts'
+import { claim, release } from './claim.ts'
+import { clockOf } from './clock.ts'
+import { openReceiver } from './receiver.ts'
+import { record } from './record.ts'
+import { openWorking } from './working.ts'
+
+let cast: Cast
+let worker: Lanes
+const clock = clockOf()
+beforeAll(async () => {
+  cast = await openCast({ allowed: ['127.0.0.1'] })
+  const url = cast.database.roleUrl('svc_worker_test')
+  worker = openLanes({ url, size: 6, name: 'claims', path: 'test, public' })
+})
+afterAll(async () => {
+  await worker.close()
+  await cast.close()
+})
+afterEach(async () => {
+  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
+    await must(cast, 'deleteWebhookEndpoint', { id })
+  }
+})
+
+/** An endpoint with so many deliveries due. */
+async function backlog(count: number, url = 'https://hooks.brand.example/'): Promise<string> {
+  const body = { url, event_types: ['order.failed.v1'] }
+  const { id } = await must(cast, 'createWebhookEndpoint', { body })
+  const event = await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await must(cast, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  await owned(
+    cast,
+    sql`with one as (select d.* from test.deliveries d where d.webhook_endpoint = ${id}),
+        more as (
+          insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+                                       redelivery, next_attempt_at, created_at)
+          select stream, ulid('dlv', created_at + n * interval '1 ms', test.random_half()), event,
+                 event_stream, event_type, webhook_endpoint, true, next_attempt_at, created_at
+            from one, generate_series(1, ${count - 1}::int) n
+          returning stream, id, webhook_endpoint, next_attempt_at)
+        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
+        select stream, id, webhook_endpoint, next_attempt_at from more`,
+  )
+  return id
+}
+
+let claims = 0
+const take = (all: number, slow = all) =>
+  worker.use(lane => claim(lane, 'test', clock, { all, slow }, `claim ${++claims}`))
+const countOf = (taken: readonly { webhook_endpoint: string }[], id: string) =>
+  taken.filter(one => one.webhook_endpoint === id).length
+const slotsOf = async (id: string) =>
+  (
+    await owned<{ slots: number }>(
+      cast,
+      sql`select slots from test.delivery_lanes where webhook_endpoint = ${id}`,
+    )
+  )[0]?.slots
+
+describe('a claim', () => {
+  test('serves every endpoint, however long the line of one is', async () => {
+    const long = await backlog(500)
+    const short = [await backlog(1), await backlog(2), await backlog(1)]
+    const taken = await take(12)
+    for (const id of short) expect(countOf(taken, id)).toBeGreaterThanOrEqual(1)
+    expect(countOf(taken, long)).toBeGreaterThanOrEqual(1)
+    expect(taken.length).toBeLessThanOrEqual(12)
+  })
+
+  test('never exceeds an endpoint’s slots, whoever claims at once', async () => {
+    const id = await backlog(100)
+    const all = await Promise.all(Array.from({ length: 6 }, () => take(30)))
+    const taken = [...all.flat(), ...(await take(30))]
+    expect(countOf(taken, id)).toBe(8)
+    expect(new Set(taken.map(one => one.id)).size).toBe(8)
+  })
+
+  test('of slow endpoints takes no more than their share', async () => {
+    const ids = [await backlog(9), await backlog(9), await backlog(9)]
+    await owned(
+      cast,
+      sql`update test.delivery_lanes set slow = true where webhook_endpoint = any (${ids}::text[])`,
+    )
+    const quick = await backlog(5)
+    const taken = [...(await take(20, 4)), ...(await take(16, 0))]
+    expect(ids.reduce((sum, id) => sum + countOf(taken, id), 0)).toBeLessThanOrEqual(4)
+    expect(countOf(taken, quick)).toBe(5)
+  })
+
+  test('is undone by a release, and lost by a lease that is over', async () => {
+    const id = await backlog(1)
+    const [first] = await take(5)
+    if (!first) throw new Error('nothing was due')
+    expect(await take(5)).toEqual([])
+    await worker.use(lane => release(lane, first))
+    const [second] = await take(5)
+    expect(second).toMatchObject({ id: first.id, claims: 1 })
+    const later = clockOf(() => 31)
+    const [third] = await worker.use(lane =>
+      claim(lane, 'test', later, { all: 5, slow: 5 }, 'the next worker'),
+    )
+    if (!second || !third) throw new Error('nothing was due')
+    expect(third).toMatchObject({ id: first.id, claims: 2 })
+    const failed = { sent: true, status: 500, milliseconds: 1, answer: null, error: null }
+    const note = (claimed: typeof second, succeeded: boolean) =>
+      worker.use(lane => record(lane, clock, claimed, { ...failed, succeeded }))
+    // The failure of a worker that was overtaken counts for nothing; its success counts.
+    expect(await note(second, false)).toBeNull()
+    expect(await note(second, true)).toMatchObject({ status: 'delivered' })
+    expect(await note(third, false)).toBeNull()
+    expect((await must(cast, 'listDeliveries', { id })).data[0].status).toBe('delivered')
+  })
+
+  test('grows the slots of an endpoint that answers, and halves those of one that does not', async () => {
+    const id = await backlog(40)
+    const answered = async (succeeded: boolean) => {
+      const [claimed] = await take(1)
+      if (!claimed) throw new Error('nothing was due')
+      const rest = { sent: true, status: 200, milliseconds: 1, answer: null, error: null }
+      await worker.use(lane => record(lane, clock, claimed, { ...rest, succeeded }))
+    }
+    for (let at = 0; at < 10; at++) await answered(true)
+    expect(await slotsOf(id)).toBe(9)
+    await answered(false)
+    expect(await slotsOf(id)).toBe(4)
+    await answered(false)
+    await answered(false)
+    expect(await slotsOf(id)).toBe(2)
+  })
+})
+
+describe('an endpoint that hangs', () => {
+  test('keeps nobody else waiting, across two workers', async () => {
+    const gate = Promise.withResolvers<void>()
+    const receiver = openReceiver(async ({ path }) => {
+      if (path === '/hanging') await gate.promise
+      return new Response()
+    })
+    await backlog(60, receiver.url('/hanging'))
+    const quick = [
+      await backlog(20, receiver.url('/quick')),
+      await backlog(20, receiver.url('/quick')),
+    ]
+    const workers = [await openWorking(cast), await openWorking(cast)]
+    const came = (path: string) => receiver.received.filter(one => one.path === path).length
+    while (came('/quick') < 40) await Bun.sleep(10)
+    expect(came('/hanging')).toBeLessThanOrEqual(8)
+    gate.resolve()
+    for (const one of workers) await one.stop()
+    for (const id of quick) {
+      const { data } = await must(cast, 'listDeliveries', { id, query: { status: 'delivered' } })
+      expect(data).toHaveLength(20)
+    }
+    await receiver.stop()
+  }, 20_000)
+})

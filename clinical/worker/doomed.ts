@@ -1,0 +1,63 @@
+// A worker process for the tests of faults, which dies at one step of its work: `bun doomed.ts
+// <step> <settings as JSON>`. A step is where the program hands control to somebody else.
+
+import ipaddr from 'ipaddr.js'
+import { openSeal } from '#database/seal.ts'
+import { authority } from './receiver.ts'
+import { runWorker } from './run.ts'
+import { webhookJobs } from './webhooks.ts'
+
+export const steps = ['dispatched', 'opened', 'resolving', 'answered', 'recorded'] as const
+export type Step = (typeof steps)[number]
+export type DoomedSettings = {
+  urls: { test: string; live: string }
+  pepper: string
+  ca: string
+}
+
+function doom(at: Step, step: string): void {
+  if (at === step) process.kill(process.pid, 'SIGKILL')
+}
+
+async function main(step: string, { urls, pepper, ca }: DoomedSettings): Promise<void> {
+  const seal = openSeal([pepper])
+  await runWorker({
+    urls,
+    poolSize: 2,
+    jobs: webhookJobs({
+      seal: {
+        ...seal,
+        open(purpose, sealed) {
+          doom('opened', step)
+          return seal.open(purpose, sealed)
+        },
+        seal(purpose, text) {
+          doom('answered', step)
+          return seal.seal(purpose, text)
+        },
+      },
+      receivers: {
+        addresses: {
+          async resolve() {
+            doom('resolving', step)
+            return ['127.0.0.1']
+          },
+          allowed: [[ipaddr.parse('127.0.0.1'), 32]],
+        },
+        ca: ca === '' ? authority.cert : ca,
+        seconds: 15,
+      },
+      sockets: 4,
+    }),
+    note(event, fields) {
+      if (event === 'job.ran' && fields['job'] === 'webhooks.dispatch') doom('dispatched', step)
+      if (event === 'webhook.attempted') doom('recorded', step)
+    },
+    describe: failure => ({ failure: String(failure) }),
+  })
+}
+
+if (import.meta.main) {
+  const [step = '', settings = '{}'] = process.argv.slice(2)
+  await main(step, JSON.parse(settings) as DoomedSettings)
+}

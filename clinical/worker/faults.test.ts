@@ -1,0 +1,157 @@
+// Workers killed at every step, and the database's sessions killed under them. Afterwards every
+// event and endpoint have exactly one delivery, it is delivered, its receiver has it, and only a
+// death between the POST and its record has sent anything twice. FAULT_ROUNDS asks for more rounds.
+
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { owned } from '../watch.ts'
+import { type DoomedSettings, type Step, steps } from './doomed.ts'
+import { authority, openReceiver, type Receiver } from './receiver.ts'
+import { openWorking } from './working.ts'
+
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
+const eventsARound = 3
+/** Steps at which no request has left yet, so that nothing can come twice. */
+const before: ReadonlySet<string> = new Set(['dispatched', 'opened', 'resolving'])
+/** Longer than a lease: what a dead worker held is due again. */
+const afterLease = 40
+
+let cast: Cast
+let receiver: Receiver
+let settings: DoomedSettings
+/** Killed as soon as the receiver has the request. */
+let victim: Bun.Subprocess | undefined
+beforeAll(async () => {
+  cast = await openCast({ allowed: ['127.0.0.1'] })
+  receiver = openReceiver(async () => {
+    victim?.kill('SIGKILL')
+    if (victim !== undefined) await victim.exited
+    return new Response('thanks')
+  })
+  const { database, house } = cast
+  const urls = {
+    test: database.roleUrl('svc_worker_test'),
+    live: database.roleUrl('svc_worker_live'),
+  }
+  settings = { urls, pepper: house.pepper, ca: authority.cert }
+})
+afterEach(async () => {
+  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
+    await must(cast, 'deleteWebhookEndpoint', { id })
+  }
+})
+afterAll(async () => {
+  await receiver.stop()
+  await cast.close()
+})
+
+const launch = (step: Step | 'received') =>
+  Bun.spawn(
+    [process.execPath, path.join(import.meta.dir, 'doomed.ts'), step, JSON.stringify(settings)],
+    { stdout: 'ignore', stderr: 'inherit' },
+  )
+const trigger = () => must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+
+type Row = { event: string; webhook_endpoint: string; status: string; attempt: number }
+type Left = { outbox: number; due: number }
+
+/** Asserts what must hold when nothing is left to do, and answers how often each event came. */
+async function settled(events: readonly string[], endpoints: readonly string[]) {
+  const [left] = await owned<Left>(
+    cast,
+    sql`select (select count(*)::int from test.outbox) as outbox,
+               (select count(*)::int from test.due_deliveries) as due`,
+  )
+  expect(left).toEqual({ outbox: 0, due: 0 })
+  const rows = await owned<Row>(
+    cast,
+    sql`select event, webhook_endpoint, status, attempt from test.deliveries
+         where event = any (${events}::text[]) order by event, webhook_endpoint`,
+  )
+  const pairs = events
+    .toSorted()
+    .flatMap(event => endpoints.toSorted().map(id => `${event} ${id} delivered`))
+  const found = rows.map(row => `${row.event} ${row.webhook_endpoint} ${row.status}`)
+  expect(found).toEqual(pairs)
+  expect(rows.filter(row => row.attempt !== 1)).toEqual([])
+  const counts = events.map(
+    event =>
+      receiver.received.filter(one => one.headers['service-event-id'] === event).length /
+      endpoints.length,
+  )
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(1)
+  return counts
+}
+
+/** Another worker takes over, after the leases of the dead. */
+async function finish(): Promise<void> {
+  const working = await openWorking(cast)
+  working.pass(afterLease)
+  const began = performance.now()
+  for (;;) {
+    const [row] = await owned<{ open: number }>(
+      cast,
+      sql`select (select count(*) from test.outbox) + (select count(*) from test.due_deliveries)
+                 as open`,
+    )
+    if (Number(row?.open) === 0) break
+    if (performance.now() - began > 60_000) throw new Error(JSON.stringify(working.lines))
+    await Bun.sleep(20)
+  }
+  await working.stop()
+}
+
+for (const step of [...steps, 'received'] as const) {
+  test(`a worker that dies when it has ${step}`, async () => {
+    const body = { url: receiver.url(`/${step}`), event_types: ['order.shipped.v1'] }
+    const { id } = await must(cast, 'createWebhookEndpoint', { body })
+    const events: string[] = []
+    for (let round = 0; round < rounds; round++) {
+      for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
+      const worker = launch(step)
+      if (step === 'received') victim = worker
+      await worker.exited
+      victim = undefined
+      expect(worker.signalCode).toBe('SIGKILL')
+    }
+    await finish()
+    const counts = await settled(events, [id])
+    if (before.has(step)) expect(counts.every(count => count === 1)).toBe(true)
+  }, 120_000)
+}
+
+const killSessions = async () =>
+  (
+    await owned(
+      cast,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and usename = 'svc_worker_test'`,
+    )
+  ).length
+
+test('sessions of the database that die under a worker lose and repeat nothing on record', async () => {
+  const listen = (name: string) =>
+    must(cast, 'createWebhookEndpoint', {
+      body: { url: receiver.url(name), event_types: ['order.shipped.v1'] },
+    })
+  const endpoints = [await listen('/one'), await listen('/two')]
+  const working = await openWorking(cast)
+  const events: string[] = []
+  let killed = 0
+  for (let round = 0; round < 3 * rounds; round++) {
+    events.push((await trigger()).id)
+    await working.noted('webhook.attempted', round + 1)
+    for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
+    killed += await killSessions()
+  }
+  await working.stop()
+  await finish()
+  expect(killed).toBeGreaterThan(0)
+  await settled(
+    events,
+    endpoints.map(one => one.id),
+  )
+}, 120_000)
