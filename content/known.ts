@@ -11,6 +11,7 @@ export const pagePaths: Record<string, string> = {
   privacy: '/privacy',
   quality: '/ask/quality',
   security: '/security',
+  status: '/status',
   terms: '/terms',
   try: '/docs/api/try',
 }
