@@ -150,11 +150,12 @@ test('after its days a call stays, and who it was for is forgotten', async () =>
   const log = { event() {} }
   const later = monday + 40 * 86_400_000
   expect(await forget({ lanes: one.lanes, log, now: () => later })).toBe(1)
-  const rows = await owner`select row_to_json(b)::text as text from site.bookings b
-                            where id in (${first.booking.id}, ${second.booking.id}) order by id`
-  expect(rows[0].text).toContain('"status":"held"')
-  expect(rows[0].text).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
-  expect(rows[1].text).toContain(kept.email)
+  const textOf = async (id: string): Promise<string> =>
+    (await owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}`)[0].text
+  const forgotten = await textOf(first.booking.id)
+  expect(forgotten).toContain('"status":"held"')
+  expect(forgotten).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
+  expect(await textOf(second.booking.id)).toContain(kept.email)
   const years = monday + 400 * 86_400_000
   expect(await forget({ lanes: one.lanes, log, now: () => years })).toBeGreaterThan(1)
   const left = await owner`select from site.callbacks where email is not null`
