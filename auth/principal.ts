@@ -114,3 +114,30 @@ export function actingFor(credential: Credential, granted: Granted): Principal {
     scopes: intersect(credential.scopes, scopes),
   }
 }
+
+export type Held = { credential: string; organization: string }
+export type Standing = Held & { stream: string }
+
+/** Of keys that were let in for an organization, those that still may use a scope there. */
+export async function standing(
+  lane: Lane,
+  mode: Mode,
+  scope: Scope,
+  held: readonly Held[],
+): Promise<Standing[]> {
+  return lane.run<Standing & Row>(sql`
+    select p.credential, p.organization, s.id::text as stream
+      from json_to_recordset(${JSON.stringify(held)}::text::json)
+             as p (credential text, organization text)
+      join auth.keys k on k.id = p.credential and k.mode = ${mode} and k.revoked_at is null
+       and (k.expires_at is null or k.expires_at > now()) and ${scope} = any (k.scopes)
+       and (k.organization is null or k.organization = p.organization)
+      join auth.integrations i on i.id = k.integration and i.suspended_at is null
+      join auth.grants g on g.integration = k.integration and g.organization = p.organization
+       and g.mode = ${mode} and g.status = 'active' and ${scope} = any (g.scopes)
+      join streams s on s.integration = k.integration and s.organization = p.organization
+       and s.retired_at is null
+     where ${mode} = 'test' or exists (
+       select from auth.agreements a where a.integration = k.integration
+          and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`)
+}

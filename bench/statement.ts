@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Asked } from '#clinical/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/files/open.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openWebhooks } from '#clinical/webhooks/webhooks.ts'
 import { publicAddresses } from '#clinical/worker/addresses.ts'
 import { openSeal } from '#database/seal.ts'
@@ -104,7 +105,8 @@ async function caught<K extends OperationId>(
   const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, fresh)
   const secret = 'a secret for benches'
   const webhooks = openWebhooks(openSeal([secret]), publicAddresses, randomBytes)
-  const house = { base, files: openFiles(storage, secret, base), webhooks }
+  const files = openFiles(storage, secret, base)
+  const house = { base, files, webhooks, realtime: embeddedRealtime(secret) }
   const parts = { lane, operation, asking, asked, call, house }
   await (isWrite(operation) ? performWrite(parts) : performRead(parts))
   const [only] = sent

@@ -8,6 +8,7 @@ import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import type { Realtime } from './realtime/realtime.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 import type { Files } from './files/files.ts'
 import type { Bytes } from './files/storage.ts'
@@ -21,6 +22,7 @@ export type Standing = {
   readonly base: string
   readonly files: Files
   readonly webhooks: Webhooks
+  readonly realtime: Realtime
 }
 
 /** The same beside the connection of the call, which is in no transaction. */

@@ -37,6 +37,7 @@ import { getPatient } from './patients/retrieve.ts'
 import { updatePatient } from './patients/update.ts'
 import { listPrescriptions } from './prescriptions/list.ts'
 import { getPrescription } from './prescriptions/retrieve.ts'
+import { createRealtimeToken } from './realtime/create-token.ts'
 import { getAutopilot, updateAutopilot } from './sandbox/autopilot.ts'
 import { decideCase } from './sandbox/decide.ts'
 import { blockCase, deliverCase, failCase, shipCase } from './sandbox/pharmacy.ts'
@@ -126,4 +127,5 @@ export const handlers: Handlers = {
   completeVisit,
   noShowVisit,
   triggerWebhook,
+  createRealtimeToken,
 }

@@ -11,6 +11,8 @@ import type { Asked } from './audit.ts'
 import { openDoorbell } from './doorbell.ts'
 import { type OpenCounter, openLimiter } from './limiter.ts'
 import type { House } from './perform.ts'
+import { embeddedRealtime } from './realtime/embedded.ts'
+import type { Realtime } from './realtime/realtime.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
 import { type AddressRule, publicAddresses } from './worker/addresses.ts'
 
@@ -28,6 +30,8 @@ export type HouseOptions = {
   sealKeys?: readonly string[]
   /** Where webhooks may go. Absent: to public addresses, as the system resolves them. */
   addresses?: AddressRule
+  /** Who carries messages to subscribers. Absent: the gateways do. */
+  realtime?: Realtime
   alarm(failure: unknown, asked?: Asked): void
 }
 
@@ -64,6 +68,7 @@ export function openHouse(options: HouseOptions): OpenHouse {
       options.addresses ?? publicAddresses,
       randomBytes,
     ),
+    realtime: options.realtime ?? embeddedRealtime(options.pepper),
     pause: Bun.sleep,
     alarm: options.alarm,
     async close() {

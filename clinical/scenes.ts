@@ -181,6 +181,7 @@ export const scenes: Record<OperationId, Scene> = {
     await must(cast, 'redeliverEvent', { as, id, body })
     return { id: (body as { webhook_endpoint: string }).webhook_endpoint }
   },
+  createRealtimeToken: none,
   decideCase: async (cast, as) => ({
     ...(await ofCase(cast, as)),
     body: { decision: 'approve', plan: [{ medication_id: semaglutide, quantity: 2 }] },

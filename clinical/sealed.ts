@@ -10,6 +10,8 @@ type Owner = Pick<Principal, 'mode' | 'integration'>
 
 export const secretPurpose = ({ mode, integration }: Owner) =>
   `webhook secret of ${integration} in ${mode}`
+export const tokenPurpose = ({ mode, integration }: Owner) =>
+  `realtime token of ${integration} in ${mode}`
 export const answerPurpose = ({ mode, integration }: Owner) =>
   `receiver's answer to ${integration} in ${mode}`
 
@@ -18,6 +20,11 @@ type Sealed = { form: RegExp; purpose: (owner: Owner) => string; mayBeLost: bool
 const secret: Sealed = {
   form: /"secret":"(sealed\.[\w.-]+)"/g,
   purpose: secretPurpose,
+  mayBeLost: false,
+}
+const token: Sealed = {
+  form: /"token":"(sealed\.[\w.-]+)"/g,
+  purpose: tokenPurpose,
   mayBeLost: false,
 }
 /** A quote inside of a text is escaped, so nothing that a caller wrote has that form. */
@@ -31,6 +38,7 @@ const sealedIn: Partial<Record<OperationId, Sealed>> = {
   createWebhookEndpoint: secret,
   rotateWebhookSecret: secret,
   listDeliveries: answered,
+  createRealtimeToken: token,
 }
 
 /** The answer as its caller sees it. */

@@ -8,6 +8,7 @@ import { exports } from './clinical/exports.ts'
 import { files } from './clinical/files.ts'
 import { organization } from './clinical/organization.ts'
 import { patients } from './clinical/patients.ts'
+import { realtime } from './clinical/realtime.ts'
 import { sandbox } from './clinical/sandbox.ts'
 import { thread } from './clinical/thread.ts'
 import { visits } from './clinical/visits.ts'
@@ -25,6 +26,7 @@ export const operations = {
   ...billing,
   ...events,
   ...webhooks,
+  ...realtime,
   ...sandbox,
   ...autopilot,
 }

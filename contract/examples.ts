@@ -40,6 +40,7 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   Delivery: story.delivery,
   Deleted: story.deleted,
   FieldError: story.fieldError,
+  RealtimeToken: story.realtimeToken,
   Autopilot: story.autopilot,
   SandboxReset: story.sandboxReset,
 }

@@ -46,6 +46,11 @@ export const limits = {
   webhookAnswerBytesMax: 1024,
   webhookFailuresMax: 20,
   webhookSecretGraceHours: 24,
+  realtimeTokenSeconds: 3_600,
+  /** Of one channel, at one gateway. */
+  realtimeSubscribersMax: 200,
+  /** What waits for a subscriber that does not read, before it is cut off. */
+  realtimeBufferBytesMax: 262_144,
 } as const
 
 /** What the site's API promises: see contract/site.ts. */

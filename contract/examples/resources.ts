@@ -5,6 +5,7 @@
 import type { Static } from 'typebox'
 import type { Answer, Case, PlanLine, RequestedMedication } from '../clinical/cases.ts'
 import type { Address } from '../clinical/address.ts'
+import type { RealtimeToken } from '../clinical/realtime.ts'
 import type { Autopilot, SandboxReset } from '../clinical/autopilot.ts'
 import type { Deleted } from '../clinical/answers.ts'
 import type { Event } from '../clinical/events.ts'
@@ -217,6 +218,16 @@ export const event: Static<typeof Event> = {
   resource: { type: 'case', id: ids.case },
   status: 'approved',
   previous_status: 'in_review',
+}
+
+export const realtimeToken: Static<typeof RealtimeToken> = {
+  token:
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6InRlc3QifQ.' +
+    'eyJpYXQiOjE3OTUxODM4MDAsImV4cCI6MTc5NTE4NzQwMH0.0eJp8o3aQ1hXoQpZ2bqY9v6nT4kGm1rU7cWsLxDfEyA',
+  channel: `integration:${ids.integration}:${ids.organization}:test`,
+  capability: 'subscribe',
+  mode: 'test',
+  expires_at: '2026-11-20T16:10:00.000Z',
 }
 
 export const autopilot: Static<typeof Autopilot> = { approve_after_s: 30, ship_after_s: 120 }

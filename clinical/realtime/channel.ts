@@ -1,0 +1,27 @@
+// The name of a channel: one integration, one organization, one mode. Made here alone, of ids that
+// can hold neither `:` nor `*`, so that no name widens into another.
+
+import { isId, prefixes } from '#contract/ids.ts'
+import type { Mode } from '#contract/operation.ts'
+
+export type ChannelName = string & { readonly __brand: 'channel' }
+
+export type Place = { integration: string; organization: string; mode: Mode }
+
+/** Throws when an id has not the form of one. */
+export function channelNameOf({ integration, organization, mode }: Place): ChannelName {
+  if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {
+    throw new Error('a channel is named by an id of an integration and one of an organization')
+  }
+  return `integration:${integration}:${organization}${mode === 'test' ? ':test' : ''}` as ChannelName
+}
+
+/** What a name names, or null when it is no channel's. */
+export function placeOfChannel(name: string): Place | null {
+  const found = /^integration:([^:]+):([^:]+)(:test)?$/.exec(name)
+  const [, integration = '', organization = '', suffix] = found ?? []
+  if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {
+    return null
+  }
+  return { integration, organization, mode: suffix === undefined ? 'live' : 'test' }
+}

@@ -1,0 +1,27 @@
+import type { Output } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
+import { momentText } from '#database/time-and-chance.ts'
+import { write } from '../handler.ts'
+import { tokenPurpose } from '../sealed.ts'
+import { channelNameOf } from './channel.ts'
+
+export const createRealtimeToken = write('createRealtimeToken', {
+  look: async ({ now, principal }, _input, _facts: null, { realtime, webhooks }) => {
+    const { integration, mode, credential, organization } = principal
+    const channel = channelNameOf({ integration, mode, organization: organization.id })
+    // A token counts in whole seconds.
+    const expires = (Math.floor(now / 1000) + limits.realtimeTokenSeconds) * 1000
+    const token = await realtime.mint(mode, { channel, integration, credential, expires })
+    const answer: Output<'createRealtimeToken'> = {
+      token: webhooks.seal.seal(tokenPurpose(principal), token),
+      channel,
+      capability: 'subscribe',
+      mode,
+      expires_at: momentText(expires),
+    }
+    return JSON.stringify(answer)
+  },
+  decide: (_call, _input, _facts, answer: string) => answer,
+  write: (_call, answer) => sql`changed as (select '' as id, ${answer}::text as answer from go)`,
+})
