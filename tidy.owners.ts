@@ -45,6 +45,8 @@ export const owners = {
     'clinical/files/tokens.ts', // a seal that does not open is nobody's fault
     'clinical/files/upload.ts', // a door of its own: what stops an upload becomes its answer
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
+    'clinical/realtime/reading.ts', // what could not be read is read at the next look around
+    'clinical/realtime/token.ts', // what does not parse, or nobody signed, is no token
     'clinical/sandbox/tick.ts', // what the control refuses is not due any more
     'clinical/worker/post.ts', // a receiver that does not answer is an outcome
     'clinical/worker/run.ts', // a job that fails is logged, and runs again

@@ -25,8 +25,8 @@ export const operations = {
   ...files,
   ...billing,
   ...events,
-  ...webhooks,
   ...realtime,
+  ...webhooks,
   ...sandbox,
   ...autopilot,
 }

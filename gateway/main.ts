@@ -1,10 +1,13 @@
 // The gateway: opens the rooms and the port. Run by itself it is the gateway of a production, on a
 // database that is migrated already.
 import path from 'node:path'
-import { type HouseOptions, openHouse } from '#clinical/house.ts'
+import { type HouseOptions, openHouse, type OpenHouse } from '#clinical/house.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openHub } from '#clinical/realtime/hub.ts'
 import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
+import { now } from '#database/time-and-chance.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
@@ -21,6 +24,7 @@ import { openQuota } from './door/quota.ts'
 import { countersCheck, databaseCheck, mailCheck } from './health.ts'
 import { allSurfaces } from './surfaces.ts'
 import { openLiveSite } from './site/live-site.ts'
+import { openSubscribers, type SubscriberParts } from './subscribers.ts'
 import { createLog } from './log.ts'
 import { contentRoutes } from './plugin.ts'
 import { openReception } from './reception.ts'
@@ -63,19 +67,23 @@ export async function serveHouse(house: House): Promise<Serving> {
     alarm: (failure, id) =>
       log.event('request.failed', { request_id: id, ...describeFailure(failure) }),
   })
+  const isOurs = hostList(base, config.allowedHosts)
+  const addressOf = addressReader(config.trustedProxies)
   const app = createApp({
     house: clinic,
-    isOurs: hostList(base, config.allowedHosts),
-    addressOf: addressReader(config.trustedProxies),
+    isOurs,
+    addressOf,
     documents: loadDocuments(base),
     content: contentRoutes({ site: () => site.current().site, door: anonymous }),
     log,
   })
-  door.serve(app)
+  const realtime = openRealtime(house, { clinic, urls, pepper, base, isOurs, addressOf })
+  door.serve(app, realtime)
   return {
     port,
     async stop() {
       site.stop()
+      await realtime.close()
       await Promise.race([door.stop(), Bun.sleep(drainSecondsMax * 1000)])
       await door.stop(true)
       await Promise.all([clinic.close(), reception.close()])
@@ -102,6 +110,20 @@ function openClinic({ config, secrets, log }: House, { counters, ...given }: Cli
         ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
         ...describeFailure(failure),
       }),
+  })
+}
+
+type RealtimeParts = Pick<SubscriberParts, 'base' | 'isOurs' | 'addressOf'> &
+  Pick<HouseOptions, 'urls' | 'pepper'> & { clinic: OpenHouse }
+
+function openRealtime({ log }: House, { clinic, urls, pepper, ...given }: RealtimeParts) {
+  const alarm = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
+  return openSubscribers({
+    ...given,
+    hub: openHub({ planes: clinic.planes, urls, now, alarm }),
+    tokens: embeddedRealtime(pepper),
+    limiter: clinic.limiter,
+    log,
   })
 }
 

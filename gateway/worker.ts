@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/files/open.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { openJobs } from '#clinical/worker/jobs.ts'
 import type { Receivers } from '#clinical/worker/post.ts'
@@ -53,7 +54,12 @@ async function main(): Promise<void> {
       auditSecret: auditSecretOf(pepper),
       files,
       base,
-      webhooks: { seal, receivers: receiversOf(config), sockets: config.workerSockets },
+      webhooks: {
+        seal,
+        realtime: embeddedRealtime(pepper),
+        receivers: receiversOf(config),
+        sockets: config.workerSockets,
+      },
     }),
     note: log.event,
     describe: describeFailure,

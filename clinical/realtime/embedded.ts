@@ -1,6 +1,6 @@
-// The provider that needs nobody else: the gateways are the server. The dispatcher tells all of them
-// through the database which streams have something new; a gateway that has subscribers there reads
-// it (hub.ts).
+// The provider that needs nobody else: the gateways are the server. The dispatcher tells all of
+// them through the database which streams have something new; a gateway that has subscribers there
+// reads it (hub.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'

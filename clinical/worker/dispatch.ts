@@ -1,9 +1,10 @@
-// Turns outbox rows into deliveries, one for each endpoint that listens to the event. One
+// Turns outbox rows into deliveries, one for each endpoint that listens to the event, and hands the
+// events to whoever carries realtime messages. One
 // statement: what it makes and what it takes away commit together, and an index keeps a second pass
 // from making anything twice.
 
 import type { Lane } from '#database/lanes.ts'
-import { sql } from '#database/sql.ts'
+import { sql, type Statement } from '#database/sql.ts'
 import type { WebhookClock } from './clock.ts'
 
 const batch = 200
@@ -13,7 +14,11 @@ export type Dispatched = { taken: number; made: number }
 /** Whether there may be more: as many were taken as may be at once. */
 export const isFull = ({ taken }: Dispatched): boolean => taken === batch
 
-export async function dispatch(lane: Lane, clock: WebhookClock): Promise<Dispatched> {
+export async function dispatch(
+  lane: Lane,
+  clock: WebhookClock,
+  announced: Statement,
+): Promise<Dispatched> {
   const [row] = await lane.run<Dispatched>(sql`
     with taken as materialized (
       select id, stream, event, webhook_endpoint, created_at from outbox
@@ -53,9 +58,10 @@ export async function dispatch(lane: Lane, clock: WebhookClock): Promise<Dispatc
       update delivery_lanes l set next_due = least(l.next_due, ${clock.now})
         from (select distinct stream, webhook_endpoint from made) m
        where l.stream = m.stream and l.webhook_endpoint = m.webhook_endpoint
-    ), gone as (
+    ), ${announced}, gone as (
       delete from outbox where id in (select id from taken)
     )
-    select (select count(*)::int from taken) as taken, (select count(*)::int from made) as made`)
+    select (select count(*)::int from taken) as taken, (select count(*)::int from made) as made,
+           (select count(*)::int from announced) as announced`)
   return row ?? { taken: 0, made: 0 }
 }

@@ -3,6 +3,7 @@
 
 import ipaddr from 'ipaddr.js'
 import { openSeal } from '#database/seal.ts'
+import { embeddedRealtime } from '../realtime/embedded.ts'
 import { authority } from './receiver.ts'
 import { runWorker } from './run.ts'
 import { webhookJobs } from './webhooks.ts'
@@ -25,6 +26,7 @@ async function main(step: string, { urls, pepper, ca }: DoomedSettings): Promise
     urls,
     poolSize: 2,
     jobs: webhookJobs({
+      realtime: embeddedRealtime(pepper),
       seal: {
         ...seal,
         open(purpose, sealed) {

@@ -58,6 +58,7 @@ function sealing(secret: string): Job {
 
 export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonly Job[] => [
   ...webhookJobs(webhooks),
+  ...webhooks.realtime.jobs,
   autopilot,
   ending,
   sealing(auditSecret),

@@ -4,6 +4,7 @@
 import type { Mode } from '#contract/operation.ts'
 import type { Lanes } from '#database/lanes.ts'
 import type { Seal } from '#database/seal.ts'
+import type { Realtime } from '../realtime/realtime.ts'
 import { attempt, type Sender } from './attempt.ts'
 import { claim, type Claimed, release } from './claim.ts'
 import { clockOf } from './clock.ts'
@@ -15,6 +16,8 @@ import { purgeDeliveries, reseal } from './upkeep.ts'
 
 export type WebhookParts = {
   seal: Seal
+  /** Whom the dispatcher hands events to besides. */
+  realtime: Realtime
   receivers: Receivers
   /** Attempts at once in this worker. */
   sockets: number
@@ -30,7 +33,8 @@ const drainSeconds = 3
 
 export const deliverJob = 'webhooks.deliver'
 
-export function webhookJobs({ seal, receivers, sockets, ahead }: WebhookParts): readonly Job[] {
+export function webhookJobs(parts: WebhookParts): readonly Job[] {
+  const { seal, realtime, receivers, sockets, ahead } = parts
   const clock = clockOf(ahead)
   const dispatching: Job = {
     name: 'webhooks.dispatch',
@@ -40,7 +44,9 @@ export function webhookJobs({ seal, receivers, sockets, ahead }: WebhookParts): 
       let deliveries = 0
       for (const mode of modes) {
         for (let more = true; more && !worker.stopping.aborted;) {
-          const done = await worker.planes[mode].use(lane => dispatch(lane, clock))
+          const done = await worker.planes[mode].use(lane =>
+            dispatch(lane, clock, realtime.announce(mode)),
+          )
           deliveries += done.made
           more = isFull(done)
           if (done.made > 0) worker.wake(deliverJob)

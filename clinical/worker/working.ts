@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { limits } from '#contract/limits.ts'
 import { openSeal } from '#database/seal.ts'
 import type { Cast } from '../cast.ts'
+import type { Realtime } from '../realtime/realtime.ts'
 import type { Resolve } from './addresses.ts'
 import type { Fields, Job } from './job.ts'
 import { authority } from './receiver.ts'
@@ -17,6 +18,7 @@ export type Settings = {
   resolve?: Resolve
   seconds?: number
   sockets?: number
+  realtime?: Realtime
   jobs?: (jobs: readonly Job[]) => readonly Job[]
 }
 
@@ -29,6 +31,7 @@ export async function openWorking(cast: Cast, settings: Settings = {}) {
   let waiting: (() => void)[] = []
   const jobs = webhookJobs({
     seal: openSeal([cast.house.pepper]),
+    realtime: settings.realtime ?? cast.house.realtime,
     receivers: {
       addresses: {
         resolve: settings.resolve ?? here,
