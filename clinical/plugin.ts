@@ -29,6 +29,8 @@ export type ClinicalParts = {
   render(problem: Problem, requestId: string): Answer
 }
 
+const reads = new Set(['GET', 'HEAD'])
+
 /** Every path under /v1: a row's own, and for the rest 404 and 405. */
 export function clinicalRoutes(parts: ClinicalParts) {
   const app = new Elysia({ strictPath: true })
@@ -36,8 +38,14 @@ export function clinicalRoutes(parts: ClinicalParts) {
     const { method, path } = table[id]
     const place = path.replaceAll(/\{(\w+)\}/g, ':$1')
     const handler = ({ request }: { request: Request }) => serve(parts, id, request)
-    app.route(method, place, handler, { parse: 'none' })
-    if (method === 'GET') app.route('HEAD', place, handler, { parse: 'none' })
+    // The router answers HEAD of a GET route with an id by reading the whole answer to count it. A
+    // path that is only read is taken whole instead, so that a file need not be opened for it.
+    const isOnlyRead = methodsAt(path).every(each => reads.has(each))
+    const guarded = ({ request }: { request: Request }) =>
+      reads.has(request.method) ? serve(parts, id, request) : unrouted(parts, request)
+    if (isOnlyRead) app.all(place, guarded, { parse: 'none' })
+    else app.route(method, place, handler, { parse: 'none' })
+    if (!isOnlyRead && method === 'GET') app.route('HEAD', place, handler, { parse: 'none' })
   }
   const none = ({ request }: { request: Request }) => unrouted(parts, request)
   app.all('/v1', none, { parse: 'none' }).all('/v1/*', none, { parse: 'none' })
@@ -78,7 +86,8 @@ async function serve(
   const outcome = await perform(parts.house, asking)
   note(visit, operation, outcome)
   const answer = 'problem' in outcome ? parts.render(outcome.problem, visit.id) : outcome
-  return respond(parts, visit, answer, { rate: outcome.rate, close: read.unread })
+  const sending = { rate: outcome.rate, close: read.unread, isHead: request.method === 'HEAD' }
+  return respond(parts, visit, answer, sending)
 }
 
 const agentLengthMax = 256
@@ -121,15 +130,17 @@ function unrouted(parts: ClinicalParts, request: Request): Promise<Response> {
         })
   visit.note({ code: problem.code })
   const close = request.body !== null
-  return respond(parts, visit, parts.render(problem, visit.id), { rate: {}, close })
+  return respond(parts, visit, parts.render(problem, visit.id), { rate: {}, close, isHead: false })
 }
+
+type Sending = { rate: Record<string, string>; close: boolean; isHead: boolean }
 
 /** The answer with the headers that every answer under /v1 carries. */
 async function respond(
   parts: ClinicalParts,
   visit: Visit,
   { status, body, headers, bytes }: Answer,
-  { rate, close }: { rate: Record<string, string>; close: boolean },
+  { rate, close, isHead }: Sending,
 ): Promise<Response> {
   const sent: Record<string, string> = {
     'content-type': 'application/json',
@@ -143,6 +154,11 @@ async function respond(
   }
   // What is left of a body would be read as the next request, or kept until it has all come.
   if (close) sent['connection'] = 'close'
-  // HEAD is answered as GET is: the server counts the body, and leaves it away.
+  // HEAD is answered as GET is: the server counts the body, and leaves it away. A file is not even
+  // opened, because its length is known.
+  if (bytes && isHead) {
+    sent['content-length'] = String(bytes.size)
+    return new Response(null, { status, headers: sent })
+  }
   return new Response(bytes ? await bytes.open() : body, { status, headers: sent })
 }

@@ -22,6 +22,7 @@ export const limits = {
   fileBytesMax: 26_214_400,
   reservationSeconds: 3_600,
   exportHours: 24,
+  exportJobDays: 30,
   exportsPerWindow: 60,
   exportsWindowSeconds: 3_600,
   planLinesMax: 20,

@@ -31,3 +31,32 @@ test('a download is a file of known length, and its links lead to the documents'
   expect(Buffer.from(await document.arrayBuffer())).toEqual(photo)
   expect((await door.call(place, { as: null })).status).toBe(401)
 })
+
+test('HEAD of a download says its length without opening the bundle', async () => {
+  const as = door.cast.ada.live
+  const { id } = await exported(door.cast, as)
+  const place = `/v1/exports/${id}/download`
+  const whole = await (await door.call(place, { as })).arrayBuffer()
+  const { storage } = door.cast.house.files
+  const { read } = storage
+  let opened = 0
+  storage.read = async key => {
+    const bytes = await read(key)
+    const open = () => {
+      opened++
+      return bytes?.open() ?? Promise.reject(new Error('there are no bytes'))
+    }
+    return bytes && { size: bytes.size, open }
+  }
+  try {
+    const head = await door.call(place, { as, method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(String(whole.byteLength))
+    expect(head.headers.get('etag')).toMatch(/^"[\w-]{43}"$/)
+    expect(opened).toBe(0)
+    await (await door.call(place, { as })).arrayBuffer()
+    expect(opened).toBe(1)
+  } finally {
+    storage.read = read
+  }
+})

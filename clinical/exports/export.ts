@@ -1,6 +1,7 @@
 // An export job's published form, and the rows that are still there: it goes with its patient.
 
 import type { OperationId } from '#contract/clinical.ts'
+import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Call, streamOf } from '../handler.ts'
 import { livingPatients } from '../patients/patient.ts'
@@ -12,7 +13,9 @@ export const exportColumns = (base: string): Statement => sql`
        then ${base}::text || '/v1/exports/' || id || '/download' end as url,
   iso(expires_at) as expires_at`
 
-/** This caller's exports, as the tail of a select. */
+/** This caller's exports, as the tail of a select. A job ends to the moment; the worker removes its
+ *  row a little later. */
 export const presentExports = (call: Call<OperationId>): Statement => sql`
   from exports where stream = ${streamOf(call)}
+   and created_at > now() - ${limits.exportJobDays}::int * interval '1 day'
    and exists (select ${livingPatients(call)} and id = exports.patient)`

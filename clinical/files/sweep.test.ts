@@ -105,6 +105,30 @@ test('an hour and a day: reservations and bundles end, the job is still to be re
   expect(await removeDiscarded(hands, storage)).toBe(3)
 })
 
+test('thirty days: the job in live ends to the moment, its row and its bundle soon after', async () => {
+  const as = cast.ada.live
+  const { id, patient } = await exported(cast, as)
+  const age = (days: string) =>
+    owned<{ object: string }>(
+      cast,
+      sql`update live.exports set created_at = now() - ${days}::text::interval where id = ${id}
+          returning object`,
+    )
+  const [row] = await age('29 days 23 hours')
+  const key = bundled('live', row?.object ?? '')
+  expect(await endRows(hands)).toBe(0)
+  expect((await must(cast, 'getExport', { as, id })).status).toBe('completed')
+  await age('30 days')
+  await refused(cast, 'getExport', 'not_found', { as, id })
+  await refused(cast, 'getPatientExport', 'not_found', { as, id: patient, names: { job: id } })
+  await refused(cast, 'downloadExport', 'not_found', { as, id })
+  expect(await isThere(key)).toBe(true)
+  expect(await endRows(hands)).toBe(1)
+  expect(await owned(cast, sql`select 1 from live.exports where id = ${id}`)).toEqual([])
+  await removeDiscarded(hands, storage)
+  expect(await isThere(key)).toBe(false)
+})
+
 test('a file of a patient who was deleted in the same moment ends with the rest', async () => {
   const { id, patient } = await reserved(cast)
   await owned(
