@@ -105,22 +105,26 @@ async function finish(): Promise<void> {
 }
 
 for (const step of [...steps, 'received'] as const) {
-  test(`a worker that dies when it has ${step}`, async () => {
-    const body = { url: receiver.url(`/${step}`), event_types: ['order.shipped.v1'] }
-    const { id } = await must(cast, 'createWebhookEndpoint', { body })
-    const events: string[] = []
-    for (let round = 0; round < rounds; round++) {
-      for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
-      const worker = launch(step)
-      if (step === 'received') victim = worker
-      await worker.exited
-      victim = undefined
-      expect(worker.signalCode).toBe('SIGKILL')
-    }
-    await finish()
-    const counts = await settled(events, [id])
-    if (before.has(step)) expect(counts.every(count => count === 1)).toBe(true)
-  }, 120_000)
+  test(
+    `a worker that dies when it has ${step}`,
+    async () => {
+      const body = { url: receiver.url(`/${step}`), event_types: ['order.shipped.v1'] }
+      const { id } = await must(cast, 'createWebhookEndpoint', { body })
+      for (let round = 0; round < rounds; round++) {
+        const events: string[] = []
+        for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
+        const worker = launch(step)
+        if (step === 'received') victim = worker
+        await worker.exited
+        victim = undefined
+        expect(worker.signalCode).toBe('SIGKILL')
+        await finish()
+        const counts = await settled(events, [id])
+        if (before.has(step)) expect(counts.every(count => count === 1)).toBe(true)
+      }
+    },
+    60_000 * rounds,
+  )
 }
 
 const killSessions = async () =>
@@ -132,26 +136,30 @@ const killSessions = async () =>
     )
   ).length
 
-test('sessions of the database that die under a worker lose and repeat nothing on record', async () => {
-  const listen = (name: string) =>
-    must(cast, 'createWebhookEndpoint', {
-      body: { url: receiver.url(name), event_types: ['order.shipped.v1'] },
-    })
-  const endpoints = [await listen('/one'), await listen('/two')]
-  const working = await openWorking(cast)
-  const events: string[] = []
-  let killed = 0
-  for (let round = 0; round < 3 * rounds; round++) {
-    events.push((await trigger()).id)
-    await working.noted('webhook.attempted', round + 1)
-    for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
-    killed += await killSessions()
-  }
-  await working.stop()
-  await finish()
-  expect(killed).toBeGreaterThan(0)
-  await settled(
-    events,
-    endpoints.map(one => one.id),
-  )
-}, 120_000)
+test(
+  'sessions of the database that die under a worker lose and repeat nothing on record',
+  async () => {
+    const listen = (name: string) =>
+      must(cast, 'createWebhookEndpoint', {
+        body: { url: receiver.url(name), event_types: ['order.shipped.v1'] },
+      })
+    const endpoints = [await listen('/one'), await listen('/two')]
+    const working = await openWorking(cast)
+    const events: string[] = []
+    let killed = 0
+    for (let round = 0; round < 3 * rounds; round++) {
+      events.push((await trigger()).id)
+      await working.noted('webhook.attempted', round + 1)
+      for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
+      killed += await killSessions()
+    }
+    await working.stop()
+    await finish()
+    expect(killed).toBeGreaterThan(0)
+    await settled(
+      events,
+      endpoints.map(one => one.id),
+    )
+  },
+  60_000 * rounds,
+)

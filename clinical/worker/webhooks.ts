@@ -127,7 +127,8 @@ async function sendOrRelease(
       mode,
       delivery: claimed.id,
       endpoint: claimed.webhook_endpoint,
-      reason: failure instanceof Error ? failure.message : 'unknown',
+      // Never its message: one of the database's may repeat what it was given.
+      reason: cut.aborted ? 'the worker ends' : failure instanceof Error ? failure.name : 'unknown',
     })
     // What cannot be given back comes back by itself when the lease is over.
     if (cut.aborted) await lanes.use(lane => release(lane, claimed)).catch(() => undefined)
