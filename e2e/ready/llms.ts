@@ -46,13 +46,18 @@ const links: Check = {
   },
 }
 
+/** A list too long for it, such as the reference's, stands in an llms.txt that it links to. */
 const coverage: Check = {
   name: 'llms.txt, every page',
   async run(scan) {
-    const listed = new Set(linksIn((await scan.ask('/llms.txt')).text))
+    const first = linksIn((await scan.ask('/llms.txt')).text)
+    const further = first.filter(href => href.endsWith('/llms.txt'))
+    const more = await Promise.all(further.map(async href => linksIn((await scan.ask(href)).text)))
+    const listed = new Set([...first, ...more.flat()])
     const pages = await scan.pages()
     for (const { path } of pages) {
-      must(listed.has(scan.site + twinOf(path)), `/llms.txt does not list ${path}`)
+      const isListed = listed.has(scan.site + twinOf(path))
+      must(isListed, `neither /llms.txt nor one that it links to lists ${path}`)
     }
     return `${pages.length} of ${pages.length}`
   },

@@ -21,6 +21,12 @@ const linkTo = (code: ProblemCode) => `[\`${code}\`](${problemPath(code)})`
 export const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 export const json = (value: unknown) => fence('json', JSON.stringify(value, null, 2))
 
+/** What a row says of itself is at times too short to tell in a list what its page is about. */
+const aboutOf = ({ description = '' }: { readonly description?: string }): string =>
+  description.length >= 60
+    ? description
+    : `${description} What it takes, what it answers, and why it may refuse.`.trim()
+
 export const operationPages = (): Made[] => operationIds.map(operationPage)
 
 function operationPage(id: OperationId): Made {
@@ -31,7 +37,7 @@ function operationPage(id: OperationId): Made {
     title: name,
     label: name.replace(/(,|:| because| and ).*$/, ''),
     group: row.tag,
-    description: `${row.method} ${row.path}: ${row.description ?? 'what it takes, what it answers, and why it may refuse.'}`,
+    description: `${row.method} ${row.path}: ${aboutOf(row)}`,
     names: [id, snake(id), sdkName(id, row.path), row.method, row.path].join(' '),
     body: [
       fence('http', `${row.method} ${row.path}`),
