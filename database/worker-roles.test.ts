@@ -19,6 +19,7 @@ const everywhere = [
   'exports',
   'failed_events',
   'outbox',
+  'realtime_lanes',
   'streams',
   'webhook_endpoints',
 ]

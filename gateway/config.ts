@@ -2,8 +2,11 @@
 import path from 'node:path'
 import { siteLimits } from '#contract/limits.ts'
 import type { Bucket } from '#clinical/files/s3.ts'
+import type { AblySettings } from '#clinical/worker/ably.ts'
 import type { StorageSettings } from '#clinical/files/open.ts'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+import { ConfigError } from './config-error.ts'
+import { ablyOf, bucketOf, type MetricsPorts, metricsOf } from './config-services.ts'
 
 export type AddressRange = [IPv4 | IPv6, number]
 
@@ -50,6 +53,16 @@ export type Config = Readonly<{
    * S3_REGION: where documents and bundles are kept. Without them, in DATA_DIR.
    */
   bucket: Bucket | undefined
+  /**
+   * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY and the same of LIVE, of two apps of Ably's, and
+   * ABLY_URL where it is another: who carries realtime messages. Without them, the gateways do.
+   */
+  ably: AblySettings | undefined
+  /**
+   * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker say how
+   * they are, in the form of Prometheus. For the operator's network alone, and off unless set.
+   */
+  metrics: MetricsPorts
   /** LOG_FORMAT */
   logFormat: 'auto' | 'json' | 'text'
   /** RATE_LIMIT_REQUESTS: per integration and organization, each 60 seconds, under /v1. */
@@ -75,10 +88,7 @@ export type Config = Readonly<{
   workerPoolSize: number
 }>
 
-/** A value in the environment that we cannot use, in one sentence for whoever set it. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
+export { ConfigError }
 
 type Environment = Record<string, string | undefined>
 
@@ -98,7 +108,9 @@ export function readConfig(environment: Environment = process.env): Config {
     sealKeys: Object.freeze(list(text('SEAL_KEYS')).map(key => secret('SEAL_KEYS', key) ?? key)),
     webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),
     webhookCa: folder(text('WEBHOOK_CA')),
-    bucket: bucket(text),
+    bucket: bucketOf(text),
+    ably: ablyOf(text),
+    metrics: metricsOf(text),
     logFormat: logFormat(text('LOG_FORMAT')),
     rateLimitRequests: wholeNumber(
       'RATE_LIMIT_REQUESTS',
@@ -266,28 +278,6 @@ function addressRange(name: string, value: string): AddressRange {
 function secret(name: string, value: string | undefined): string | undefined {
   if (value === undefined || value.length >= 32) return value
   throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
-}
-
-/** All of it or nothing: half a bucket would be found out by the first document. */
-function bucket(text: (name: string) => string | undefined): Bucket | undefined {
-  const names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-  const absent = names.filter(name => text(name) === undefined)
-  if (absent.length === names.length) return undefined
-  if (absent.length > 0) throw new ConfigError(`${absent.join(', ')} must be set beside the others`)
-  const [endpoint = '', name = '', accessKeyId = '', secretAccessKey = ''] = names.map(text)
-  const parsed = URL.parse(endpoint)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol) || !isBare(parsed)) {
-    throw wrong(
-      'S3_ENDPOINT',
-      'an address without a path, such as https://s3.example.com',
-      endpoint,
-    )
-  }
-  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) {
-    throw wrong('S3_BUCKET', 'the name of a bucket', name)
-  }
-  const region = text('S3_REGION') ?? 'us-east-1'
-  return { endpoint: parsed.origin, bucket: name, region, accessKeyId, secretAccessKey }
 }
 
 function logFormat(value = 'auto'): Config['logFormat'] {

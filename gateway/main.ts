@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { type HouseOptions, openHouse, type OpenHouse } from '#clinical/house.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openRealtime } from '#clinical/realtime/open.ts'
 import { openHub } from '#clinical/realtime/hub.ts'
 import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
@@ -77,8 +78,9 @@ export async function serveHouse(house: House): Promise<Serving> {
     content: contentRoutes({ site: () => site.current().site, door: anonymous }),
     log,
   })
-  const realtime = openRealtime(house, { clinic, urls, pepper, base, isOurs, addressOf })
-  door.serve(app, realtime)
+  const realtime = openDoorOfSubscribers(house, { clinic, urls, pepper, base, isOurs, addressOf })
+  // With another provider nobody comes here: its tokens are none of ours.
+  door.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
   return {
     port,
     async stop() {
@@ -104,6 +106,7 @@ function openClinic({ config, secrets, log }: House, { counters, ...given }: Cli
     rateLimit: config.rateLimitRequests,
     counter: counters.open,
     sealKeys: sealKeysOf(config, secrets),
+    realtime: openRealtime(given.pepper, config.ably),
     addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
     alarm: (failure, asked) =>
       log.event('call.failed', {
@@ -116,7 +119,7 @@ function openClinic({ config, secrets, log }: House, { counters, ...given }: Cli
 type RealtimeParts = Pick<SubscriberParts, 'base' | 'isOurs' | 'addressOf'> &
   Pick<HouseOptions, 'urls' | 'pepper'> & { clinic: OpenHouse }
 
-function openRealtime({ log }: House, { clinic, urls, pepper, ...given }: RealtimeParts) {
+function openDoorOfSubscribers({ log }: House, { clinic, urls, pepper, ...given }: RealtimeParts) {
   const alarm = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   return openSubscribers({
     ...given,

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/files/open.ts'
-import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openRealtime } from '#clinical/realtime/open.ts'
 import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { openJobs } from '#clinical/worker/jobs.ts'
 import type { Receivers } from '#clinical/worker/post.ts'
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
       base,
       webhooks: {
         seal,
-        realtime: embeddedRealtime(pepper),
+        realtime: openRealtime(pepper, config.ably),
         receivers: receiversOf(config),
         sockets: config.workerSockets,
       },

@@ -50,6 +50,7 @@ export function webhookJobs(parts: WebhookParts): readonly Job[] {
           deliveries += done.made
           more = isFull(done)
           if (done.made > 0) worker.wake(deliverJob)
+          if (done.taken > 0) for (const job of realtime.jobs) worker.wake(job.name)
         }
       }
       return deliveries > 0 ? { deliveries } : undefined
