@@ -27,6 +27,11 @@ const rows = {
     title: 'The method is not allowed here',
     hint: 'Use one of the methods in the Allow header.',
   },
+  page_gone: {
+    status: 410,
+    title: 'This page was taken down',
+    hint: 'Read instead, if it is not null, or find another page in /llms.txt.',
+  },
   request_timeout: {
     status: 408,
     title: 'The body did not arrive in time',

@@ -74,9 +74,16 @@ test('a renamed page leads from its old address, as page and as markdown', async
   )
 })
 
-test('a page that was taken down says why in both forms, and stands in no list', async () => {
+test('a page that was taken down says why in each form, and stands in no list', async () => {
   expect(await read('gone/blog/taken-down.html')).toContain('Taken down on 20 November 2026')
   expect(await read('gone/blog/taken-down.md')).toContain('[Read this instead]')
+  expect(JSON.parse(await read('gone/blog/taken-down.json'))).toMatchObject({
+    type: '/problems/page_gone',
+    status: 410,
+    code: 'page_gone',
+    detail: expect.stringContaining('no longer true of the law'),
+    instead: '/blog',
+  })
   for (const list of ['sitemap.xml', 'llms.txt', 'feed.xml', 'changes.json', 'blog.html']) {
     expect([list, (await read(list)).includes('taken-down')]).toEqual([list, false])
   }

@@ -16,6 +16,10 @@ const occasions: Record<SiteProblemCode, Occasion> = {
   },
   not_found: { detail: 'There is no endpoint at this path.' },
   method_not_allowed: { detail: 'This path takes GET, HEAD, OPTIONS.' },
+  page_gone: {
+    detail: 'Taken down on 20 November 2026. What it said is no longer true of the law.',
+    members: { instead: '/blog' },
+  },
   request_timeout: { detail: 'The body did not end in time.' },
   payload_too_large: {
     detail: `The body is larger than ${siteLimits.bodyBytesMax} bytes.`,

@@ -25,10 +25,18 @@ function negotiation(): string {
     weight('text/html', 'html_named', '0'),
     weight('application/xhtml\\+xml', 'xhtml_named', '0'),
     weight('text/markdown', 'markdown_weight', '0'),
+    weight('application/json', 'json_named', '0'),
+    weight('application/problem\\+json', 'problem_named', '0'),
     '  @markdown expression `double({markdown_weight}) > 0.0 && double({markdown_weight}) >= double({html_weight})`',
     '  @html expression `double({html_named}) > 0.0 || double({xhtml_named}) > 0.0`',
+    `  @problem expression \`${['json_named', 'problem_named'].map(moreThanOthers).join(' || ')}\``,
   ].join('\n')
 }
+
+const moreThanOthers = (name: string) =>
+  ['html_named', 'xhtml_named', 'markdown_weight']
+    .map(other => `double({${name}}) > double({${other}})`)
+    .join(' && ')
 
 /** In this order, which Caddy keeps within a route only. */
 const forms = [
@@ -37,6 +45,8 @@ const forms = [
   'vars @html missing_form html',
   'vars @markdown form markdown',
   'vars @markdown missing_form markdown',
+  'vars gone_form {vars.missing_form}',
+  'vars @problem gone_form problem',
 ]
 
 const names = [
@@ -62,7 +72,8 @@ function addresses({ rows }: SiteTable, status: 200 | 410): string[] {
     if (row.kind === 'moved' || (row.kind === 'gone') !== (status === 410)) return []
     if (row.kind === 'file')
       return [line(`${row.path} html`, row.file), line(`${row.path} markdown`, row.file)]
-    return [line(`${row.path} html`, row.html), line(`${row.path} markdown`, row.markdown)]
+    const two = [line(`${row.path} html`, row.html), line(`${row.path} markdown`, row.markdown)]
+    return row.kind === 'gone' ? [...two, line(`${row.path} problem`, row.problem)] : two
   })
 }
 
@@ -106,7 +117,7 @@ ${moves(table).join('\n')}
 ${addresses(table, 200).join('\n')}
     default ${empty}
   }
-  map "{path} {vars.missing_form}" ${list(outputs.map(name => `gone_${name}`))} {
+  map "{path} {vars.gone_form}" ${list(outputs.map(name => `gone_${name}`))} {
 ${addresses(table, 410).join('\n')}
     default ${empty}
   }

@@ -38,6 +38,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'gone', 'blog'), { recursive: true })
   await Bun.write(join(folder, 'gone/blog/old-law.html'), '<h1>Taken down</h1>')
   await Bun.write(join(folder, 'gone/blog/old-law.md'), '# Taken down\n')
+  await Bun.write(join(folder, 'gone/blog/old-law.json'), '{"status":410}\n')
   await Bun.write(join(folder, '_redirects'), '/blog/old-name /blog 301\n')
   // nginx's workers are somebody else, and have to be able to come in.
   chmodSync(place, 0o755)
@@ -145,6 +146,17 @@ const accepts = [
   'application/json',
 ]
 
+/** They tell apart only what exists in JSON: pages that were taken down. */
+const jsonAccepts = [
+  'application/problem+json',
+  'application/json, text/plain, */*',
+  'application/json, text/html',
+  'application/json;q=0.55, text/markdown;q=0.5',
+  'application/json;q=0.50, text/markdown;q=0.5',
+  'application/json;q=0.5, application/problem+json;q=0.8, text/html;q=0.75',
+  'application/json;q=0, */*',
+]
+
 const odd = [
   '/no-such-page',
   '/blog/none',
@@ -175,7 +187,8 @@ async function compareWith(ask: Ask): Promise<void> {
   const site = loadSite(folder)
   for (const path of paths()) {
     const isAsset = /\.(woff2|png|ico|css|svg)$/.test(path)
-    for (const accept of isAsset ? accepts.slice(0, 1) : accepts) {
+    const asked = path.includes('old-law') ? [...accepts, ...jsonAccepts] : accepts
+    for (const accept of isAsset ? asked.slice(0, 1) : asked) {
       const request = new Request(`http://localhost${path}`, { headers: { accept } })
       const expected = await said(site.serve(request))
       const found = await said(await ask(path, accept))

@@ -111,7 +111,11 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['wasm', 'application/wasm'],
 ])
 
+/** A build keeps what it says about a page that was taken down under this name. */
+export const goneFolder = '/gone/'
+
 export function mediaType(path: string): string {
+  if (path.startsWith(goneFolder) && path.endsWith('.json')) return 'application/problem+json'
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return typesByPath.get(path) ?? typesByExtension.get(extension) ?? 'application/octet-stream'
 }

@@ -1,4 +1,4 @@
-import type { SiteFile } from './files.ts'
+import { goneFolder, type SiteFile } from './files.ts'
 import { canonicalPage, catalogItself, homeLinks, markdownTwin } from './links.ts'
 
 /** How one file is answered where it stands. */
@@ -11,10 +11,13 @@ export type Placement = {
 
 export type Placed = { readonly file: SiteFile; readonly placement: Placement }
 
-/** What stands at an address. A page and what was taken down exist in two forms. */
+type TwoForms = { readonly html: Placed; readonly markdown: Placed }
+
+/** What stands at an address: a page in two forms, what was taken down in three. */
 export type Row =
   | { readonly kind: 'file'; readonly only: Placed }
-  | { readonly kind: 'page' | 'gone'; readonly html: Placed; readonly markdown: Placed }
+  | ({ readonly kind: 'page' } & TwoForms)
+  | ({ readonly kind: 'gone'; readonly problem: Placed } & TwoForms)
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 /**
@@ -24,17 +27,13 @@ export type Row =
 export type Layout = {
   readonly rows: ReadonlyMap<string, Row>
   /** For every other address. */
-  readonly missing: { readonly html: Placed; readonly markdown: Placed }
+  readonly missing: TwoForms
 }
 
 export type Redirect = { readonly from: string; readonly to: string }
 
 /** Served for what is not there, so they are not themselves addresses. */
 const missingPages = new Set(['/404.html', '/404.md'])
-
-/** A build keeps what it says about a page that was taken down under this name. */
-const goneFolder = '/gone/'
-
 export function layOut(all: readonly SiteFile[], redirects: readonly Redirect[]): Layout {
   const files = new Map(all.map(file => [file.path, file]))
   const rows = new Map<string, Row>()
@@ -86,8 +85,12 @@ function layOutGone(
   const url = cleanUrl(file.path).slice(goneFolder.length - 1)
   const placement = { status: 410, variesOnAccept: true, links: [] } as const
   const html = { file, placement }
-  const twin = files.get(file.path.replace(/html$/, 'md'))
-  const row = { kind: 'gone', html, markdown: twin ? { file: twin, placement } : html } as const
+  const placed = (extension: string): Placed | undefined => {
+    const other = files.get(file.path.replace(/html$/, extension))
+    return other && { file: other, placement }
+  }
+  const markdown = placed('md') ?? html
+  const row = { kind: 'gone', html, markdown, problem: placed('json') ?? markdown } as const
   rows.set(url, row)
   rows.set(`${url}.md`, row)
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { type Coding, type PageForm, preferenceOf, rememberedPreferences } from './negotiate.ts'
+import {
+  type Coding,
+  type GoneForm,
+  type PageForm,
+  preferenceOf,
+  rememberedPreferences,
+} from './negotiate.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 
@@ -75,6 +81,34 @@ describe('the form of a page', () => {
     test(`${accept ?? 'no Accept'} → ${page}, or ${missing} when nothing is there`, () => {
       const preference = preferenceOf(accept, null)
       expect([preference.page, preference.missing]).toEqual([page, missing])
+    })
+  }
+})
+
+/** Where JSON is not wanted most, what was taken down is told like what is missing. */
+const goneForms: readonly [accept: string | null, gone: GoneForm][] = [
+  [null, 'markdown'],
+  ['*/*', 'markdown'],
+  ['application/*', 'markdown'],
+  [browser, 'html'],
+  ['text/markdown', 'markdown'],
+  ['application/json', 'problem'],
+  ['Application/Problem+JSON', 'problem'],
+  ['application/json;charset=utf-8', 'problem'],
+  ['application/json, text/plain, */*', 'problem'],
+  ['application/json;q=0.1, */*', 'problem'],
+  ['application/json;q=0', 'markdown'],
+  ['application/json, text/html', 'html'],
+  ['application/json, text/markdown', 'markdown'],
+  ['application/json;q=0.9, text/html;q=0.8', 'problem'],
+  ['application/json;q=0.1, application/problem+json, text/html;q=0.8', 'problem'],
+  ['application/json;q=0.8, application/xhtml+xml', 'html'],
+]
+
+describe('the form of what was taken down', () => {
+  for (const [accept, gone] of goneForms) {
+    test(`${accept ?? 'no Accept'} → ${gone}`, () => {
+      expect(preferenceOf(accept, null).gone).toBe(gone)
     })
   }
 })

@@ -3,6 +3,9 @@
 
 export type PageForm = 'html' | 'markdown'
 
+/** What was taken down is known by name, so a program that asks for JSON is told in JSON. */
+export type GoneForm = PageForm | 'problem'
+
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity'
 
 export type Preference = {
@@ -10,6 +13,8 @@ export type Preference = {
   readonly page: PageForm
   /** The form of the page that says nothing is here. */
   readonly missing: PageForm
+  /** The form of what says that a page was taken down. */
+  readonly gone: GoneForm
   /** Every coding that may be sent, the best first; identity is always somewhere in it. */
   readonly codings: readonly Coding[]
 }
@@ -103,6 +108,14 @@ function missingForm(all: readonly Range[]): PageForm {
   return html > 0 ? 'html' : 'markdown'
 }
 
+/** JSON is for a client that names it, and wants it more than whatever else it names. */
+function goneForm(all: readonly Range[]): GoneForm {
+  const named = (...types: string[]) => Math.max(...types.map(type => weightNamed(all, type) ?? 0))
+  const json = named('application/json', 'application/problem+json')
+  const others = named('text/html', 'application/xhtml+xml', 'text/markdown')
+  return json > others ? 'problem' : missingForm(all)
+}
+
 function codingsOf(header: string | null): readonly Coding[] {
   // No header permits anything, but the clients that send none are the ones that cannot decode.
   if (header === null) return ['identity']
@@ -126,7 +139,12 @@ function codingsOf(header: string | null): readonly Coding[] {
 
 export function preferenceOf(accept: string | null, acceptEncoding: string | null): Preference {
   const all = ranges(accept ?? '')
-  return { page: pageForm(all), missing: missingForm(all), codings: codingsOf(acceptEncoding) }
+  return {
+    page: pageForm(all),
+    missing: missingForm(all),
+    gone: goneForm(all),
+    codings: codingsOf(acceptEncoding),
+  }
 }
 
 /**

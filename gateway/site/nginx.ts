@@ -1,4 +1,4 @@
-import { mediaType } from './files.ts'
+import { goneFolder, mediaType } from './files.ts'
 import { dynamicPaths } from './dynamic.ts'
 import type { Answer, SiteTable, TableRow } from './table.ts'
 
@@ -32,12 +32,13 @@ function keyed({ rows, missing }: SiteTable): Keyed[] {
     if (row.kind === 'moved') return []
     if (row.kind === 'file') return [{ key: `${row.path} file`, answer: row.file }]
     // An error page is found a second time, by its own name, when nginx turns to it.
-    const isFirst = row.kind === 'gone' && !row.path.endsWith('.md')
-    const again = isFirst ? [row.html, row.markdown] : []
-    return [
-      ...two(row.path, row.html, row.markdown),
-      ...again.flatMap(({ file }) => two(file, row.html, row.markdown)),
-    ]
+    if (row.kind === 'page') return two(row.path, row.html, row.markdown)
+    const { html, markdown, problem } = row
+    const files = row.path.endsWith('.md') ? [] : [html, markdown, problem].map(({ file }) => file)
+    return [row.path, ...files].flatMap(path => [
+      ...two(path, html, markdown),
+      { key: `${path} problem`, answer: problem },
+    ])
   })
   return [
     ...found,
@@ -53,6 +54,34 @@ function map(source: string, target: string, lines: [string, string][], fallback
   )
 }
 
+/** Any digit, with a lower one in its place behind the colon. */
+const higherDigit = (common: string) =>
+  Array.from({ length: 9 }, (_, at) => at + 1)
+    .map(digit => `${digit}[\\d.]*:\\k<${common}>[0-${digit - 1}]`)
+    .join('|')
+
+/** JSON is named with a greater weight than anything else that is named. */
+function goneForm(): string {
+  const others = ['html_named', 'xhtml_named', 'markdown_weight']
+  const pairs = ['json_named', 'problem_named'].flatMap(type => others.map(other => [type, other]))
+  const greater = ([type, other]: string[], at: number) =>
+    [
+      `  map "$${type}:$${other}" $over_${at} {`,
+      '    default 0;',
+      `    "~^(?<g${at}>[\\d.]*)(?:${higherDigit(`g${at}`)})" 1;`,
+      `    "~^(?<h${at}>[\\d.]+?)\\.?0*[1-9]\\d*:\\k<h${at}>$" 1;`,
+      '  }',
+    ].join('\n')
+  return [
+    ...pairs.map(greater),
+    `  map "${pairs.map((_, at) => `$over_${at}`).join('')}" $gone_form {`,
+    '    default $missing_form;',
+    '    "~^111" problem;',
+    '    "~111$" problem;',
+    '  }',
+  ].join('\n')
+}
+
 /**
  * RFC 9110's weights in expressions: first what each type weighs, then which of two decimals is the
  * greater, digit by digit behind their common beginning.
@@ -66,9 +95,6 @@ function negotiation(): string {
       `    "~*(?:^|,)\\s*${type}\\s*(?:;(?![^,]*\\bq\\s*=)[^,]*)?(?:,|$)" 1;`,
       '  }',
     ].join('\n')
-  const greater = Array.from({ length: 9 }, (_, at) => at + 1)
-    .map(digit => `${digit}[\\d.]*:\\k<b>[0-${digit - 1}]`)
-    .join('|')
   return [
     weight('\\*/\\*', '$any_weight', '0'),
     weight('text/\\*', '$text_weight', '$any_weight'),
@@ -76,11 +102,13 @@ function negotiation(): string {
     weight('text/html', '$html_named', '0'),
     weight('application/xhtml\\+xml', '$xhtml_named', '0'),
     weight('text/markdown', '$markdown_weight', '0'),
+    weight('application/json', '$json_named', '0'),
+    weight('application/problem\\+json', '$problem_named', '0'),
     `  map "$markdown_weight:$html_weight" $page_form {`,
     '    default html;',
     '    "~^0(\\.0*)?:" html;',
     '    "~^(?<e>[\\d.]+?)(\\.?0*):\\k<e>(\\.?0*)$" markdown;',
-    `    "~^(?<b>[\\d.]*)(?:${greater})" markdown;`,
+    `    "~^(?<b>[\\d.]*)(?:${higherDigit('b')})" markdown;`,
     '    "~^(?<e2>[\\d.]+)\\.?\\d+:\\k<e2>$" markdown;',
     '  }',
     '  map "$page_form $html_named $xhtml_named" $missing_form {',
@@ -88,6 +116,7 @@ function negotiation(): string {
     '    "~^markdown" markdown;',
     '    "~ 0(\\.0*)? 0(\\.0*)?$" markdown;',
     '  }',
+    goneForm(),
   ].join('\n')
 }
 
@@ -123,7 +152,7 @@ function maps(table: SiteTable): string {
     map('$asked', '$kind', [...names], 'missing'),
     map('$asked', '$moved_301', redirects(table.rows, 301)),
     map('$asked', '$moved_308', redirects(table.rows, 308)),
-    `  map $kind $form {\n    default file;\n    moved moved;\n    page $page_form;\n    gone $missing_form;\n    missing $missing_form;\n  }`,
+    `  map $kind $form {\n    default file;\n    moved moved;\n    page $page_form;\n    gone $gone_form;\n    missing $missing_form;\n  }`,
     map(
       '"$asked $form"',
       '$served',
@@ -135,14 +164,18 @@ function maps(table: SiteTable): string {
   ].join('\n')
 }
 
+function answersOf(row: TableRow): Answer[] {
+  if (row.kind === 'moved') return []
+  if (row.kind === 'file') return [row.file]
+  return [row.html, row.markdown, ...(row.kind === 'gone' ? [row.problem] : [])]
+}
+
 /** Types by extension, and a location for each file whose name says too little. */
 function types(table: SiteTable): { block: string; locations: string } {
   const byExtension = new Map<string, string>()
-  const odd: Answer[] = []
+  const odd = new Map<string, Answer>()
   for (const row of table.rows) {
-    const answers =
-      row.kind === 'moved' ? [] : row.kind === 'file' ? [row.file] : [row.html, row.markdown]
-    for (const answer of answers) {
+    for (const answer of answersOf(row)) {
       const extension = /\.(\w+)$/.exec(answer.file)?.[1]
       const full = answer.headers['content-type'] ?? mediaType(answer.file)
       const bare = full.replace(/;.*/, '')
@@ -150,14 +183,15 @@ function types(table: SiteTable): { block: string; locations: string } {
         extension === undefined ||
         (byExtension.get(extension) ?? mediaType(`/x.${extension}`).replace(/;.*/, '')) !== bare
       )
-        odd.push(answer)
+        odd.set(answer.file, answer)
       else byExtension.set(extension, bare)
     }
   }
   const lines = [...byExtension].map(([extension, type]) => `    ${type} ${extension};`)
-  const locations = odd.map(({ file, headers }) => {
+  const locations = [...odd.values()].map(({ file, headers }) => {
     const type = (headers['content-type'] ?? '').replace(/;.*/, '')
-    return `    location = ${file} { types { } default_type ${type}; try_files $served =404; }`
+    const own = file.startsWith(goneFolder) ? 'internal; ' : ''
+    return `    location = ${file} { ${own}types { } default_type ${type}; try_files $served =404; }`
   })
   return { block: `  types {\n${lines.join('\n')}\n  }`, locations: locations.join('\n') }
 }

@@ -18,7 +18,8 @@ type TwoForms = { readonly html: Representation; readonly markdown: Representati
 
 type Entry =
   | { readonly kind: 'file'; readonly file: Representation }
-  | ({ readonly kind: 'page' | 'gone' } & TwoForms)
+  | ({ readonly kind: 'page' } & TwoForms)
+  | ({ readonly kind: 'gone'; readonly problem: Representation } & TwoForms)
   | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
 
 export function loadSite(folder: string): Site {
@@ -82,8 +83,7 @@ function decoded(path: string): string {
 
 function chosen(entry: Exclude<Entry, { kind: 'moved' }>, preference: Preference): Representation {
   if (entry.kind === 'file') return entry.file
-  // What was taken down is read by whoever reads what is missing, and in the same form.
-  return entry[entry.kind === 'gone' ? preference.missing : preference.page]
+  return entry.kind === 'gone' ? entry[preference.gone] : entry[preference.page]
 }
 
 const representationOf = ({ file, placement }: Placed) => represent(file, placement)
@@ -96,7 +96,8 @@ const bothForms = ({ html, markdown }: { html: Placed; markdown: Placed }): TwoF
 function entryOf(row: Row): Entry {
   if (row.kind === 'moved') return row
   if (row.kind === 'file') return { kind: 'file', file: representationOf(row.only) }
-  return { kind: row.kind, ...bothForms(row) }
+  if (row.kind === 'page') return { kind: 'page', ...bothForms(row) }
+  return { kind: 'gone', ...bothForms(row), problem: representationOf(row.problem) }
 }
 
 function notAllowed(): Response {

@@ -7,7 +7,8 @@ export type Answer = { file: string; status: number; headers: Record<string, str
 
 export type TableRow =
   | { kind: 'file'; path: string; file: Answer }
-  | { kind: 'page' | 'gone'; path: string; html: Answer; markdown: Answer }
+  | { kind: 'page'; path: string; html: Answer; markdown: Answer }
+  | { kind: 'gone'; path: string; html: Answer; markdown: Answer; problem: Answer }
   | { kind: 'moved'; path: string; to: string; status: number }
 
 export type SiteTable = { rows: TableRow[]; missing: { html: Answer; markdown: Answer } }
@@ -24,7 +25,8 @@ export function siteTable(folder: string): SiteTable {
   const table = [...rows].map(([path, row]): TableRow => {
     if (row.kind === 'moved') return { kind: 'moved', path, to: row.to, status: row.status }
     if (row.kind === 'file') return { kind: 'file', path, file: answerOf(row.only) }
-    return { kind: row.kind, path, ...both(row) }
+    if (row.kind === 'page') return { kind: 'page', path, ...both(row) }
+    return { kind: 'gone', path, ...both(row), problem: answerOf(row.problem) }
   })
   return { rows: table.toSorted((a, b) => (a.path < b.path ? -1 : 1)), missing: both(missing) }
 }

@@ -1,4 +1,4 @@
-import { preferenceOf } from './negotiate.ts'
+import { type Preference, preferenceOf } from './negotiate.ts'
 import { siteHeaders } from '../site-headers.ts'
 import type { Answer, SiteTable, TableRow } from './table.ts'
 import { pathOf } from './static.ts'
@@ -27,11 +27,11 @@ export function worker(table: SiteTable): Handler {
 function answerOf(
   row: Exclude<TableRow, { kind: 'moved' }> | undefined,
   { missing }: SiteTable,
-  forms: { page: 'html' | 'markdown'; missing: 'html' | 'markdown' },
+  forms: Preference,
 ): Answer {
   if (row === undefined) return missing[forms.missing]
   if (row.kind === 'file') return row.file
-  return row[row.kind === 'gone' ? forms.missing : forms.page]
+  return row.kind === 'gone' ? row[forms.gone] : row[forms.page]
 }
 
 /** A slash too many leads to the address without it, when something stands there. */

@@ -67,6 +67,8 @@ function sitePage(code: SiteProblemCode): Made {
 function siteLines(code: SiteProblemCode): string {
   const rows = Object.values(siteTable)
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))
+  if (code === 'page_gone')
+    return 'no endpoint, but each page that was taken down, where the client asks for JSON.'
   if (refusing.length === rows.length) return 'every endpoint.'
   return `${refusing.map(({ method, path }) => `\`${method} ${path}\``).join(', ')}.`
 }

@@ -1,4 +1,6 @@
 import type { Gone } from '#content/records.ts'
+import { problemPath } from '#content/reference.ts'
+import { siteProblems } from '#contract/site-problems.ts'
 import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
@@ -21,6 +23,13 @@ export function goneTwin({ path, title, on, why, instead }: Gone): string {
       '[llms.txt](/llms.txt): every page, one line each, in markdown',
     ]),
   ])
+}
+
+/** The same to whoever asks for JSON: RFC 9457, with the members that every refusal has. */
+export function goneProblem({ title, on, why, instead }: Gone): object {
+  const { status, hint } = siteProblems.page_gone
+  const detail = `Taken down on ${readable(on)}. ${why}`
+  return { type: problemPath('page_gone'), title, status, detail, code: 'page_gone', hint, instead }
 }
 
 export function textTwin(page: Text): string {
