@@ -1,6 +1,7 @@
-import MiniSearch, { type AsPlainObject } from 'minisearch'
-import { isReference } from './reference.ts'
-import { processTerm, searchOptions, tokenize } from './search.ts'
+import type { AsPlainObject } from 'minisearch'
+import { wordsNear } from './near.ts'
+import { type Page, type Postings, readPostings } from './postings.ts'
+import { processTerm, tokenize } from './search.ts'
 
 /**
  * How pages are ranked for a question. `/ask` answers with it and the build judges it, so the
@@ -24,30 +25,44 @@ export function loadRanking(searchJson: string): Ranking {
 }
 
 /** The same for an index that was never text. */
-export const rankingOf = (parsed: AsPlainObject): Ranking =>
-  rankingWith(MiniSearch.loadJS(parsed, searchOptions), parsed)
+export function rankingOf(parsed: AsPlainObject): Ranking {
+  const steps = readPostings(parsed)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return rankingBy(value)
+  }
+}
 
 /** The same in small steps: whoever calls meanwhile waits for a step, and not for the index. */
 export async function loadRankingInSteps(searchJson: string): Promise<Ranking> {
-  const parsed = indexFrom(searchJson)
-  return rankingWith(await MiniSearch.loadJSAsync(parsed, searchOptions), parsed)
+  const steps = readPostings(indexFrom(searchJson))
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return rankingBy(value)
+    await new Promise(resolve => setImmediate(resolve))
+  }
 }
 
-function rankingWith(index: MiniSearch, parsed: AsPlainObject): Ranking {
-  const counts = pagesPerTerm(parsed)
-  const pages = pagesOf(parsed)
-  const postingsOf = rememberedPostings(index, counts, pages)
+function rankingBy(postings: Postings): Ranking {
+  const { pages, numberOf, starts, places, scores } = postings
+  const meantBy = slips(postings)
   const sums = new Float64Array(pages.length)
+  const found: number[] = []
+  const add = (number: number, weight: number) => {
+    const end = starts[number + 1] ?? 0
+    for (let at = starts[number] ?? 0; at < end; at++) {
+      const place = places[at] ?? 0
+      const sum = sums[place] ?? 0
+      if (sum === 0) found.push(place)
+      sums[place] = sum + weight * (scores[at] ?? 0)
+    }
+  }
   return (terms, limit) => {
-    const found: number[] = []
-    for (const term of telling(terms, counts, pages.length)) {
-      const { places, scores } = postingsOf(term)
-      for (let at = 0; at < places.length; at++) {
-        const place = places[at] ?? 0
-        const sum = sums[place] ?? 0
-        if (sum === 0) found.push(place)
-        sums[place] = sum + (scores[at] ?? 0)
-      }
+    found.length = 0
+    for (const term of telling(terms, postings)) {
+      const number = numberOf.get(term)
+      if (number !== undefined) add(number, 1)
+      else for (const meant of meantBy(term)) add(meant.number, meant.weight)
     }
     return best(found, sums, limit).map(({ place, score }) => linkTo(pages[place], score))
   }
@@ -77,17 +92,6 @@ function stemOf(word: string): string | null {
   return stem
 }
 
-type Page = Omit<RankedLink, 'score'>
-
-/** By address, so that of two pages that are equally good the first comes first. */
-function pagesOf(parsed: AsPlainObject): Page[] {
-  const pages = Object.entries(parsed.documentIds).map(([id, url]) => {
-    const { title, description } = parsed.storedFields[id] ?? {}
-    return { url: String(url), title: String(title), description: String(description) }
-  })
-  return pages.toSorted((one, other) => (one.url < other.url ? -1 : 1))
-}
-
 const linkTo = (page: Page | undefined, score: number): RankedLink => ({
   url: page?.url ?? '',
   title: page?.title ?? '',
@@ -95,52 +99,30 @@ const linkTo = (page: Page | undefined, score: number): RankedLink => ({
   score,
 })
 
-/** Which pages a term speaks for, and how much. */
-type Postings = { readonly places: Int32Array; readonly scores: Float64Array }
+type Meant = { readonly number: number; readonly weight: number }
 
-/** Some fifty megabytes at most, and less than one on a site of some hundred pages. */
-const rememberedPlacesMax = 4_000_000
-const rememberedTermsMax = 20_000
+const rememberedSlipsMax = 4096
 
 /**
- * What a page scores for several terms is the sum of what it scores for each, so MiniSearch is
- * asked for a term once and its answer kept: the index never changes while it is loaded.
+ * Only a word that no page has can be a slip of the keys; for every other, near words are noise. As
+ * MiniSearch does it: a fifth of the letters may be wrong, and each makes a word count less.
  */
-function rememberedPostings(
-  index: MiniSearch,
-  counts: ReadonlyMap<string, number>,
-  pages: readonly Page[],
-): (term: string) => Postings {
-  const placeOf = new Map(pages.map(({ url }, place) => [url, place]))
-  const known = new Map<string, Postings>()
-  let kept = 0
+function slips({ terms }: Postings): (term: string) => readonly Meant[] {
+  const near = wordsNear(terms)
+  const remembered = new Map<string, readonly Meant[]>()
   return term => {
-    const before = known.get(term)
+    if (term.length < 5) return []
+    const before = remembered.get(term)
     if (before !== undefined) return before
-    const places: number[] = []
-    const scores: number[] = []
-    index.search(term, {
-      tokenize: text => [text],
-      processTerm: one => one,
-      // Only a word that no page has can be a slip of the keys; for every other, near words are
-      // noise.
-      fuzzy: one => (one.length >= 5 && !counts.has(one) ? 0.2 : false),
-      // What it walks past is all that is wanted: so it neither keeps nor sorts what it found.
-      filter: ({ id, score }) => {
-        places.push(placeOf.get(String(id)) ?? 0)
-        scores.push(score * weightOf(String(id)))
-        return false
+    const meant = near(term, Math.min(6, Math.round(term.length * 0.2))).map(
+      ({ number, distance }) => {
+        const { length } = terms[number] ?? ''
+        return { number, weight: (0.45 * length) / (length + distance) }
       },
-    })
-    const postings = { places: Int32Array.from(places), scores: Float64Array.from(scores) }
-    kept += places.length
-    for (const [oldest, { places: gone }] of known) {
-      if (kept <= rememberedPlacesMax && known.size < rememberedTermsMax) break
-      known.delete(oldest)
-      kept -= gone.length
-    }
-    known.set(term, postings)
-    return postings
+    )
+    if (remembered.size >= rememberedSlipsMax) remembered.clear()
+    remembered.set(term, meant)
+    return meant
   }
 }
 
@@ -157,27 +139,16 @@ const asking = new Set(
  */
 function telling(
   terms: readonly string[],
-  pages: ReadonlyMap<string, number>,
-  total: number,
+  { numberOf, starts, pages }: Postings,
 ): readonly string[] {
-  const most = Math.max(500, total / 2)
-  const rarer = terms.filter(term => (pages.get(term) ?? 0) <= most && !asking.has(term))
-  return rarer.some(term => pages.has(term)) ? rarer : terms
+  const most = Math.max(500, pages.length / 2)
+  const countOf = (term: string) => {
+    const number = numberOf.get(term)
+    return number === undefined ? 0 : (starts[number + 1] ?? 0) - (starts[number] ?? 0)
+  }
+  const rarer = terms.filter(term => countOf(term) <= most && !asking.has(term))
+  return rarer.some(term => numberOf.has(term)) ? rarer : terms
 }
-
-function pagesPerTerm(parsed: AsPlainObject): Map<string, number> {
-  const field = Object.values(parsed.fieldIds)[0] ?? 0
-  return new Map(
-    parsed.index.map(([term, byField]) => [term, Object.keys(byField[field] ?? {}).length]),
-  )
-}
-
-/**
- * A page of the reference is short and made of names, which outweighs prose that explains them. It
- * is for who asks by name; a question in words is answered by a guide.
- */
-const referenceWeight = 0.5
-const weightOf = (url: string) => (isReference(url) ? referenceWeight : 1)
 
 type Placed = { readonly place: number; readonly score: number }
 

@@ -23,6 +23,9 @@ export function processTerm(term: string): string | null {
   return stops.has(term) || term.length === 1 ? null : stem(term)
 }
 
+/** How much a term counts that stands there often (k), in a long text (b), or at all (d). */
+export const bm25 = { k: 1.2, b: 0.75, d: 0 } as const
+
 /**
  * One field, because a page's title and questions are weighted by being repeated in it:
  * MiniSearch's own boosts add up per field and spoil the length normalisation. No prefixes and no
@@ -38,6 +41,6 @@ export const searchOptions: Options<SearchDocument> = {
     combineWith: 'OR',
     prefix: false,
     fuzzy: false,
-    bm25: { k: 1.2, b: 0.75, d: 0 },
+    bm25,
   },
 }

@@ -1,0 +1,102 @@
+import type { AsPlainObject } from 'minisearch'
+import { isReference } from './reference.ts'
+import { bm25 } from './search.ts'
+
+/**
+ * The index that a build wrote, as arrays of numbers: for each term the pages that hold it, and
+ * what each scores for it. The scores never change while an index is loaded, so a question adds.
+ */
+export type Postings = {
+  /** In alphabetical order; the place of a term here is its number. */
+  readonly terms: readonly string[]
+  readonly numberOf: ReadonlyMap<string, number>
+  /** Those of term `n` are `places[starts[n]]` up to and without `places[starts[n + 1]]`. */
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
+  readonly scores: Float64Array
+  /** By address, so that of two pages that are equally good the first comes first. */
+  readonly pages: readonly Page[]
+}
+
+export type Page = { readonly url: string; readonly title: string; readonly description: string }
+
+/**
+ * A page of the reference is short and made of names, which outweighs prose that explains them. It
+ * is for who asks by name; a question in words is answered by a guide.
+ */
+const referenceWeight = 0.5
+const weightOf = (url: string) => (isReference(url) ? referenceWeight : 1)
+
+/** How many postings are scored between two steps: a millisecond's worth. */
+const postingsPerStep = 10_000
+
+/** In steps, so that whoever calls a gateway that loads a new build waits for one step only. */
+export function* readPostings(parsed: AsPlainObject): Generator<void, Postings, void> {
+  const field = Object.values(parsed.fieldIds)[0] ?? 0
+  const { pages, placeOf, weights, norms } = pagesOf(parsed, field)
+  const { documentCount } = parsed
+  const index = parsed.index.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const terms = index.map(([term]) => term)
+  const starts = new Uint32Array(index.length + 1)
+  let [places, scores] = [new Uint32Array(4096), new Float64Array(4096)]
+  let [end, rest] = [0, postingsPerStep]
+  for (const [number, [, byField]] of index.entries()) {
+    starts[number] = end
+    const counts = Object.entries(byField[field] ?? {})
+    // How MiniSearch scores, to the last bit: rarer terms tell more, repetition ever less.
+    const rarity = Math.log(1 + (documentCount - counts.length + 0.5) / (counts.length + 0.5))
+    if (end + counts.length > places.length) {
+      const length = 2 * (end + counts.length)
+      places = grown(places, new Uint32Array(length))
+      scores = grown(scores, new Float64Array(length))
+    }
+    for (const [id, count] of counts) {
+      const place = placeOf[Number(id)] ?? 0
+      const share = (count * (bm25.k + 1)) / (count + (norms[place] ?? 0))
+      places[end] = place
+      scores[end] = rarity * (bm25.d + share) * (weights[place] ?? 0)
+      end++
+    }
+    rest -= counts.length
+    if (rest < 0) {
+      rest = postingsPerStep
+      yield
+    }
+  }
+  starts[index.length] = end
+  const numberOf = new Map(terms.map((term, number) => [term, number]))
+  return {
+    terms,
+    numberOf,
+    starts,
+    places: places.slice(0, end),
+    scores: scores.slice(0, end),
+    pages,
+  }
+}
+
+function grown<Numbers extends Uint32Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from)
+  return to
+}
+
+function pagesOf(parsed: AsPlainObject, field: number) {
+  const listed = Object.entries(parsed.documentIds)
+    .map(([id, url]) => ({ id: Number(id), url: String(url), ...textsOf(parsed.storedFields[id]) }))
+    .toSorted((one, other) => (one.url < other.url ? -1 : 1))
+  const average = parsed.averageFieldLength[field] ?? 1
+  const placeOf = new Uint32Array(parsed.nextId)
+  const weights = Float64Array.from(listed, ({ url }) => weightOf(url))
+  const norms = Float64Array.from(listed, ({ id }, place) => {
+    placeOf[id] = place
+    const length = parsed.fieldLength[id]?.[field] ?? 0
+    return bm25.k * (1 - bm25.b + (bm25.b * length) / average)
+  })
+  const pages = listed.map(({ url, title, description }) => ({ url, title, description }))
+  return { pages, placeOf, weights, norms }
+}
+
+const textsOf = ({ title, description }: Record<string, unknown> = {}) => ({
+  title: String(title),
+  description: String(description),
+})
