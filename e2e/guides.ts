@@ -148,7 +148,8 @@ const steady = (line: string) =>
     .replace(/r=\d+;t=\d+|(?<=-(remaining|reset): )\d+/, '…')
 
 const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
-const made = /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|evt|org|req|key|int)_[0-9a-z]{26}\b/g
+const made =
+  /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|file|exp|evt|we|dlv|org|req|key|int)_[0-9a-z]{26}\b/g
 
 /** Members may be left out of what is shown, elements of a list may not. */
 function unlike(shown: unknown, said: unknown, at: string, known: Known): string[] {
