@@ -3,7 +3,7 @@
 import type { Part } from '@a2a-js/sdk'
 import { a2aExample, a2aFields } from '#contract/agents/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
-import { confirmationOf } from '../booking/confirmation.ts'
+import { confirmationOf, isRehearsed } from '../booking/confirmation.ts'
 import type { Booking, Buyer, Desk, Fault } from '../booking/desk.ts'
 
 /** What the agent says: for people, and for programs. */
@@ -12,6 +12,8 @@ export type Said = {
   readonly data?: Readonly<Record<string, unknown>>
   /** Something was booked, so the same message gets the same answer. */
   readonly isDone?: boolean
+  /** And nothing was recorded or sent. */
+  readonly isRehearsal?: boolean
 }
 
 type Form = Readonly<Record<string, unknown>>
@@ -69,7 +71,9 @@ export async function bookFrom(desk: Desk, form: Form, agent: string | null): Pr
     }
   }
   const replayed = answer.kind === 'booked' && answer.replayed
-  return { ...booked(buyer, answer.booking, replayed, form), isDone: true }
+  const said = { ...booked(buyer, answer.booking, replayed, form), isDone: true }
+  if (answer.kind === 'booked') return said
+  return { ...said, text: `${said.text} ${isRehearsed}`, isRehearsal: true }
 }
 
 type Texts = Partial<Record<keyof typeof a2aFields, string>>

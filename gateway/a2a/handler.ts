@@ -20,8 +20,8 @@ export type A2aParts = {
   readonly card: object
 }
 
-/** What travels with a call: who calls, and what went wrong on our side. */
-export const inContext = { agent: 'agent', failure: 'failure' } as const
+/** What travels with a call: who calls, what went wrong on our side, and that it rehearsed. */
+export const inContext = { agent: 'agent', failure: 'failure', rehearsal: 'rehearsal' } as const
 
 /** An id that could be guessed proves nothing, so it gets no earlier answer out of the house. */
 const provingIdMin = 16
@@ -72,6 +72,7 @@ async function sendMessage(
     context.state.set(inContext.failure, failure)
     throw failure
   })
+  if (said.isRehearsal) context.state.set(inContext.rehearsal, true)
   return written(parts.secret, message, said)
 }
 

@@ -61,7 +61,9 @@ async function answered(call: DoorCall, dispatch: Dispatch): Promise<Plain> {
   const reply = replyOf(await dispatch(asked, context))
   if (context.state.has(inContext.failure)) throw context.state.get(inContext.failure)
   if (reply.error !== undefined) call.note({ code: String(reply.error.code) })
-  return rpc(asked.id, reply)
+  const sent = rpc(asked.id, reply)
+  if (!context.state.has(inContext.rehearsal)) return sent
+  return { ...sent, headers: { 'service-rehearsal': 'nothing-recorded' } }
 }
 
 function replyOf(value: unknown): Reply {

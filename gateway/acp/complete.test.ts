@@ -137,6 +137,8 @@ describe('rehearsal', () => {
     expect(Object.keys(rehearsed.body)).toEqual(Object.keys(real.body))
     expect(Object.keys(rehearsed.body['order'])).toEqual(Object.keys(real.body['order']))
     expect(rehearsed.headers.get('service-rehearsal')).toBe('nothing-recorded')
+    expect(rehearsed.text).toContain('Nothing was recorded')
+    expect(real.text).not.toContain('Nothing was recorded')
     expect(real.headers.has('service-rehearsal')).toBe(false)
     const after = await count()
     expect([after.bookings - before.bookings, after.mail - before.mail]).toEqual([1, 2])

@@ -1,5 +1,5 @@
 import { consentVersion } from '#content/consent.ts'
-import { confirmationOf } from '../booking/confirmation.ts'
+import { confirmationOf, isRehearsed } from '../booking/confirmation.ts'
 import type { Booking, BookingAnswer, Desk } from '../booking/desk.ts'
 import type { Replies } from '../replies/replies.ts'
 import { echoOf } from './cart.ts'
@@ -52,7 +52,9 @@ function decidedOn(answer: BookingAnswer, id: string, buyer: Named): Decided {
     throw new Error(`The desk answered ${answer.kind} to a call without a time.`)
   }
   const cart = completedCart(id, buyer, answer.booking)
-  return answer.kind === 'rehearsed' ? { cart, isRehearsal: true } : { cart }
+  if (answer.kind === 'booked') return { cart }
+  const notes = [...cart.notes, { type: 'info' as const, content: isRehearsed }]
+  return { cart: { ...cart, notes }, isRehearsal: true }
 }
 
 function completedCart(id: string, buyer: Named, booking: Booking): Cart {
