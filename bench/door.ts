@@ -32,6 +32,8 @@ export type DoorSettings = {
   pepper: string
   poolSize: number
   rateLimit: number
+  /** Where documents are kept. Absent: beside the site. */
+  files?: string
   /** Of the role svc_site, where calls are to be booked and not rehearsed. */
   desk?: string
 }
@@ -57,7 +59,7 @@ function open(settings: DoorSettings): void {
     house: openHouse({
       ...settings,
       base,
-      storage: { folder: path.join(settings.site, 'files') },
+      storage: { folder: settings.files ?? path.join(settings.site, 'files') },
       alarm: failure => log.event('call.failed', { message: String(failure) }),
     }),
     isOurs: hostList(base, []),

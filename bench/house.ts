@@ -17,7 +17,7 @@ import { rolePasswords } from '#gateway/credentials.ts'
 import { openSecrets } from '#gateway/secrets.ts'
 import { describePostgres } from './machine.ts'
 import type { Options } from './options.ts'
-import { dataDir, type Server, startDoor, startGateway, withClosers } from './server.ts'
+import { dataDir, type Server, startDoor, startGateway, withClosers, withFolder } from './server.ts'
 import { writeSite } from './site.ts'
 
 export type Tenant = {
@@ -33,6 +33,8 @@ export type House = {
   url: string
   urls: RoleUrls
   pepper: string
+  /** Where the gateway keeps documents. */
+  files: string
   owner: Lanes
   /** The PostgreSQL server's first process; undefined when it is shared with others. */
   postmaster: number | undefined
@@ -85,7 +87,8 @@ export async function withCluster<T>(
           later(() => gateway.stop())
           return gateway
         }
-        const common = { url: url.href, urls, pepper, owner, openGateway }
+        const files = path.join(dataDir, 'files')
+        const common = { url: url.href, urls, pepper, files, owner, openGateway }
         return inside({ ...common, postmaster: server.pid, openTenants: tenants(owner, pepper) })
       })
     // Awaited here, because the connection above ends with this block.
@@ -94,6 +97,10 @@ export async function withCluster<T>(
 }
 
 async function onTests<T>(_name: string, work: (house: House) => Promise<T>): Promise<T> {
+  return withFolder(files => onTestsWith(files, work))
+}
+
+async function onTestsWith<T>(files: string, work: (house: House) => Promise<T>): Promise<T> {
   return withClosers(async later => {
     const database = await testDatabase()
     later(() => database.close())
@@ -105,12 +112,13 @@ async function onTests<T>(_name: string, work: (house: House) => Promise<T>): Pr
     const openGateway = async () => {
       const site = await writeSite(1)
       later(() => site.remove())
-      const gateway = await startDoor({ site: site.folder, urls, pepper })
+      const gateway = await startDoor({ site: site.folder, files, urls, pepper })
       later(() => gateway.stop())
       return gateway
     }
     const openTenants = tenants(owner, pepper)
-    return work({ url, urls, pepper, owner, postmaster: undefined, openTenants, openGateway })
+    const common = { url, urls, pepper, files, owner, openTenants, openGateway }
+    return work({ ...common, postmaster: undefined })
   })
 }
 

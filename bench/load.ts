@@ -10,8 +10,11 @@ export type Plan = {
   seconds: number
   requestsMax: number
   /** Whole requests. Connection n of c begins with the n-th and goes on in steps of c, around and
-   *  around. */
+   *  around; with a pace they are sent in their order. */
   texts: readonly string[]
+  /** Requests a second, begun whether those before are answered or not. What waits for a free
+   *  connection has been waiting since it was due. Absent: each connection sends when it may. */
+  pace?: number
 }
 
 export type Load = {
@@ -73,8 +76,10 @@ type Line = {
   sent: number
   /** The beginning of an answer whose head is not whole yet. */
   head: Buffer | null
-  /** Bytes of the body still to come. */
+  /** Bytes of the body still to come; of one that comes in chunks, infinitely many. */
   left: number
+  /** How the bytes so far end, where only that says that they are all. */
+  tail: string
   status: string
 }
 
@@ -85,6 +90,9 @@ class Generator {
   private readonly templates: Template[]
   private asked = 0
   private open: number
+  private due = 0
+  private readonly waiting: number[] = []
+  private readonly free: Socket<Line>[] = []
   private started = 0
   private ended = 0
   private readonly finished = Promise.withResolvers<void>()
@@ -101,8 +109,10 @@ class Generator {
     )
     const before = process.cpuUsage()
     this.started = performance.now()
+    const clock = plan.pace === undefined ? undefined : setInterval(() => this.tick(), 1)
     for (const socket of sockets) this.next(socket)
     await this.finished.promise
+    clearInterval(clock)
     const { user, system } = process.cpuUsage(before)
     for (const socket of sockets) socket.end()
     const sorted = Float64Array.from(this.latencies).sort()
@@ -117,7 +127,7 @@ class Generator {
   }
 
   private connect(at: number): Promise<Socket<Line>> {
-    const data: Line = { at, sent: 0, head: null, left: 0, status: '' }
+    const data: Line = { at, sent: 0, head: null, left: 0, tail: '', status: '' }
     const failed = (reason: string) => this.finished.reject(new Error(reason))
     return Bun.connect<Line>({
       hostname: '127.0.0.1',
@@ -131,20 +141,45 @@ class Generator {
     })
   }
 
+  /** What has become due waits from now on for a free connection. */
+  private tick(): void {
+    const { pace = 0, seconds, requestsMax, connections } = this.plan
+    const now = performance.now()
+    const most = Math.min(requestsMax, Math.floor(seconds * pace))
+    const due = Math.min(most, Math.floor(((now - this.started) * pace) / 1000) + 1)
+    for (; this.due < due; this.due++) this.waiting.push(now)
+    this.hand()
+    if (this.asked === most && this.free.length === connections) this.finished.resolve()
+  }
+
+  private hand(): void {
+    while (this.waiting.length > 0) {
+      const socket = this.free.pop()
+      if (!socket) return
+      socket.data.at = this.asked
+      this.send(socket, this.waiting.shift() ?? 0)
+    }
+  }
+
   private next(socket: Socket<Line>): void {
     const now = performance.now()
-    const isOver = now - this.started > this.plan.seconds * 1000
-    if (isOver || this.asked >= this.plan.requestsMax) {
-      this.ended = now
-      if (--this.open === 0) this.finished.resolve()
-      return
+    this.ended = now
+    if (this.plan.pace !== undefined) {
+      this.free.push(socket)
+      return this.hand()
     }
+    const isOver = now - this.started > this.plan.seconds * 1000
+    if (!isOver && this.asked < this.plan.requestsMax) return this.send(socket, now)
+    if (--this.open === 0) this.finished.resolve()
+  }
+
+  private send(socket: Socket<Line>, since: number): void {
     const line = socket.data
     const { bytes, marks } = this.templates[line.at % this.templates.length] ?? templateOf('')
     line.at += this.plan.connections
     const key = `${this.run}${String(this.asked++).padStart(8, '0')}`
     for (const mark of marks) bytes.write(key, mark, 'latin1')
-    line.sent = now
+    line.sent = since
     if (socket.write(bytes) !== bytes.length) {
       this.finished.reject(new Error('A request was too long for one write.'))
     }
@@ -152,11 +187,7 @@ class Generator {
 
   private receive(socket: Socket<Line>, chunk: Buffer): void {
     const line = socket.data
-    if (line.left > 0) {
-      line.left -= chunk.length
-      if (line.left <= 0) this.answered(socket)
-      return
-    }
+    if (line.left > 0) return this.continue(socket, chunk)
     const bytes = line.head ? Buffer.concat([line.head, chunk]) : chunk
     const end = bytes.indexOf('\r\n\r\n')
     if (end < 0) {
@@ -166,11 +197,24 @@ class Generator {
     line.head = null
     const head = bytes.toString('latin1', 0, end)
     line.status = head.slice(9, 12)
+    if (/\r\ntransfer-encoding: chunked/i.test(head)) {
+      line.left = Number.POSITIVE_INFINITY
+      line.tail = ''
+      return this.continue(socket, bytes.subarray(end + 2))
+    }
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
     const expected = line.status === '304' || line.status === '204' ? 0 : length
     // Without a length the end of the answer is not known, and the next would be miscounted.
     if (Number.isNaN(expected)) return this.finished.reject(new Error(`No length:\n${head}`))
     line.left = end + 4 + expected - bytes.length
+    if (line.left <= 0) this.answered(socket)
+  }
+
+  private continue(socket: Socket<Line>, chunk: Buffer): void {
+    const line = socket.data
+    line.left -= chunk.length
+    line.tail = (line.tail + chunk.toString('latin1', Math.max(0, chunk.length - 7))).slice(-7)
+    if (line.tail === '\r\n0\r\n\r\n') line.left = 0
     if (line.left <= 0) this.answered(socket)
   }
 

@@ -2,7 +2,7 @@
 import type { Value } from '#database/sql.ts'
 import { Statement } from '#database/sql.ts'
 import type { House, Tenant } from './house.ts'
-import { listing, openStream, poolOf } from './statement.ts'
+import { type List, listing, openStream, poolOf } from './statement.ts'
 
 type Node = {
   'Node Type': string
@@ -28,9 +28,10 @@ const plain = (text: string) => new Statement([text], [])
 export async function planOf(
   house: House,
   tenant: Tenant,
+  list: List,
   query: URLSearchParams,
 ): Promise<{ text: string; faults: number }> {
-  const statement = await listing(tenant, query)
+  const statement = await listing(tenant, list, query)
   const pool = poolOf(house, 1)
   try {
     const whole = await pool.use(async lane => {

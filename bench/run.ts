@@ -5,6 +5,7 @@ import path from 'node:path'
 import { now } from '#database/time-and-chance.ts'
 import { agentCalls } from './agents.ts'
 import { askQuestions } from './ask.ts'
+import { casesPage } from './cases-page.ts'
 import { createPatient } from './create-patient.ts'
 import { eventsPage } from './events-page.ts'
 import { type Cluster, withCluster } from './house.ts'
@@ -14,6 +15,7 @@ import { fullRun, type Options, shortRun } from './options.ts'
 import { textOf } from './report.ts'
 import type { Result } from './rounds.ts'
 import { dataDir } from './server.ts'
+import { everyOperation } from './operations.ts'
 import { siteBuild } from './site-build.ts'
 import { startUp } from './start.ts'
 import { staticPage } from './static-page.ts'
@@ -22,6 +24,8 @@ import { toolCalls } from './tools.ts'
 export const benches: Record<string, (options: Options, cluster: Cluster) => Promise<Result>> = {
   'create-patient': createPatient,
   'events-page': eventsPage,
+  'cases-page': casesPage,
+  operations: everyOperation,
   'static-page': staticPage,
   ask: askQuestions,
   tools: toolCalls,

@@ -122,9 +122,11 @@ export const creating = (tenant: Tenant): Promise<Statement> =>
     idempotencyKey: keyMark,
   })
 
-/** The one statement that GET /v1/events sends once it knows who is calling. */
-export const listing = (tenant: Tenant, query: URLSearchParams): Promise<Statement> =>
-  caught(tenant, 'listEvents', { query, body: undefined, idempotencyKey: null })
+export type List = 'listEvents' | 'listCases' | 'listPatients'
+
+/** The one statement that a list sends once it knows who is calling. */
+export const listing = (tenant: Tenant, list: List, query: URLSearchParams): Promise<Statement> =>
+  caught(tenant, list, { query, body: undefined, idempotencyKey: null })
 
 /** The same statement under other keys. It is taken apart once, because a loop that did so each
  *  time would measure that. */

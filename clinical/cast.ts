@@ -20,7 +20,7 @@ import type { Bucket } from './files/s3.ts'
 import { uploadDoor } from './files/upload.ts'
 import { countAlone } from './limiter.ts'
 
-const pepper = 'a pepper for tests'
+const ownPepper = 'a pepper for tests'
 
 export type Who = {
   integration: string
@@ -37,6 +37,9 @@ const resolveInvented = async (host: string): Promise<readonly string[]> =>
     'inside.brand.example': ['192.0.9.1', '10.0.0.1'],
   })[host] ?? []
 
+/** What houses share that answer for the same rows. It is not the cast's to remove. */
+export type Place = { database: TestDatabase; folder: string; pepper: string }
+
 type Settings = {
   rateLimit?: number
   exportLimit?: number
@@ -45,11 +48,12 @@ type Settings = {
   bucket?: Bucket
   /** Addresses that webhooks of test mode may go to although they are not public. */
   allowed?: readonly string[]
+  /** A house that others have on the same database and files: the cast moves in with it. */
+  beside?: Place
 }
 
 const optionsOf = (
-  database: TestDatabase,
-  folder: string,
+  { database, folder, pepper }: Place,
   settings: Settings,
   alarms: unknown[],
 ): HouseOptions => ({
@@ -69,13 +73,19 @@ const optionsOf = (
   alarm: failure => void alarms.push(failure),
 })
 
+async function openPlace(): Promise<Place> {
+  const database = await testDatabase()
+  const folder = path.join(tmpdir(), `files of ${new URL(database.url).pathname.slice(1)}`)
+  return { database, folder, pepper: ownPepper }
+}
+
 /** A house on a database of its own, with the cast in it. */
 export async function openCast(settings: Settings = {}) {
-  const database = await testDatabase()
+  const place = settings.beside ?? (await openPlace())
+  const { database, folder, pepper } = place
   const owner = openLanes({ url: database.url, size: 2, name: 'cast' })
   const alarms: unknown[] = []
-  const folder = path.join(tmpdir(), `files of ${new URL(database.url).pathname.slice(1)}`)
-  const openOne = () => openHouse(optionsOf(database, folder, settings, alarms))
+  const openOne = () => openHouse(optionsOf(place, settings, alarms))
   let house = openOne()
   const key = async (asked: KeyRequest) =>
     (await owner.use(lane => issueKey(lane, pepper, asked))).key
@@ -100,6 +110,7 @@ export async function openCast(settings: Settings = {}) {
   const close = async () => {
     await house.close()
     await owner.close()
+    if (settings.beside) return
     await database.close()
     await rm(folder, { recursive: true, force: true })
   }

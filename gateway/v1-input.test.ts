@@ -1,5 +1,6 @@
 // What reaches the clinical API as credential, key and body: over real HTTP, byte by byte.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rivera } from '#contract/examples.ts'
 import { limits } from '#contract/limits.ts'
 import { exchange, openDoor } from './sample-door.ts'
 
@@ -185,6 +186,16 @@ describe('400 invalid_json', () => {
     const text = await send({ body: '{"__proto__":{"first_name":"x"}}' })
     expect(faultOf(text)).toMatchObject({ pointer: '#/__proto__', code: 'unknown_field' })
   })
+  test('of a member that is there twice the last counts, in the fingerprint too', async () => {
+    const whole = JSON.stringify(rivera)
+    const key = 'Idempotency-Key: doubled\r\n'
+    const first = await send({ key, body: `{"first_name":"Nobody",${whole.slice(1)}` })
+    const again = await send({ key, body: whole })
+    expect([statusOf(first), bodyOf(first)['first_name']]).toEqual([201, rivera.first_name])
+    expect([statusOf(again), bodyOf(again)]).toEqual([201, bodyOf(first)])
+    expect(again.toLowerCase()).toContain('idempotent-replayed: true')
+  })
+
   test('a query parameter beyond 2^53 is refused', async () => {
     const answer = await door.call('/v1/patients?limit=9007199254740993')
     expect(await answer.json()).toMatchObject({ errors: [{ pointer: '?limit' }] })
