@@ -37,6 +37,7 @@ export const owners = {
   timeAndChance: [
     'database/time-and-chance.ts',
     'e2e/walk/run.ts', // a walk asks for days from today
+    'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [
     'content/read.ts', // what the fast parser cannot read goes to the careful one
@@ -75,6 +76,7 @@ export const owners = {
     'gateway/start.ts', // the outermost: a message for whoever started it
     'gateway/site/static.ts', // a path that is not UTF-8
     'mcp/server.ts', // a body that is not JSON
+    'site/src/signature/judge.ts', // what a reader put in may be no JSON, and no base64
     'site/build.ts', // the outermost of the build
   ],
 }

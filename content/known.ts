@@ -4,6 +4,7 @@ export const pagePaths: Record<string, string> = {
   blog: '/blog',
   booking: '/booking',
   changelog: '/changelog',
+  'check-a-signature': '/docs/webhooks/check-a-signature',
   compare: '/compare',
   developers: '/developers',
   docs: '/docs',

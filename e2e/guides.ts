@@ -67,7 +67,9 @@ export function walk(guide: Guide, shell: Shell, house = dataDir): Done[] {
   writeFileSync(path.join(place, '.curlrc'), writeOut)
 
   const ended = `printf '${mark}'; printf '${mark}' >&2`
-  const script = ['set -eu', ...guide.steps.flatMap(({ sh }) => [sh, ended])].join('\n')
+  // Servers that a guide started end with it, wherever it ends.
+  const atEnd = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`
+  const script = ['set -eu', atEnd, ...guide.steps.flatMap(({ sh }) => [sh, ended])].join('\n')
   const node = path.dirname(process.execPath)
   const { stdout, stderr, status } = spawnSync('bash', ['-c', script], {
     cwd: place,

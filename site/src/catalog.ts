@@ -87,7 +87,7 @@ export async function text(name: string): Promise<Text> {
 
 /** The pages that are a text and nothing else; the others have a template of their own. */
 export async function texts(): Promise<Text[]> {
-  const special = new Set(['404', 'blog', 'compare', 'docs', 'quality', 'try'])
+  const special = new Set(['404', 'blog', 'compare', 'docs', 'quality', 'try', 'check-a-signature'])
   const names = Object.keys(pagePaths).filter(name => !special.has(name))
   return Promise.all(names.map(text))
 }

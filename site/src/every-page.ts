@@ -118,12 +118,17 @@ async function gather(): Promise<Listed[]> {
 
 /** Guides, then what is made from the contract. */
 async function gatherDocs(): Promise<Listed[]> {
-  const [docs, live] = await Promise.all([text('docs'), text('try')])
+  const [docs, live, check] = await Promise.all([
+    text('docs'),
+    text('try'),
+    text('check-a-signature'),
+  ])
   const [all, made] = await Promise.all([guides(), references()])
   const updated = days(docs.updated, all)
   return [
     { ...docs, kind: 'page', updated, twin: textTwin({ ...docs, updated }) },
     ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
+    { ...check, kind: 'page', twin: textTwin(check) },
     ...made.map(page => ({
       ...page,
       ...none,

@@ -1,0 +1,24 @@
+// The page that says why a signature does not match: by keyboard, without a connection, and without
+// a word to anybody.
+import { expect, test } from '@playwright/test'
+
+test('a signature is judged in the page alone, and the mistake is named', async ({ page }) => {
+  await page.goto('/docs/webhooks/check-a-signature')
+  await page.context().setOffline(true)
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
+  const verdict = page.getByRole('status')
+  await page.getByRole('button', { name: 'Take the example' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(verdict).toContainText('It matches')
+  await page.getByLabel('Raw body').fill('{"id": "evt_1"}')
+  await expect(verdict).toContainText('It does not match')
+  await expect(verdict).toContainText('parsed and written again')
+  await page.getByRole('button', { name: 'Take the example' }).click()
+  await page.getByLabel('Received at').fill('1795188400')
+  await expect(verdict).toContainText('too old')
+  await page.getByRole('button', { name: 'Clear everything' }).click()
+  await expect(verdict).toContainText('Nothing to judge yet')
+  await expect(page.getByLabel('Service-Signature')).toBeFocused()
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,78 @@
+// The page's judge: every published vector, and every mistake that it says it finds.
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, test } from 'bun:test'
+import published from '#contract/vectors/webhook-signatures.json'
+import { judge, toleranceSeconds } from './judge.ts'
+
+const secret = 'whsec_Zk3vQ0m8Jx1n4Tq7Yw2cR5uP9sL6hD0b'
+const t = 1_795_187_400
+const body = '{"id":"evt_1","resource":{"type":"case","id":"case_1"},"list":[1,2]}'
+const mac = (key: string | Buffer, text: string, hash = 'sha256') =>
+  createHmac(hash, key).update(text).digest('hex')
+const asked = { header: `t=${t},v1=${mac(secret, `${t}.${body}`)}`, body, secret, now: t, own: '' }
+
+describe('every published vector', () => {
+  test('the tolerance is the published one', () => {
+    expect(toleranceSeconds).toBe(published.tolerance_seconds)
+  })
+  for (const { name, header, body, secret, now, expected } of published.vectors) {
+    test(`${name}: ${expected}`, async () => {
+      const judged = await judge({ header, body, secret, now, own: '' })
+      expect(judged.outcome as string).toBe(expected)
+    })
+  }
+})
+
+describe('what was done to the body or the secret', () => {
+  const parsed: unknown = JSON.parse(body)
+  for (const [name, changed, says] of [
+    ['a line break was added', { body: `${body}\n` }, 'line break'],
+    ['it was written again', { body: JSON.stringify(parsed, null, 2) }, 'parsed and written again'],
+    ['the prefix was cut off', { secret: secret.slice(6) }, '`whsec_` is missing'],
+    ['white space was copied', { secret: ` ${secret}\n` }, 'white space'],
+    ['it was quoted', { secret: `"${secret}"` }, 'quotes'],
+  ] as const) {
+    test(name, async () => {
+      const judged = await judge({ ...asked, ...changed })
+      expect(judged.outcome).toBe('mismatch')
+      expect(judged.cause).toContain(says)
+    })
+  }
+  test('another secret is no mistake that could be named', async () => {
+    const judged = await judge({ ...asked, secret: `whsec_${'0'.repeat(32)}` })
+    expect([judged.outcome, judged.cause]).toEqual(['mismatch', null])
+  })
+})
+
+describe('what a program did to get its own digest', () => {
+  const dumped = JSON.stringify(JSON.parse(body)).replaceAll(/([,:])(?!\d{3})/g, '$1 ')
+  const decoded = Buffer.from(secret.slice(6), 'base64')
+  for (const [name, own, says] of [
+    ['no time', mac(secret, body), 'The time is missing'],
+    ['no dot', mac(secret, `${t}${body}`), 'dot between'],
+    ['milliseconds', mac(secret, `${t}000.${body}`), 'milliseconds'],
+    ['no prefix', mac(secret.slice(6), `${t}.${body}`), '`whsec_` was cut off'],
+    ['base64 secret', mac(decoded, `${t}.${body}`), 'decoded from base64'],
+    ['SHA-1', mac(secret, `${t}.${body}`, 'sha1'), 'SHA-1'],
+    ['capitals', mac(secret, `${t}.${body}`).toUpperCase(), 'small letters'],
+    [
+      'base64 digest',
+      Buffer.from(mac(secret, `${t}.${body}`), 'hex').toString('base64'),
+      'hexadecimal',
+    ],
+    ['python', mac(secret, `${t}.${dumped}`), 'parsed and written again'],
+    ['two at once', mac(secret.slice(6), body), 'cut off. The time is missing'],
+  ] as const) {
+    test(name, async () => {
+      const judged = await judge({ ...asked, own })
+      expect(judged.outcome).toBe('accepted')
+      expect(judged.ownCause).toContain(says)
+    })
+  }
+  test('the right one is not talked about, and an unknown one not guessed at', async () => {
+    const right = await judge({ ...asked, own: mac(secret, `${t}.${body}`) })
+    const unknown = createHash('sha256').update('something else').digest('hex')
+    const wrong = await judge({ ...asked, own: unknown })
+    expect([right.ownCause, wrong.ownCause]).toEqual([null, null])
+  })
+})

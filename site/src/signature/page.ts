@@ -1,0 +1,99 @@
+// The page's program: judges what stands in the form whenever it changes. It sends nothing, and
+// keeps nothing.
+import { type Judged, judge, type Outcome, toleranceSeconds } from './judge.ts'
+
+const titles: Record<Outcome, string> = {
+  accepted: 'It matches',
+  stale: 'It matches, but is too old or too new',
+  mismatch: 'It does not match',
+  no_signature: 'The header holds no v1',
+  malformed: 'The header holds no time',
+}
+
+const said: Record<Outcome, string> = {
+  accepted: 'A receiver should take this delivery.',
+  stale: `The time is more than ${toleranceSeconds} seconds away from the moment of receipt.`,
+  mismatch: 'No v1 of the header is the digest of this body under this secret.',
+  no_signature: 'A signature looks like t=1795187400,v1=… with 64 characters after v1=.',
+  malformed: 'It begins with t= and a number of seconds, once, and then a comma.',
+}
+
+/** A body and a secret that nobody uses, as they are in the published vectors. */
+const example = {
+  header: 't=1795187400,v1=97a26f6ea906c9c88c7bcaca6094d86fa402b929640feed9f0ef952392907c9e',
+  body: '{"id":"evt_1"}',
+  secret: 'whsec_Zk3vQ0m8Jx1n4Tq7Yw2cR5uP9sL6hD0b',
+  at: '1795187400',
+  own: '',
+}
+type Field = keyof typeof example
+
+const byId = (id: string): HTMLElement => {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`there is no #${id}`)
+  return found
+}
+const field = (name: Field) => byId(`check-${name}`) as HTMLInputElement | HTMLTextAreaElement
+const names = Object.keys(example) as Field[]
+
+function show(id: string, text: string | null): void {
+  const place = byId(id)
+  place.textContent = text ?? ''
+  const row = place.closest<HTMLElement>('[data-row]') ?? place
+  row.hidden = text === null || text === ''
+}
+
+function ageText(age: number | null): string | null {
+  if (age === null) return null
+  const seconds = Math.abs(Math.round(age))
+  const long = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+  return seconds === 0
+    ? 'the same second'
+    : `${long} ${age > 0 ? 'before' : 'after'} it was received`
+}
+
+function tell({ outcome, expected, given, age, cause, ownCause }: Judged, own: string): void {
+  byId('verdict').dataset['outcome'] = outcome
+  show('verdict-title', titles[outcome])
+  show('verdict-said', said[outcome])
+  show('verdict-cause', cause)
+  show('verdict-expected', expected)
+  show('verdict-given', given.join('\n'))
+  show('verdict-age', ageText(age))
+  const unknown = 'It is made of something else: another secret, or another body.'
+  const ownText = own === expected ? 'It is the right one.' : (ownCause ?? unknown)
+  show('verdict-own', own === '' || expected === null ? null : ownText)
+}
+
+let turn = 0
+
+async function look(): Promise<void> {
+  const mine = ++turn
+  const { header, body, secret, at, own } = Object.fromEntries(
+    names.map(name => [name, field(name).value]),
+  ) as Record<Field, string>
+  if (header === '' || secret === '') {
+    byId('verdict').dataset['outcome'] = ''
+    show('verdict-title', 'Nothing to judge yet')
+    show('verdict-said', 'Put in the header, the body and the secret, or take the example.')
+    for (const id of ['cause', 'expected', 'given', 'age', 'own']) show(`verdict-${id}`, null)
+    return
+  }
+  const now = /^\d+$/.test(at.trim()) ? Number(at) : Math.floor(Date.now() / 1000)
+  const judged = await judge({ header, body, secret, now, own })
+  // What was typed meanwhile is judged by a later turn.
+  if (mine === turn) tell(judged, own.trim())
+}
+
+for (const name of names) field(name).addEventListener('input', () => void look())
+byId('check-form').addEventListener('submit', event => event.preventDefault())
+byId('check-example').addEventListener('click', () => {
+  for (const name of names) field(name).value = example[name]
+  void look()
+})
+byId('check-clear').addEventListener('click', () => {
+  for (const name of names) field(name).value = ''
+  void look()
+  field('header').focus()
+})
+void look()
