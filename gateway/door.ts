@@ -26,7 +26,7 @@ import {
 } from './door/headers.ts'
 import { type Found, type Params, pathFinder } from './door/paths.ts'
 import { type Quota } from './door/quota.ts'
-import { type Form, refuse, Refusal, refused } from './door/refusals.ts'
+import { type Form, type RpcId, refuse, Refusal, refused } from './door/refusals.ts'
 import { endsOf, pinned } from './door/versions.ts'
 
 export type { Plain } from './door/headers.ts'
@@ -63,6 +63,8 @@ export type DoorCall = {
   readonly address: string | null
   /** Adds to the one log line of the request. Never what was said. */
   note(fields: Readonly<Record<string, string>>): void
+  /** The id of a JSON-RPC call once it was read, so that a refusal of the door's names it. */
+  inReplyTo(id: RpcId): void
   /** Bounded (64 KiB unless said) and timed; throws the refusal of what is larger or late. */
   body(bytesMax?: number): Promise<Uint8Array<ArrayBuffer>>
 }
@@ -110,7 +112,9 @@ async function enter(
   const serving = versionOf(surface, headers, versions)
   const version = serving instanceof Refusal ? versions[0].version : serving
   const changes = changesSince(version, surface.path, everyChange)
-  const answer = await settle(surface, visit, parts.alarm, () => {
+  let rpcId: RpcId = null
+  const write = (refusal: Refusal) => refused(surface.form, refusal, rpcId)
+  const answer = await settle(write, visit, parts.alarm, () => {
     if (isAsking) return preflight(allowOf(surface.methods))
     if (allowance.left < 0) throw tooMany(allowance)
     if (serving instanceof Refusal) throw serving
@@ -126,6 +130,7 @@ async function enter(
       idempotencyKey: idempotencyKeyOf(key),
       address,
       note: visit.note,
+      inReplyTo: id => void (rpcId = id),
       body: bytesMax => read(bytesMax).then(bytes => climbBody(bytes, changes)),
     })
   })
@@ -155,7 +160,7 @@ function versionOf(surface: Surface, headers: Headers, versions: SiteVersions): 
 
 /** The last net: what throws here becomes an answer, and a line in the log. */
 async function settle(
-  surface: Surface,
+  write: (refusal: Refusal) => Response,
   visit: Visit,
   alarm: DoorParts['alarm'],
   answer: () => Answer | Promise<Answer>,
@@ -165,18 +170,18 @@ async function settle(
   } catch (failure) {
     if (failure instanceof Refusal) {
       visit.note({ code: failure.code })
-      return refused(surface.form, failure)
+      return write(failure)
     }
     alarm(failure, visit.id)
     // What may succeed when it is simply asked again: the database is away, or everybody waits.
     if (failure instanceof Busy || isTransient(failure)) {
       visit.note({ code: 'service_unavailable' })
-      return refused(surface.form, away)
+      return write(away)
     }
     visit.note({ code: 'internal_error' })
     const detail = 'The failure was logged under request_id.'
     const members = { request_id: visit.id }
-    return refused(surface.form, refuse('internal_error', { detail, members }))
+    return write(refuse('internal_error', { detail, members }))
   }
 }
 

@@ -14,6 +14,8 @@ export type Call = {
   readonly address: string | null
   /** Adds to the log's line of the request. Never what was said. */
   note(fields: Readonly<Record<string, string>>): void
+  /** The id of the call, so that a refusal of the door's names it. */
+  inReplyTo(id: string | number): void
   /** Bounded and timed. */
   body(): Promise<Uint8Array>
 }
@@ -44,6 +46,8 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
     if (!isAllowedOrigin(headers.get('origin'))) return forbiddenOrigin()
     const body = await call.body()
     const message = parsed(body)
+    const id: unknown = (message as { id?: unknown } | null | undefined)?.id
+    if (typeof id === 'string' || typeof id === 'number') call.inReplyTo(id)
     const plain = isJson(headers) ? plainCallOf(message, headers) : undefined
     const caller = { agent: agentOf(plain?.client, headers), address: call.address }
     if (plain !== undefined) {

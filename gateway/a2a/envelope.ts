@@ -2,8 +2,7 @@
 // must have before anybody looks at what it says. The library under this is generous with all
 // three.
 import { a2aVersions } from '#contract/agents/a2a.ts'
-
-export type RpcId = string | number | null
+import type { RpcId } from '../door/refusals.ts'
 
 export type Rpc = {
   readonly id: RpcId

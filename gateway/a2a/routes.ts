@@ -4,6 +4,7 @@ import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/agents/a2a.ts'
 import type { DoorCall, Plain, Surface } from '../door.ts'
+import type { RpcId } from '../door/refusals.ts'
 import { mayBeJson, parseJson } from '../door/parse.ts'
 import {
   badParams,
@@ -14,7 +15,6 @@ import {
   readCall,
   type Rpc,
   type RpcError,
-  type RpcId,
   versionFault,
 } from './envelope.ts'
 import { a2aHandler, type A2aParts, inContext } from './handler.ts'
@@ -50,6 +50,7 @@ async function answered(call: DoorCall, dispatch: Dispatch): Promise<Plain> {
   const found = readCall(read.value)
   if ('error' in found) return rpc(found.id, found)
   const asked = found.call
+  call.inReplyTo(asked.id)
   const asksVersion = headers.get('a2a-version') ?? call.url.searchParams.get('A2A-Version')
   const fault = versionFault(asksVersion) ?? faultOf(asked)
   if (fault !== undefined) return rpc(asked.id, { error: fault })

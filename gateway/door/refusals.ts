@@ -5,6 +5,9 @@ import { type SiteProblem, siteProblem } from '../site-problems.ts'
 
 export type Form = 'problem' | 'acp' | 'jsonrpc'
 
+/** Of the call that is answered; null before its body was read, as JSON-RPC wants it. */
+export type RpcId = string | number | null
+
 export class Refusal extends Error {
   constructor(
     readonly code: SiteProblemCode,
@@ -18,10 +21,10 @@ export class Refusal extends Error {
 export const refuse = (code: SiteProblemCode, said: SiteProblem) => new Refusal(code, said)
 
 /** The refusal as an answer, without the headers that the door adds to every answer. */
-export function refused(form: Form, { code, said }: Refusal): Response {
+export function refused(form: Form, { code, said }: Refusal, rpcId: RpcId = null): Response {
   if (form === 'problem') return siteProblem(code, said)
   const { status, hint } = siteProblems[code]
-  const text = form === 'acp' ? acpError(code, said, hint) : rpcError(code, said, hint)
+  const text = form === 'acp' ? acpError(code, said, hint) : rpcError(rpcId, code, said, hint)
   const headers = { 'content-type': 'application/json', ...said.headers }
   return new Response(JSON.stringify(text), { status, headers })
 }
@@ -55,10 +58,9 @@ const messageCodes: Partial<Record<SiteProblemCode, string>> = {
   unsupported_media_type: 'unsupported',
 }
 
-/** Before the body is read nobody knows the id of the call, and JSON-RPC then wants null. */
-function rpcError(code: SiteProblemCode, said: SiteProblem, hint: string): object {
+function rpcError(id: RpcId, code: SiteProblemCode, said: SiteProblem, hint: string): object {
   const data = { code, hint: said.hint ?? hint, ...said.members }
-  return { jsonrpc: '2.0', id: null, error: { code: rpcCode(code), message: said.detail, data } }
+  return { jsonrpc: '2.0', id, error: { code: rpcCode(code), message: said.detail, data } }
 }
 
 const [invalidRequest, internalError, serverError] = [-32_600, -32_603, -32_000]

@@ -269,6 +269,7 @@ test('one call too many of an hour from one place is 429, and only what was book
   expect((await book({ ...person(), start: times[1].start })).response.status).toBe(200)
   const { response, body } = await book({ ...person(), start: times[2].start })
   expect([response.status, body.error.data.code]).toEqual([429, 'rate_limited'])
+  expect(body.id, 'the call was read, so its refusal names it').not.toBeNull()
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   const left = (await few.call('get_availability', { days: 14 })).structuredContent.slots
   expect(left).toHaveLength(times.length - 2)
