@@ -6,6 +6,7 @@ export const pagePaths: Record<string, string> = {
   changelog: '/changelog',
   'check-a-signature': '/docs/webhooks/check-a-signature',
   compare: '/compare',
+  customers: '/customers',
   developers: '/developers',
   docs: '/docs',
   pricing: '/pricing',
