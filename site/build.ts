@@ -6,6 +6,7 @@ import { print } from '#content/checks/finding.ts'
 import { readContent } from '#content/read.ts'
 import { compress } from './compress.ts'
 import { redirectsOf } from './redirects.ts'
+import { published } from './src/drafts.ts'
 import type { Measures, Quality } from './src/render/judge.ts'
 import { hashSources, type Sources } from './sources.ts'
 
@@ -50,7 +51,7 @@ export async function buildSite(log: Log, into = dist, before = into): Promise<v
     await stage(log, 'pages rendered', () => render(fresh, before, sources))
     await Bun.write(
       join(fresh, '_redirects'),
-      redirectsOf(await readContent(join(root, 'content'))),
+      redirectsOf(published(await readContent(join(root, 'content')))),
     )
     log(`site: ${await qualityLine(fresh)}`)
     await stage(log, 'files compressed', () =>
@@ -91,7 +92,7 @@ async function qualityLine(folder: string): Promise<string> {
 /** A process of its own, because half a gigabyte of bundler should not stay in the caller's. */
 async function render(outDir: string, before: string, sources: Sources): Promise<void> {
   const script = join(room, 'astro-build.ts')
-  const ours = await forgetOthers(sources.code)
+  const ours = await keptFor(sources.code)
   const child = Bun.spawn([process.execPath, '--bun', script, outDir, before, ours], {
     cwd: root,
     stdout: 'pipe',
@@ -106,7 +107,7 @@ async function render(outDir: string, before: string, sources: Sources): Promise
 }
 
 /** The folder of what this code keeps. Another code's is of no use any more. */
-async function forgetOthers(code: string): Promise<string> {
+export async function keptFor(code: string): Promise<string> {
   const name = code.slice(0, 16)
   const others = (await readdir(keep).catch(() => [])).filter(other => other !== name)
   await Promise.all(others.map(other => rm(join(keep, other), { recursive: true, force: true })))

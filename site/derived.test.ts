@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import config from '#content/site.config.ts'
 import { buildCopy, copySources, removeCopy } from './fixture-site.ts'
 
-/** One file is added, one page renamed and one taken down; everything else follows by itself. */
+/** One file is added, one renamed, one taken down and one a draft; all else follows by itself. */
 let root = ''
 const read = (path: string) => Bun.file(join(root, 'site', 'dist', path)).text()
 const slug = 'a-page-of-one-file'
@@ -29,6 +29,15 @@ questions:
 A word that stands nowhere else is gralloch, so a search for it has one answer.
 `
 
+/** Of a draft nothing may be published: neither its words nor its addresses. */
+const draft = article
+  .replaceAll(slug, 'not-yet')
+  .replace(title, 'What nobody outside may read so far')
+  .replaceAll('gralloch', 'quernstone')
+  .replace('its-old-name', 'a-name-of-a-draft')
+  .replace('author:', 'draft: true\nauthor:')
+  .replace('Written for a test', 'Kept back in a test')
+
 beforeAll(async () => {
   root = await copySources()
   await Bun.write(join(root, `content/articles/${slug}.md`), article)
@@ -36,6 +45,7 @@ beforeAll(async () => {
     join(root, 'content/gone.yaml'),
     `- path: /blog/taken-down\n  title: This article was taken down\n  on: '2026-11-20'\n  why: What it said is no longer true of the law.\n  instead: /blog\n`,
   )
+  await Bun.write(join(root, 'content/articles/not-yet.md'), draft)
   const { code, said } = await buildCopy(root)
   if (code !== 0) throw new Error(said)
 }, 120_000)
@@ -111,3 +121,13 @@ test('a fault in content leaves the site that is there as it was, and says where
   expect(said).toContain(`content/articles/${slug}.md:7:10  F-date  updated: no such day`)
   expect(await read(`blog/${slug}.md`)).toContain('One sentence more')
 }, 120_000)
+
+test('a draft is in no file of the build', async () => {
+  const found: string[] = []
+  for await (const name of new Bun.Glob('**/*').scan({ cwd: join(root, 'site/dist'), dot: true })) {
+    if (/\.(br|gz|zst|png|ico|woff2)$/.test(name)) continue
+    const text = `${name} ${await read(name)}`
+    if (/quernstone|not-yet\b|a-name-of-a-draft|nobody outside/i.test(text)) found.push(name)
+  }
+  expect(found).toEqual([])
+})

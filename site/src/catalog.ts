@@ -59,7 +59,6 @@ export async function posts(): Promise<Post[]> {
   const tags = (await only<Record<string, Tag>>('tags', 'tags')).data
   const stored = await all<Article>('articles')
   return stored
-    .filter(entry => !entry.data.draft)
     .map(({ data, body = '', rendered }) => ({
       ...data,
       path: `/blog/${data.slug}`,
@@ -96,7 +95,6 @@ export async function texts(): Promise<Text[]> {
 export async function comparisons(): Promise<Versus[]> {
   const stored = await all<Comparison>('comparisons')
   return stored
-    .filter(({ data }) => !data.draft)
     .map(entry => ({ ...entry.data, ...rendered(`/compare/${entry.data.slug}`, entry) }))
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug))
 }
@@ -105,7 +103,6 @@ export async function comparisons(): Promise<Versus[]> {
 export async function guides(): Promise<Guide[]> {
   const stored = await all<Doc>('docs')
   return stored
-    .filter(({ data }) => !data.draft)
     .map(entry => ({ ...entry.data, ...rendered(`/docs/${entry.data.slug}`, entry) }))
     .sort((a, b) => a.order - b.order || a.slug.localeCompare(b.slug))
 }

@@ -8,12 +8,28 @@ import { home, type Sample } from '#content/schema.ts'
 import { expand } from './blocks/expand.ts'
 import { finishHtml, tabForms } from './render/html.ts'
 import { kept } from './render/kept.ts'
+import { previewName, published, titleOf } from './drafts.ts'
 import { referencePages } from './reference/pages.ts'
 
-/** A build reads the files once, and each of its collections takes its own from them. */
-let reading: Promise<Content> | undefined
-const read = (root: URL) => (reading ??= readContent(join(fileURLToPath(root), '../content')))
+/**
+ * A build reads the files once, and each of its collections takes its own from them; a preview
+ * reads them anew when it is told of a change, and then once again.
+ */
+let reading: { change: unknown; content: Promise<Content> } | undefined
+function read(context: LoaderContext): Promise<Content> {
+  const { config, refreshContextData: change } = context
+  if (reading === undefined || reading.change !== change) {
+    const content = readContent(join(fileURLToPath(config.root), '../content'))
+    reading = { change, content: isPreview(context) ? content : content.then(published) }
+  }
+  return reading.content
+}
 
+/** Whether `site/dev.ts` asks. No build can be mistaken for it, whatever its environment says. */
+const isPreview = ({ config }: LoaderContext) =>
+  config.integrations.some(({ name }) => name === previewName)
+
+type Stored = Parameters<LoaderContext['store']['set']>[0]
 type Rendered = Awaited<ReturnType<LoaderContext['renderMarkdown']>>
 
 /** Markdown as the pages show it, with what the engine found in it. */
@@ -37,18 +53,42 @@ export function entries(name: string, pick: (content: Content) => Entry[]): Load
   return {
     name: `content-${name}`,
     async load(context) {
-      const { store, parseData, generateDigest, config } = context
-      const content = await read(config.root)
+      const { store } = context
+      const content = await read(context)
+      const before = new Map(store.entries())
       store.clear()
       for (const entry of pick(content)) {
-        const id = entry.name
-        const data = await parseData({ id, data: filled(entry.data) })
-        const body = expand(fill(entry.body), content)
-        const rendered = await render(body, context)
-        store.set({ id, data, body, rendered, digest: generateDigest(entry.source) })
+        const made = await make(entry, content, context).catch(fault => {
+          if (!isPreview(context)) throw fault
+          return before.get(entry.name)
+        })
+        if (made !== undefined) store.set(made)
       }
     },
   }
+}
+
+/** An entry as pages find it. */
+async function make(entry: Entry, content: Content, context: LoaderContext): Promise<Stored> {
+  const id = entry.name
+  if (isFaulty(entry, context)) throw new Error(`${entry.path} waits until it is mended`)
+  const data = await context.parseData({ id, data: filled(entry.data) })
+  const body = expand(fill(entry.body), content)
+  const rendered = await render(body, context)
+  const digest = context.generateDigest(entry.source)
+  return { id, data: marked(data), body, rendered, digest }
+}
+
+/** Named by the preview, which has read the whole content: a link that leads nowhere, say. */
+function isFaulty({ path }: Entry, { refreshContextData: change }: LoaderContext): boolean {
+  return Array.isArray(change?.faulty) && change.faulty.includes(path)
+}
+
+function marked(data: Record<string, unknown>): Record<string, unknown> {
+  const { title, draft } = data
+  return typeof title === 'string'
+    ? { ...data, title: titleOf({ title, draft: draft === true }) }
+    : data
 }
 
 /** The home page's requests and answers, highlighted as an article's code is. */
@@ -56,8 +96,8 @@ export function samples(): Loader {
   return {
     name: 'content-samples',
     async load(context) {
-      const { store, config } = context
-      const content = await read(config.root)
+      const { store } = context
+      const content = await read(context)
       store.clear()
       for (const [id, sample] of samplesOf(home.parse(filled(content.home.data)))) {
         const rendered = await render(`\`\`\`${sample.language}\n${sample.code}\`\`\``, context)
@@ -89,8 +129,8 @@ export function reference(): Loader {
   return {
     name: 'contract-reference',
     async load(context) {
-      const { store, config } = context
-      const content = await read(config.root)
+      const { store } = context
+      const content = await read(context)
       store.clear()
       for (const [order, { body: parts, ...made }] of referencePages().entries()) {
         const body = fill(parts.filter(Boolean).join('\n\n'))

@@ -11,6 +11,7 @@ import {
 } from '#content/records.ts'
 import { type Doc, doc, people } from '#content/schema.ts'
 import { markdownTable } from '../figures/figures.ts'
+import { titleOf } from '../drafts.ts'
 import { readable } from '../render/day.ts'
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
@@ -99,13 +100,12 @@ function earlier({ version, effective, body }: Version): string {
 function guides(content: Content): string {
   const all = content.docs
     .map((entry): Doc => doc.parse(entry.data))
-    .filter(guide => !guide.draft)
     .toSorted((a, b) => a.order - b.order)
   return [...new Set(all.map(({ group }) => group))]
     .map(group => {
       const lines = all
         .filter(guide => guide.group === group)
-        .map(guide => `[${guide.title}](/docs/${guide.slug}): ${guide.description}`)
+        .map(guide => `[${titleOf(guide)}](/docs/${guide.slug}): ${guide.description}`)
       return `## ${group}\n\n${list(lines)}`
     })
     .join('\n\n')

@@ -1,0 +1,106 @@
+// The bar at the foot of every page of `bun run site`, and of no other: the script is sent to the
+// browser as it stands, and knows only the page that it is on.
+
+export type Finding = {
+  path: string
+  line: number
+  column: number
+  rule: string
+  message: string
+  fix: string
+  level?: 'warning'
+  /** The address of its file, where it has one. */
+  page?: string
+  /** Whether the last good version of its file is shown until it is mended. */
+  grave: boolean
+}
+
+/** What the browser is told: a page of an older version reloads. */
+export type State = { version: number; findings: Finding[]; fault: string | null }
+
+export const style = 'position:fixed;inset:auto 0 0 0;z-index:99;display:block'
+
+export const bar = /* js */ `
+const sheet = \`
+  * { box-sizing: border-box }
+  div, pre { font: 13px/1.5 ui-monospace, monospace; color: #f4f2ea; background: #1d211aee }
+  #bar { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .25rem .75rem }
+  #bar span { flex: 1 }
+  button { font: inherit; color: inherit; background: none; border: 1px solid #f4f2ea55;
+    border-radius: 4px; padding: 0 .5rem; cursor: pointer }
+  button:focus-visible { outline: 2px solid #9fd18b }
+  ul { list-style: none; margin: 0; padding: 0 .75rem .25rem; max-height: 30vh; overflow: auto }
+  .error { color: #ffb4a3 }
+  pre { position: fixed; top: 0; right: 0; bottom: 2.2rem; width: min(42rem, 50vw); margin: 0;
+    padding: 1rem; overflow: auto; white-space: pre-wrap; border-left: 1px solid #f4f2ea55 }
+  [hidden] { display: none !important }
+\`
+const here = location.pathname.replace(/(.)\\/$/, '$1')
+const twin = here === '/' ? '/index.md' : here + '.md'
+const kept = name => sessionStorage.getItem('preview.' + name) === 'yes'
+const keep = (name, is) => sessionStorage.setItem('preview.' + name, is ? 'yes' : 'no')
+
+customElements.define('preview-bar', class extends HTMLElement {
+  connectedCallback() {
+    const root = this.attachShadow({ mode: 'open' })
+    root.innerHTML = '<style>' + sheet + '</style><pre tabindex="0" aria-label="This page as markdown" hidden></pre>'
+      + '<div role="region" aria-label="Preview"><ul hidden></ul><div id="bar"><span role="status"></span>'
+      + '<button id="twin" aria-pressed="false">Markdown</button>'
+      + '<button id="close" aria-label="Close the bar" title="Escape">×</button></div></div>'
+    this.part = id => root.querySelector(id)
+    this.part('#twin').onclick = () => this.showTwin(this.part('pre').hidden)
+    this.part('#close').onclick = () => this.close()
+    addEventListener('keydown', event => {
+      if (event.key !== 'Escape') return
+      if (this.part('pre').hidden) this.close()
+      else this.showTwin(false)
+    })
+    this.hidden = kept('closed')
+    if (this.hidden) this.style.display = 'none'
+    void this.readTwin()
+    new EventSource('/_preview/events').onmessage = ({ data }) => this.hear(JSON.parse(data))
+  }
+  close() { keep('closed', true); this.style.display = 'none' }
+  showTwin(is) {
+    keep('twin', is)
+    this.part('pre').hidden = !is
+    this.part('#twin').setAttribute('aria-pressed', String(is))
+  }
+  async readTwin() {
+    const answer = await fetch(twin)
+    const text = answer.ok ? await answer.text() : ''
+    const tokens = Math.ceil(text.length / 4).toLocaleString('en-US')
+    this.part('#twin').textContent = answer.ok ? 'Markdown · ' + tokens + ' tokens' : 'No markdown'
+    this.part('#twin').disabled = !answer.ok
+    this.part('pre').textContent = text
+    if (answer.ok && kept('twin')) this.showTwin(true)
+  }
+  hear({ version, findings, fault }) {
+    if (String(version) !== this.getAttribute('version')) return location.reload()
+    const own = findings.filter(({ page }) => page === here)
+    const elsewhere = findings.filter(each => each.page !== here && each.level !== 'warning')
+    const isHeld = own.some(({ grave }) => grave)
+    const count = own.length === 1 ? '1 finding' : own.length + ' findings'
+    const title = document.title.startsWith('Draft: ') ? 'Draft' : 'Preview'
+    this.part('span').textContent = [
+      title,
+      count,
+      isHeld && 'the last good version is shown',
+      elsewhere.length > 0 && elsewhere.length + ' to mend elsewhere',
+    ].filter(Boolean).join(' · ')
+    const lines = [...(fault === null ? [] : [[fault, true]]), ...[...own, ...elsewhere].map(each => [
+      each.path + ':' + each.line + ':' + each.column + ' ' + each.rule + ' ' + each.message + ' → ' + each.fix,
+      each.level !== 'warning',
+    ])]
+    this.part('ul').replaceChildren(...lines.map(([text, isError]) => {
+      const item = document.createElement('li')
+      item.textContent = text
+      if (isError) item.className = 'error'
+      return item
+    }))
+    this.part('ul').hidden = lines.length === 0
+    // What keeps a page from being shown is said even where the bar was closed.
+    if (fault !== null || isHeld) this.style.display = 'block'
+  }
+})
+`
