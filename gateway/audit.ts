@@ -24,6 +24,7 @@ const words: Record<Finding['what'], string> = {
   key_unknown: 'seal was made with another key than that of this house',
 }
 const shownMax = 100
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 async function run(args: string[]): Promise<number> {
   const [command, flag, head] = args
@@ -42,9 +43,12 @@ async function run(args: string[]): Promise<number> {
   }
   const { length } = found.findings
   if (length > shownMax) console.log(`… and ${length - shownMax} more`)
-  console.log(`${found.sealed} rows under ${found.seals} seals, ${found.waiting} not sealed yet.`)
+  const rows = `${counted(found.sealed, 'row')} under ${counted(found.seals, 'seal')}`
+  console.log(`${rows}, ${found.waiting} not sealed yet.`)
   if (found.head) console.log(`Head ${found.head}`)
-  console.log(length === 0 ? 'Nothing was changed, removed or added.' : `${length} findings.`)
+  console.log(
+    length === 0 ? 'Nothing was changed, removed or added.' : `${counted(length, 'finding')}.`,
+  )
   return length === 0 ? 0 : 1
 }
 
