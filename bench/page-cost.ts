@@ -48,7 +48,9 @@ export async function pageCost(
   const p99 = (name: string) => compact(median((runs[name] ?? []).map(run => run.p99)))
   const { list, input } = page
   const name = `GET ${table[list].path}, ${page.name}`
-  const plan = await planOf(long.house, long.tenant, list, queryOf(input(long.rows)))
+  const planned = ({ house, tenant, rows }: Log) =>
+    planOf(house, tenant, list, queryOf(input(rows)))
+  const [plan, other] = [await planned(long), await planned(short)]
   const items = await Promise.all([short, long].map(log => itemsOf(log, page)))
   return {
     rows: [
@@ -61,7 +63,10 @@ export async function pageCost(
         target: atMost(1.2),
       }),
     ],
-    notes: [`${name}: p99 ${p99('long')} and ${p99('short')} ms; plan ${plan.text}`],
+    notes: [
+      `${name}: p99 ${p99('long')} and ${p99('short')} ms; ` +
+        `blocks ${plan.blocks} and ${other.blocks}; plan ${plan.text}`,
+    ],
     proofs: [
       allAnswered(name, '200', loads),
       { what: `${name}: sorts and scans of a whole table`, expected: 0, found: plan.faults },

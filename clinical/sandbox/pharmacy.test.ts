@@ -167,6 +167,10 @@ describe('409', () => {
     const replied = await ask(cast, 'shipCase', { id, body: {}, key: 'ship-too-early' })
     expect(replied.code).toBe('invalid_transition')
     expect(replied.body.members).toMatchObject({ current_status: 'queued', orders: [] })
+    expect(replied.body).toMatchObject({
+      detail: 'This case has no orders. It is queued.',
+      hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
+    })
     expect(await lastEvents(since)).toEqual([])
     await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
     expect((await ask(cast, 'shipCase', { id, body: {}, key: 'ship-too-early' })).status).toBe(200)

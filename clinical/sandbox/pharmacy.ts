@@ -91,6 +91,15 @@ function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
   return JSON.stringify({ carrier, number, url })
 }
 
+/** Whose case has no orders asks for the pharmacy before the clinician. */
+const whyNot = ({ status, orders }: Facts, move: string) =>
+  orders.length > 0
+    ? { detail: `No order of this case is in a status that ${move} moves.` }
+    : {
+        detail: `This case has no orders. It is ${status.replaceAll('_', ' ')}.`,
+        hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
+      }
+
 const control = (operation: Control) =>
   write<Control, Facts, Decision>(operation, {
     facts: (call, { id }) => factsOf(call, id),
@@ -102,7 +111,7 @@ const control = (operation: Control) =>
       )
       if (movable.length === 0) {
         throw call.refuse('invalid_transition', {
-          detail: `No order of this case is in a status that ${controls[operation]} moves.`,
+          ...whyNot(found, controls[operation]),
           members: {
             resource: { type: 'case', id: found.id },
             current_status: found.status,
