@@ -15,8 +15,8 @@ import type { Options } from './options.ts'
 import { atMost, compact, type Result, rowOf } from './rounds.ts'
 import type { Server } from './server.ts'
 
-/** What the short form takes: a read, a write, one that moves a row once, and a list. */
-const few: readonly OperationId[] = ['getCase', 'createPatient', 'shipCase', 'listEvents']
+/** What the short form takes: a list, a write, one that moves a row once, one that has its hour. */
+const few: readonly OperationId[] = ['listEvents', 'createPatient', 'shipCase', 'getJoinLink']
 const connections = 32
 const asFastAsTaken = 1_000_000
 /** An integration may have sixteen endpoints and make sixty exports an hour, so there are many. */
@@ -80,9 +80,14 @@ async function textOf({ cast }: Stage, id: OperationId, as: string): Promise<str
   return requestText(method, filled, { ...headers, ...more }, JSON.stringify(asked.body ?? {}))
 }
 
-/** Nobody moves the gateway's clock, so what is asked for later is made to be now. */
+/** Nobody moves the gateway's clock, so what is asked for later is made to be now, with a clinician
+ *  who is nowhere else. */
 const bringForward = (cast: Cast, { id = '' }: Asked) =>
-  owned(cast, sql`update test.visits set starts_at = date_trunc('hour', now()) where id = ${id}`)
+  owned(
+    cast,
+    sql`update test.visits set starts_at = date_trunc('minute', now()), clinician = id,
+               ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
+  )
 
 async function measure(stage: Stage, id: OperationId): Promise<Result> {
   const { options, gateway, keys } = stage
