@@ -141,11 +141,15 @@ export const cancelling = (call: CallRow, letters: readonly Letter[]): Statement
 const erased = sql`person = null, email = null, first_name = null, last_name = null, phone = null,
                    company = null, note = null, erased_at = clock_timestamp()`
 
-/** What waits in the queue about a person who does not want it. */
+/**
+ * What waits in the queue about a person who does not want it. What takes an invitation back goes
+ * out all the same, since their calendar would keep the call.
+ */
 const dropped = sql`
   dropped as (
     update site.mail set facts = null, gave_up_at = clock_timestamp()
      where subject in (select id from ended) and facts is not null
+       and not (kind = 'cancelled' and audience = 'buyer')
   )`
 
 /** Cancels it, forgets who it was for, and drops what waits in the queue about them. */

@@ -124,6 +124,23 @@ describe('what happens to it later', () => {
     for (const { text } of kept) expect(text).not.toMatch(/Ada|Rivera|rivera|\+1202/)
     expect(house.server.received.length).toBe(4)
   })
+  test('cancelled, and not theirs before that mail went out: the calendar is told all the same', async () => {
+    const buyer = somebody()
+    const id = await house.book(buyer)
+    const first = house.open()
+    await house.server.until(2)
+    await house.untilSettled()
+    await first.close()
+    await house.desk.cancel(id)
+    await house.desk.disown(id)
+    house.open()
+    await house.server.until(4)
+    await house.untilSettled()
+    const last = house.sentTo(buyer.email)[1]
+    expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
+    expect(house.sentTo('sales@house.example')[1]?.raw).not.toContain(buyer.email)
+    expect(house.server.received.length).toBe(4)
+  })
   test('a callback is acknowledged; whoever did not ask for it is forgotten', async () => {
     const buyer = somebody()
     const answer = await house.desk.requestCallback({ buyer, via: by('mcp'), note: 'Prices' })
