@@ -20,6 +20,7 @@ import { siteBuild } from './site-build.ts'
 import { startUp } from './start.ts'
 import { staticPage } from './static-page.ts'
 import { toolCalls } from './tools.ts'
+import { webhooks } from './webhooks.ts'
 
 export const benches: Record<string, (options: Options, cluster: Cluster) => Promise<Result>> = {
   'create-patient': createPatient,
@@ -31,6 +32,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   tools: toolCalls,
   lists: listPages,
   agents: agentCalls,
+  webhooks,
   start: startUp,
   'site-build': siteBuild,
 }

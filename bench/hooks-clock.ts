@@ -1,0 +1,4 @@
+// One clock for the processes of a bench, finer than a millisecond.
+
+/** Milliseconds since 1970. */
+export const epoch = (): number => performance.timeOrigin + performance.now()
