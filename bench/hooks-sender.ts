@@ -9,6 +9,7 @@ import { signature } from '#clinical/worker/sign.ts'
 import { webhookJobs } from '#clinical/worker/webhooks.ts'
 import { limits } from '#contract/limits.ts'
 import { openSeal } from '#database/seal.ts'
+import { epoch } from './hooks-clock.ts'
 
 export type SenderSettings = {
   port: number
@@ -49,7 +50,7 @@ async function start({ urls, pepper, ca, sockets, poolSize }: SenderSettings): P
 
 function poster({ receiver, ca }: SenderSettings) {
   return async (id: string) => {
-    const seconds = Math.floor(Date.now() / 1000)
+    const seconds = Math.floor(epoch() / 1000)
     const response = await fetch(receiver.url, {
       method: 'POST',
       body: receiver.body,
@@ -80,7 +81,7 @@ function bareLoop(settings: SenderSettings, count: number): Promise<Did> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
-/** `batch` jobs taken, sent at once and completed by one statement each; no time goes to polling. */
+/** `batch` jobs taken, sent at once and completed by a statement each; no time goes to polling. */
 async function throughBoss(settings: SenderSettings, count: number, batch: number): Promise<Did> {
   const boss = new PgBoss({ connectionString: settings.url, max: settings.poolSize * 2 })
   boss.on('error', failure => console.error(failure))

@@ -64,9 +64,14 @@ export const redeliverEvent = write('redeliverEvent', {
       ), due as (
         insert into due_deliveries (stream, delivery, webhook_endpoint, due_at)
         select ${ownStream}, id, webhook_endpoint, now() from made
+      ), locked as materialized (
+        -- In the order in which everybody locks several lanes.
+        select webhook_endpoint from delivery_lanes
+         where stream = ${ownStream} and webhook_endpoint in (select webhook_endpoint from made)
+         order by webhook_endpoint for no key update
       ), rung as (
-        update delivery_lanes l set next_due = least(l.next_due, now()) from made
-         where l.stream = ${ownStream} and l.webhook_endpoint = made.webhook_endpoint
+        update delivery_lanes l set next_due = least(l.next_due, now()) from locked
+         where l.stream = ${ownStream} and l.webhook_endpoint = locked.webhook_endpoint
       ), changed as (
         select ${id}::text as id,
                '{"data":[' || string_agg(item, ',' order by id) || '],"has_more":false}' as answer

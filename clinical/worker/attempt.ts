@@ -10,16 +10,16 @@ import { itemWithData } from '../events/event.ts'
 import { callOf } from '../handler.ts'
 import { answerPurpose, secretPurpose } from '../sealed.ts'
 import type { Claimed } from './claim.ts'
-import type { WebhookClock } from './clock.ts'
 import { disableFailing } from './disable.ts'
 import type { Fields } from './job.ts'
 import { type Outcome, post, type Receivers } from './post.ts'
-import { type Attempted, record } from './record.ts'
+import type { Attempted } from './record.ts'
+import type { Recorder } from './recorder.ts'
 import { signature } from './sign.ts'
 
 export type Sender = {
   seal: Seal
-  clock: WebhookClock
+  record: Recorder
   receivers: Receivers
   note(event: string, fields: Fields): void
 }
@@ -50,9 +50,7 @@ export async function attempt(
         : sender.seal.seal(answerPurpose({ ...claimed, mode }), outcome.answer),
     error,
   }
-  const recorded = await again(() =>
-    lanes.use(lane => record(lane, sender.clock, claimed, attempted)),
-  )
+  const recorded = await sender.record({ claimed, attempted })
   sender.note('webhook.attempted', {
     mode,
     endpoint: claimed.webhook_endpoint,
@@ -60,20 +58,15 @@ export async function attempt(
     type: claimed.event_type,
     delivery: claimed.id,
     attempt: claimed.attempt + 1,
-    outcome: recorded?.status ?? 'superseded',
+    outcome: recorded ?? 'superseded',
     status: status ?? undefined,
     error: error ?? undefined,
     ms: milliseconds,
   })
-  if (recorded && recorded.status === 'failed') {
+  if (recorded === 'failed') {
     const disabled = await lanes.use(lane => disableFailing(lane, claimed))
     if (disabled) sender.note('webhook.disabled', { mode, endpoint: claimed.webhook_endpoint })
   }
-}
-
-/** Once more, when the connection was lost: the claim says whether the first was heard. */
-async function again<T>(work: () => Promise<T>): Promise<T> {
-  return work().catch(work)
 }
 
 type Result = Omit<Outcome, 'error'> & { error: Outcome['error'] | 'endpoint_deleted' }

@@ -2,14 +2,14 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { openLanes, type Lanes } from '#database/lanes.ts'
+import { type Lane, openLanes, type Lanes } from '#database/lanes.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
-import { claim, release } from './claim.ts'
+import { claim, type Claimed, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { openReceiver } from './receiver.ts'
-import { record } from './record.ts'
+import { type Attempted, record } from './record.ts'
 import { openWorking } from './working.ts'
 
 let cast: Cast
@@ -55,8 +55,16 @@ async function backlog(count: number, url = 'https://hooks.brand.example/'): Pro
 let claims = 0
 const take = (all: number, slow = all) =>
   worker.use(lane => claim(lane, 'test', clock, { all, slow }, `claim ${++claims}`))
+const recorded = async (claimed: Claimed, attempted: Attempted) =>
+  (await worker.use(lane => record(lane, clock, [{ claimed, attempted }])))[0]
 const countOf = (taken: readonly { webhook_endpoint: string }[], id: string) =>
   taken.filter(one => one.webhook_endpoint === id).length
+const isWaiting = async (lane: Lane) =>
+  (
+    await lane.run(sql`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`)
+  ).length > 0
 const slotsOf = async (id: string) =>
   (
     await owned<{ slots: number }>(
@@ -81,6 +89,33 @@ describe('a claim', () => {
     const taken = [...all.flat(), ...(await take(30))]
     expect(countOf(taken, id)).toBe(8)
     expect(new Set(taken.map(one => one.id)).size).toBe(8)
+  })
+
+  test('is rung by what becomes due while an attempt is being recorded', async () => {
+    const id = await backlog(1)
+    const [claimed] = await take(1)
+    if (!claimed) throw new Error('nothing was due')
+    const attempted = { sent: true, succeeded: true, status: 200, milliseconds: 1 }
+    let noted: Promise<unknown> | undefined
+    await cast.owner.use(async lane => {
+      // Somebody makes another delivery due, and commits when the record waits for the lane.
+      await lane.run(sql`begin`)
+      await lane.run(sql`
+        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
+        select stream, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
+         where webhook_endpoint = ${id}`)
+      await lane.run(sql`
+        update test.delivery_lanes set next_due = now() where webhook_endpoint = ${id}`)
+      noted = recorded(claimed, { ...attempted, answer: null, error: null })
+      while (!(await isWaiting(lane))) await Bun.sleep(2)
+      await lane.run(sql`commit`)
+    })
+    expect(await noted).toBe('delivered')
+    const [row] = await owned<{ rung: boolean }>(
+      cast,
+      sql`select next_due <= now() as rung from test.delivery_lanes where webhook_endpoint = ${id}`,
+    )
+    expect(row).toEqual({ rung: true })
   })
 
   test('of slow endpoints takes no more than their share', async () => {
@@ -111,10 +146,10 @@ describe('a claim', () => {
     expect(third).toMatchObject({ id: first.id, claims: 2 })
     const failed = { sent: true, status: 500, milliseconds: 1, answer: null, error: null }
     const note = (claimed: typeof second, succeeded: boolean) =>
-      worker.use(lane => record(lane, clock, claimed, { ...failed, succeeded }))
+      recorded(claimed, { ...failed, succeeded })
     // The failure of a worker that was overtaken counts for nothing; its success counts.
     expect(await note(second, false)).toBeNull()
-    expect(await note(second, true)).toMatchObject({ status: 'delivered' })
+    expect(await note(second, true)).toBe('delivered')
     expect(await note(third, false)).toBeNull()
     expect((await must(cast, 'listDeliveries', { id })).data[0].status).toBe('delivered')
   })
@@ -125,7 +160,7 @@ describe('a claim', () => {
       const [claimed] = await take(1)
       if (!claimed) throw new Error('nothing was due')
       const rest = { sent: true, status: 200, milliseconds: 1, answer: null, error: null }
-      await worker.use(lane => record(lane, clock, claimed, { ...rest, succeeded }))
+      await recorded(claimed, { ...rest, succeeded })
     }
     for (let at = 0; at < 10; at++) await answered(true)
     expect(await slotsOf(id)).toBe(9)

@@ -54,9 +54,15 @@ export async function dispatch(
     ), due as (
       insert into due_deliveries (stream, delivery, webhook_endpoint, due_at)
       select stream, id, webhook_endpoint, ${clock.now} from made
+    ), reached as materialized (
+      -- In the order in which everybody locks several lanes.
+      select distinct stream, webhook_endpoint from made order by stream, webhook_endpoint
+    ), locked as materialized (
+      select r.* from reached r cross join lateral (
+        select from delivery_lanes
+         where stream = r.stream and webhook_endpoint = r.webhook_endpoint for no key update) l
     ), rung as (
-      update delivery_lanes l set next_due = least(l.next_due, ${clock.now})
-        from (select distinct stream, webhook_endpoint from made) m
+      update delivery_lanes l set next_due = least(l.next_due, ${clock.now}) from locked m
        where l.stream = m.stream and l.webhook_endpoint = m.webhook_endpoint
     ), ${announced}, gone as (
       delete from outbox where id in (select id from taken)

@@ -1,5 +1,7 @@
-// What became of an attempt, in one statement: the delivery, its next place on the ladder, the
-// endpoint's count of failed events and how it is served from now on.
+// What became of attempts, any number of them in one statement: each delivery, its next place on
+// the ladder, its endpoint's count of failed events and how that endpoint is served from now on.
+// Rows are locked in one order by whoever takes several: what is due, deliveries, lanes; each of
+// them by id.
 
 import { limits } from '#contract/limits.ts'
 import type { Lane } from '#database/lanes.ts'
@@ -18,9 +20,12 @@ export type Attempted = {
   error: string | null
 }
 
-/** The status afterwards, and how many events in a row have failed; null when another worker had
- *  taken the delivery over and this one's failure counts for nothing. */
-export type Recorded = { status: 'pending' | 'delivered' | 'failed'; failures: number } | null
+/** What is to be recorded. No two of a list are of the same delivery. */
+export type Ended = { claimed: Claimed; attempted: Attempted }
+
+/** The delivery's status afterwards; null when another worker had taken it over and this one's
+ *  failure counts for nothing. */
+export type Recorded = 'pending' | 'delivered' | 'failed' | null
 
 const ladder = limits.webhookLadderSeconds
 const slowMilliseconds = 3000
@@ -30,78 +35,108 @@ const slotsMax = 16
 const slotsMin = 2
 const successesToGrow = 10
 
+const rowOf = ({ claimed, attempted }: Ended, n: number) => {
+  const { own: stream, id: delivery, claim } = claimed
+  const wait = ladder[claimed.attempt + 1]
+  const slow = attempted.milliseconds > slowMilliseconds || attempted.error === 'timeout'
+  const endpoint = claimed.webhook_endpoint
+  const next = attempted.sent ? wait : undefined
+  return { ...attempted, n, stream, delivery, endpoint, claim, slow, wait: next }
+}
+
+/** In the order in which they ended; so are the answers. */
 export async function record(
   lane: Lane,
   clock: WebhookClock,
-  claimed: Claimed,
-  attempted: Attempted,
-): Promise<Recorded> {
-  const { own, id, claim } = claimed
-  const { succeeded, sent, status, milliseconds, answer, error } = attempted
-  const wait = ladder[claimed.attempt + 1]
-  const last = !sent || wait === undefined
-  const [row] = await lane.run<NonNullable<Recorded>>(sql`
+  ended: readonly Ended[],
+): Promise<Recorded[]> {
+  const rows = await lane.run<{ n: number; status: NonNullable<Recorded> }>(sql`
     with m as materialized (select ${clock.now} as at),
-    mine as materialized (
-      select stream from due_deliveries
-       where stream = ${own}::bigint and delivery = ${id} and claim = ${claim} for update
-    ), heard as materialized (
-      select from webhook_endpoints
-       where stream = ${own}::bigint and id = ${claimed.webhook_endpoint} and status = 'enabled'
-    ), settled as (
-      update deliveries d
-         set attempt = least(d.attempt + ${sent ? 1 : 0}::int, ${ladder.length}::int), http_status = case when ${sent} then ${status}::int2 else d.http_status end,
-             latency_ms = case when ${sent} then ${milliseconds}::int else d.latency_ms end, response_body = case when ${sent} then ${answer}::text else d.response_body end,
-             error = ${error}::text,
-             last_attempt_at = case when ${sent} then m.at else d.last_attempt_at end,
-             status = case when ${succeeded} then 'delivered'
-                           when ${last} or not exists (select from heard) then 'failed'
-                           else 'pending' end,
-             next_attempt_at = case when not ${succeeded} and not ${last} and exists (select from heard)
-                                    then m.at + ${wait ?? 0}::int * interval '1 second' end
-        from m
-       where d.stream = ${own}::bigint and d.id = ${id} and d.status = 'pending'
-         and (${succeeded} or exists (select from mine))
-      returning d.stream, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at
-    ), dropped as (
+    given as materialized (
+      select * from json_to_recordset(${JSON.stringify(ended.map(rowOf))}::text::json)
+                 as g (n int, stream bigint, delivery text, endpoint text, claim text,
+                       succeeded bool, sent bool, status int2, milliseconds int, answer text,
+                       error text, slow bool, wait int)
+       order by g.stream, g.delivery collate "C"
+    ), held as materialized (
+      select g.n, q.claim = g.claim as mine
+        from given g cross join lateral (
+          select claim from due_deliveries
+           where stream = g.stream and delivery = g.delivery for update) q
+    ), judged as materialized (
+      select g.*, exists (select from held h where h.n = g.n and h.mine) as mine,
+             exists (select from webhook_endpoints w where w.stream = g.stream
+                        and w.id = g.endpoint and w.status = 'enabled') as heard
+        from given g
+    ), ${settled}, ${served},
+    dropped as (
       delete from due_deliveries q using settled s
        where q.stream = s.stream and q.delivery = s.id and s.status <> 'pending'
     ), moved as (
       update due_deliveries q set claim = null, claims = 0, retry = true, due_at = s.next_attempt_at
         from settled s
        where q.stream = s.stream and q.delivery = s.id and s.status = 'pending'
-    ), counted as (
-      insert into failed_events (stream, webhook_endpoint, event)
-      select stream, webhook_endpoint, event from settled
-       where status = 'failed' and ${sent} and exists (select from heard)
-          on conflict do nothing
-      returning 1
-    ), forgiven as (
-      delete from failed_events f using settled s
-       where s.status = 'delivered' and f.stream = s.stream
-         and f.webhook_endpoint = s.webhook_endpoint
-    ), ${served(attempted)}
-    select s.status, (select count(*)::int from counted) + (
-             select count(*)::int from failed_events f
-              where f.stream = s.stream and f.webhook_endpoint = s.webhook_endpoint) as failures
-      from settled s`)
-  return row ?? null
+    )
+    select n, status from settled`)
+  const statuses = new Map(rows.map(row => [row.n, row.status]))
+  return ended.map((_, n) => statuses.get(n) ?? null)
 }
 
-/** How the endpoint is served from now on, where `settled` is the delivery. */
-function served({ succeeded, milliseconds, error }: Attempted): Statement {
-  const slow = milliseconds > slowMilliseconds || error === 'timeout'
-  const grows = sql`l.successes >= ${successesToGrow - 1}::int`
-  return sql`
-    served as (
-      update delivery_lanes l
-         set slow = ${slow},
-             successes = case when not ${succeeded} or ${grows} then 0 else l.successes + 1 end,
-             slots = case when not ${succeeded} then greatest(l.slots / 2, ${slotsMin}::int)
-                          when ${grows} then least(l.slots + 1, ${slotsMax}::int)
-                          else l.slots end,
-             next_due = least(s.next_attempt_at, first_due(l.stream, l.webhook_endpoint))
-        from settled s
-       where l.stream = s.stream and l.webhook_endpoint = s.webhook_endpoint
-    )`
-}
+const settled: Statement = sql`
+  settled as (
+    update deliveries d
+       set attempt = least(d.attempt + g.sent::int, ${ladder.length}::int),
+           http_status = case when g.sent then g.status else d.http_status end,
+           latency_ms = case when g.sent then g.milliseconds else d.latency_ms end,
+           response_body = case when g.sent then g.answer else d.response_body end,
+           error = g.error,
+           last_attempt_at = case when g.sent then m.at else d.last_attempt_at end,
+           status = case when g.succeeded then 'delivered'
+                         when g.wait is null or not g.heard then 'failed' else 'pending' end,
+           next_attempt_at = case when not g.succeeded and g.heard
+                                  then m.at + g.wait * interval '1 second' end
+      from judged g, m
+     where d.stream = g.stream and d.id = g.delivery and d.status = 'pending'
+       and (g.succeeded or g.mine)
+    returning g.n, d.stream, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at,
+              g.succeeded, g.slow, g.sent and g.heard as counts
+  )`
+
+/** How each endpoint is served from now on, and the events in a row that it failed; both under the
+ *  lock of its lane. Here a lane's next turn only comes nearer: it is put off by a claim alone,
+ *  which sees what this statement's snapshot may not. */
+const served: Statement = sql`
+  told as materialized (
+    select s.*, max(n) filter (where not succeeded) over lane as last_bad,
+           max(n) filter (where succeeded) over lane as last_good
+      from settled s window lane as (partition by stream, webhook_endpoint)
+  ), laned as materialized (
+    select stream, webhook_endpoint, least(count(*) filter (where not succeeded), 4)::int as bad,
+           count(*) filter (where n > coalesce(last_bad, -1))::int as good,
+           min(next_attempt_at) as next_due, (array_agg(slow order by n desc))[1] as slow
+      from told group by stream, webhook_endpoint order by stream, webhook_endpoint
+  ), locked as materialized (
+    select a.*, case when a.bad > 0 then a.good else l.successes + a.good end as successes
+      from laned a cross join lateral (
+        select successes from delivery_lanes
+         where stream = a.stream and webhook_endpoint = a.webhook_endpoint for no key update) l
+  ), served as (
+    update delivery_lanes l
+       set slow = a.slow, successes = a.successes % ${successesToGrow}::int,
+           slots = least(greatest(l.slots >> a.bad, ${slotsMin}::int)
+                           + a.successes / ${successesToGrow}::int, ${slotsMax}::int),
+           next_due = least(l.next_due, a.next_due, first_due(l.stream, l.webhook_endpoint))
+      from locked a
+     where l.stream = a.stream and l.webhook_endpoint = a.webhook_endpoint
+  ), counted as (
+    insert into failed_events (stream, webhook_endpoint, event)
+    select distinct t.stream, t.webhook_endpoint, t.event
+      from told t join locked a on a.stream = t.stream and a.webhook_endpoint = t.webhook_endpoint
+     where t.status = 'failed' and t.counts and t.n > coalesce(t.last_good, -1)
+        on conflict do nothing
+  ), forgiven as (
+    delete from failed_events f using locked a, told t
+     where t.status = 'delivered' and t.stream = a.stream
+       and t.webhook_endpoint = a.webhook_endpoint and f.stream = a.stream
+       and f.webhook_endpoint = a.webhook_endpoint
+  )`

@@ -7,11 +7,13 @@ import type { Seal } from '#database/seal.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import { attempt, type Sender } from './attempt.ts'
 import { claim, type Claimed, release } from './claim.ts'
-import { clockOf } from './clock.ts'
+import { clockOf, type WebhookClock } from './clock.ts'
 import { dispatch, isFull } from './dispatch.ts'
 import { sweepEndpoints } from './disable.ts'
 import type { Job, Worker } from './job.ts'
 import type { Receivers } from './post.ts'
+import { record } from './record.ts'
+import { openRecorder, type Recorder } from './recorder.ts'
 import { purgeDeliveries, reseal } from './upkeep.ts'
 
 export type WebhookParts = {
@@ -74,8 +76,11 @@ export function webhookJobs(parts: WebhookParts): readonly Job[] {
   return [dispatching, delivering({ seal, clock, receivers }, sockets), upkeep]
 }
 
+type Delivering = Pick<Sender, 'seal' | 'receivers'> & { clock: WebhookClock }
+
 /** Claims what can be started at once and starts it; each attempt that ends makes room for more. */
-function delivering(parts: Omit<Sender, 'note'>, sockets: number): Job {
+function delivering(parts: Delivering, sockets: number): Job {
+  const recorders = new Map<Lanes, Recorder>()
   const underWay = new Map<Promise<void>, boolean>()
   const cut = new AbortController()
   const slowMax = Math.floor(sockets * slowShare)
@@ -85,7 +90,10 @@ function delivering(parts: Omit<Sender, 'note'>, sockets: number): Job {
   })
   const start = (worker: Worker, mode: Mode, claimed: Claimed) => {
     const lanes = worker.planes[mode]
-    const sender = { ...parts, note: worker.note }
+    const recorder =
+      recorders.get(lanes) ?? openRecorder(lanes, (lane, ended) => record(lane, parts.clock, ended))
+    recorders.set(lanes, recorder)
+    const sender = { ...parts, record: recorder, note: worker.note }
     const work = sendOrRelease(sender, lanes, mode, claimed, cut.signal).finally(() => {
       underWay.delete(work)
       worker.wake(deliverJob)
