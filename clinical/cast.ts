@@ -13,6 +13,7 @@ import {
   openOrganization,
   type KeyRequest,
 } from '#auth/integrations.ts'
+import type { Quota } from '#contract/operation.ts'
 import { openLanes } from '#database/lanes.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { type HouseOptions, openHouse } from './house.ts'
@@ -42,7 +43,8 @@ export type Place = { database: TestDatabase; folder: string; pepper: string }
 
 type Settings = {
   rateLimit?: number
-  exportLimit?: number
+  /** Of what has a limit of its own: exports, redeliveries, triggers. */
+  quota?: number
   poolSize?: number
   /** A bucket to keep documents in, instead of a folder. */
   bucket?: Bucket
@@ -51,6 +53,8 @@ type Settings = {
   /** A house that others have on the same database and files: the cast moves in with it. */
   beside?: Place
 }
+
+const ofTheirOwn: ReadonlySet<string> = new Set<Quota>(['exports', 'redeliveries', 'triggers'])
 
 const optionsOf = (
   { database, folder, pepper }: Place,
@@ -67,9 +71,9 @@ const optionsOf = (
     resolve: resolveInvented,
     allowed: (settings.allowed ?? []).map(text => [ipaddr.parse(text), 32] as const),
   },
-  // Tests make more exports in a minute than an integrator may in an hour.
+  // Tests make more of them in a minute than an integrator may in an hour.
   counter: (name, points, seconds) =>
-    countAlone(name, name === 'exports' ? (settings.exportLimit ?? 1_000_000) : points, seconds),
+    countAlone(name, ofTheirOwn.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
   alarm: failure => void alarms.push(failure),
 })
 

@@ -3,6 +3,7 @@
 
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { limits } from '#contract/limits.ts'
+import type { Quota } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 
 /** What is left of a policy: what the RateLimit headers say. */
@@ -19,7 +20,7 @@ export type Limiter = {
   readonly policy: string
   /** Takes one call of the integration's, and one of the quota that the operation has beside it;
    *  throws `rate_limited` when none is left. Answers the one that is nearer its end. */
-  take(integration: string, mode: string, quota?: 'exports'): Promise<Allowance>
+  take(integration: string, mode: string, quota?: Quota): Promise<Allowance>
   /** Throws when an address sent too many refused credentials. Takes nothing. */
   admit(address: string): Promise<void>
   /** Counts a refused credential against its address. */
@@ -53,13 +54,21 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
   const window = limits.rateWindowSeconds
   const calls = open('calls', quota, window)
   const failures = open('failures', limits.authFailuresPerWindow, limits.authWindowSeconds)
-  const made = open('exports', limits.exportsPerWindow, limits.exportsWindowSeconds)
   const all: Policy = { counter: calls, policy: 'default', quota, window }
-  const ofExports: Policy = {
-    counter: made,
-    policy: 'exports',
-    quota: limits.exportsPerWindow,
-    window: limits.exportsWindowSeconds,
+  const special = (policy: Quota, quota: number, window: number): Policy => ({
+    counter: open(policy, quota, window),
+    policy,
+    quota,
+    window,
+  })
+  const specials: Record<Quota, Policy> = {
+    exports: special('exports', limits.exportsPerWindow, limits.exportsWindowSeconds),
+    redeliveries: special(
+      'redeliveries',
+      limits.redeliveriesPerWindow,
+      limits.redeliveriesWindowSeconds,
+    ),
+    triggers: special('triggers', limits.triggersPerWindow, limits.triggersWindowSeconds),
   }
   return {
     policy: policyOf(all),
@@ -67,8 +76,8 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
       const who = `${integration}:${mode}`
       const left = await takeOf(all, who)
       if (!also) return left
-      const special = await takeOf(ofExports, who)
-      return special.left / special.quota < left.left / left.quota ? special : left
+      const taken = await takeOf(specials[also], who)
+      return taken.left / taken.quota < left.left / left.quota ? taken : left
     },
     async admit(address) {
       const state = await failures.get(address)

@@ -11,6 +11,9 @@ export type Mode = 'test' | 'live'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
+/** Limits of their own, for what costs more than a call. */
+export type Quota = 'exports' | 'redeliveries' | 'triggers'
+
 export type Operation = {
   readonly method: Method
   readonly path: `/v1/${string}`
@@ -27,7 +30,7 @@ export type Operation = {
   /** The body of a write; `none` accepts nothing, or `{}`. */
   readonly body?: TObject | 'none'
   /** A limit of its own beside that of every call. */
-  readonly quota?: 'exports'
+  readonly quota?: Quota
   readonly status: 200 | 201 | 202
   readonly returns: TSchema
   readonly emits?: readonly EventType[]

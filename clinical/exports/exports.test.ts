@@ -217,7 +217,7 @@ test('410 once its day is over; the job still reads completed', async () => {
 })
 
 test('429: the sixty-first export of an hour, in words of its own policy', async () => {
-  const few = await openCast({ exportLimit: 2 })
+  const few = await openCast({ quota: 2 })
   const { id } = await must(few, 'createPatient', { body: rivera })
   await must(few, 'createExport', { id })
   await must(few, 'createExport', { id })

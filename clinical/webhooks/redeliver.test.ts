@@ -184,3 +184,21 @@ describe('trigger, refused', () => {
     expect([live.status, live.code]).toEqual([403, 'forbidden'])
   })
 })
+
+test('429: the sixty-first of a minute, each in words of its own policy', async () => {
+  const few = await openCast({ quota: 2 })
+  const body = { type: 'case.approved.v1' }
+  const { id } = await must(few, 'triggerWebhook', { body })
+  await must(few, 'triggerWebhook', { body })
+  const trigger = await refused(few, 'triggerWebhook', 'rate_limited', { body })
+  expect(trigger.body.detail).toStartWith('The triggers policy allows no more calls')
+  expect(Number(trigger.headers['retry-after'])).toBeLessThanOrEqual(60)
+  // The other has its own count, and so has another integration.
+  await must(few, 'redeliverEvent', { id })
+  await must(few, 'redeliverEvent', { id })
+  const redeliver = await refused(few, 'redeliverEvent', 'rate_limited', { id })
+  expect(redeliver.body.detail).toStartWith('The redeliveries policy allows no more calls')
+  await must(few, 'triggerWebhook', { as: few.ben.test, body })
+  await must(few, 'listEvents')
+  await few.close()
+})

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'
+import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
 import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord } from '../shapes.ts'
 import { page } from './answers.ts'
@@ -74,7 +75,9 @@ export const events = define({
     summary: 'Send an event again.',
     description:
       'To every enabled endpoint that subscribes to its type, or to the one named, whatever that ' +
-      'one subscribes to. The event keeps its id, so receivers can tell that it is the same.',
+      'one subscribes to. The event keeps its id, so receivers can tell that it is the same. ' +
+      `At most ${limits.redeliveriesPerWindow} a minute.`,
+    quota: 'redeliveries',
     body: closed({ webhook_endpoint: Type.Optional(idOf('webhook_endpoint')) }),
     status: 202,
     returns: listOf(Delivery),

@@ -196,7 +196,9 @@ export const sandbox = define({
     summary: 'Write an event of any type about a made-up resource, and deliver it.',
     description:
       'The event is listed and delivered like any other; its resource is 404. A named endpoint ' +
-      'receives it whatever it subscribes to, and no other does.',
+      'receives it whatever it subscribes to, and no other does. ' +
+      `At most ${limits.triggersPerWindow} a minute.`,
+    quota: 'triggers',
     body: closed({
       type: oneOf(eventTypes),
       webhook_endpoint: Type.Optional(idOf('webhook_endpoint')),
