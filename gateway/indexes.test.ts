@@ -8,6 +8,7 @@ import { ask, must } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
 import { scenes } from '#clinical/scenes.ts'
 import { inLive } from '#clinical/sweep.ts'
+import { ablyRealtime } from '#clinical/worker/ably.ts'
 import { openJobs } from '#clinical/worker/jobs.ts'
 import { openHands } from '#clinical/worker/testing.ts'
 import { operationIds } from '#contract/clinical.ts'
@@ -73,15 +74,19 @@ async function everyOperation(): Promise<void> {
 
 async function everyJob(): Promise<void> {
   const hands = openHands(cast)
-  const { files, base, realtime } = cast.house
+  const { files, base } = cast.house
   const nowhere = { resolve: async () => [], allowed: [] }
   const receivers = { addresses: nowhere, ca: undefined, seconds: 1 }
   const seal = openSeal([cast.house.pepper])
+  const provider = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json({}) })
+  const keys = { subscribe: 'app.one:secret', publish: 'app.two:secret' }
+  const realtime = ablyRealtime({ origin: provider.url.origin, keys: { test: keys, live: keys } })
   const webhooks = { seal, realtime, receivers, sockets: 4 }
   const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
   await must(cast, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
   for (const job of jobs) await job.run(hands)
   for (const job of jobs) await job.stop?.()
+  await provider.stop(true)
   await hands.close()
 }
 
