@@ -1,6 +1,6 @@
 // Every operation of the table through HTTP at 50 and at 500 requests a second, begun by the clock
 // whether those before are answered or not, and then as fast as they are taken.
-import { ask, type Asked, namesOf } from '#clinical/ask.ts'
+import { ask, type Asked, must, namesOf } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
 import { scenes } from '#clinical/scenes.ts'
 import { owned } from '#clinical/watch.ts'
@@ -20,7 +20,7 @@ const few: readonly OperationId[] = ['listEvents', 'createPatient', 'shipCase', 
 const connections = 32
 const asFastAsTaken = 1_000_000
 /** An integration may have sixteen endpoints and make sixty exports an hour, so there are many. */
-const tenants = 40
+const tenants = 60
 /** Requests of one load that each need a world of their own. */
 const worlds = 100
 /** Worlds that are made at once, each of another tenant. */
@@ -65,6 +65,14 @@ async function isRepeatable({ cast, keys }: Stage, id: OperationId): Promise<boo
   return table[id].refuses?.every(code => !/limit/.test(code)) ?? true
 }
 
+/** Room for as many endpoints as are made, so that no scene makes room itself. */
+async function clearEndpoints({ cast, keys }: Stage): Promise<void> {
+  for (const as of keys) {
+    const { data } = await must(cast, 'listWebhookEndpoints', { as, query: { limit: '100' } })
+    for (const { id } of data) await must(cast, 'deleteWebhookEndpoint', { as, id })
+  }
+}
+
 async function textOf({ cast }: Stage, id: OperationId, as: string): Promise<string> {
   const asked = await scenes[id](cast, as)
   if (asked.at !== undefined) await bringForward(cast, asked)
@@ -93,6 +101,7 @@ async function measure(stage: Stage, id: OperationId): Promise<Result> {
   const { options, gateway, keys } = stage
   const paces = options.isShort ? [500] : [50, 500, asFastAsTaken]
   const repeats = await isRepeatable(stage, id)
+  if (table[id].tag === table.createWebhookEndpoint.tag) await clearEndpoints(stage)
   const wanted = options.isShort ? 10 : worlds
   const most = repeats ? options.requestsMax : wanted
   // The books of an invoice are the cast's own.
