@@ -84,8 +84,9 @@ const head = onEveryPage('canonical, description, Open Graph', async (page, scan
   must(status === 200 && type === 'image/png', `${picture} answers ${status} ${type}`)
 })
 
-/** The one page that is a tool and no text: with it the contract is called from a browser. */
-const isTool = (path: string) => path === '/docs/api/try'
+/** Pages that are tools and no texts: they send requests, or check a signature, in the browser. */
+const tools = new Set(['/docs/api/try', '/docs/webhooks/check-a-signature'])
+const isTool = (path: string) => tools.has(path)
 
 const wholeTexts = onEveryPage('complete without scripts', ({ path, html }) => {
   const scripts = html.text.match(/<script(?! type="application\/ld\+json")/g) ?? []
