@@ -145,7 +145,7 @@ class Stage {
 
   private async finish(events: number): Promise<void> {
     this.sent += events
-    while (!(await this.hooks.isDone())) await Bun.sleep(5)
+    while (!(await this.hooks.isDone())) await Bun.sleep(20)
   }
 
   async proofs(): Promise<Proof[]> {
@@ -208,15 +208,16 @@ async function measure(options: Options, stages: readonly Stage[]): Promise<Resu
 
 async function backlogs(options: Options, stage: Stage): Promise<Row[]> {
   const count = backlogOf(options)
-  const bare = (name: string) => async () => {
-    const { posts, milliseconds } = await stage.ask(`${name}?count=${count}`)
-    return (posts / milliseconds) * 1000
+  const bare = (name: string, posts: number) => async () => {
+    const did = await stage.ask(`${name}?count=${posts}`)
+    return (did.posts / did.milliseconds) * 1000
   }
   const runs = await interleave(options.rounds, {
     ours: () => stage.backlog(count),
-    loop: bare('/loop'),
-    one: bare('/boss-one'),
-    batches: bare('/boss-batches'),
+    // Many more, or a busy machine would not notice that it was there.
+    loop: bare('/loop', 10 * count),
+    one: bare('/boss-one', count),
+    batches: bare('/boss-batches', count),
   })
   const ours = runs['ours'] ?? []
   const row = (name: string, side: string, value: number | null) =>
