@@ -12,7 +12,7 @@ import { now } from '#database/time-and-chance.ts'
 import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from './address.ts'
 import { createApp } from './app.ts'
-import { baseUrlOf, ConfigError, readConfig, storageOf } from './config.ts'
+import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
 import { openCounters } from './counters.ts'
 import { loadDocuments } from './documents.ts'
@@ -26,7 +26,8 @@ import { countersCheck, databaseCheck, mailCheck } from './health.ts'
 import { allSurfaces } from './surfaces.ts'
 import { openLiveSite } from './site/live-site.ts'
 import { openSubscribers, type SubscriberParts } from './subscribers.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
+import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
 import { contentRoutes } from './plugin.ts'
 import { openReception } from './reception.ts'
 import { openSecrets } from './secrets.ts'
@@ -36,7 +37,9 @@ const drainSecondsMax = 5
 const builtHere = path.join(path.dirname(import.meta.dir), 'site', 'dist')
 
 export async function serveHouse(house: House): Promise<Serving> {
-  const { config, databaseUrl, secrets, log } = house
+  const { config, databaseUrl, secrets } = house
+  const metrics = openMetrics()
+  const log = counting(house.log, metrics)
   const site = await openLiveSite(config.siteDir ?? builtHere, log)
   const door = listen(config.host, config.port)
   const { port } = door
@@ -65,27 +68,28 @@ export async function serveHouse(house: House): Promise<Serving> {
       ],
     }),
     quota: openQuota({ requests: config.siteRateLimitRequests, counter: counters.open }),
-    alarm: (failure, id) =>
-      log.event('request.failed', { request_id: id, ...describeFailure(failure) }),
+    alarm: alarmOf(log),
   })
-  const isOurs = hostList(base, config.allowedHosts)
-  const addressOf = addressReader(config.trustedProxies)
+  const fence = fenceOf(config, base)
   const app = createApp({
     house: clinic,
-    isOurs,
-    addressOf,
+    ...fence,
     documents: loadDocuments(base),
     content: contentRoutes({ site: () => site.current().site, door: anonymous }),
     log,
   })
-  const realtime = openDoorOfSubscribers(house, { clinic, urls, pepper, base, isOurs, addressOf })
+  const realtime = openDoorOfSubscribers(
+    { ...house, log, metrics },
+    { clinic, urls, pepper, base, ...fence },
+  )
   // With another provider nobody comes here: its tokens are none of ours.
   door.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
     port,
     async stop() {
       site.stop()
-      await realtime.close()
+      await Promise.all([watched?.stop(true), realtime.close()])
       await Promise.race([door.stop(), Bun.sleep(drainSecondsMax * 1000)])
       await door.stop(true)
       await Promise.all([clinic.close(), reception.close()])
@@ -93,6 +97,15 @@ export async function serveHouse(house: House): Promise<Serving> {
     },
   }
 }
+
+/** Who may ask, and from where it comes. */
+const fenceOf = (config: Config, base: string) => ({
+  isOurs: hostList(base, config.allowedHosts),
+  addressOf: addressReader(config.trustedProxies),
+})
+
+const alarmOf = (log: Log) => (failure: unknown, id: string) =>
+  log.event('request.failed', { request_id: id, ...describeFailure(failure) })
 
 type ClinicParts = Pick<HouseOptions, 'urls' | 'pepper' | 'base'> & {
   counters: ReturnType<typeof openCounters>
@@ -119,16 +132,35 @@ function openClinic({ config, secrets, log }: House, { counters, ...given }: Cli
 type RealtimeParts = Pick<SubscriberParts, 'base' | 'isOurs' | 'addressOf'> &
   Pick<HouseOptions, 'urls' | 'pepper'> & { clinic: OpenHouse }
 
-function openDoorOfSubscribers({ log }: House, { clinic, urls, pepper, ...given }: RealtimeParts) {
+function openDoorOfSubscribers(
+  { log, metrics }: House & { metrics: Metrics },
+  { clinic, urls, pepper, ...given }: RealtimeParts,
+) {
   const alarm = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
+  const sent = (mode: string, frames: number, age: number) => {
+    metrics.count('house_realtime_messages_total', { mode }, frames)
+    metrics.count('house_realtime_lag_seconds_sum', { mode }, age / 1000)
+    metrics.count('house_realtime_lag_seconds_count', { mode })
+  }
+  const hub = openHub({ planes: clinic.planes, urls, now, alarm, sent })
+  metrics.look(() => [{ name: 'house_realtime_subscribers', labels: {}, value: hub.subscribers() }])
   return openSubscribers({
     ...given,
-    hub: openHub({ planes: clinic.planes, urls, now, alarm }),
+    hub,
     tokens: embeddedRealtime(pepper),
     limiter: clinic.limiter,
     log,
   })
 }
+
+/** Counts requests by the class of their status as they are logged. */
+const counting = (log: Log, metrics: Metrics): Log => ({
+  ...log,
+  request(line) {
+    metrics.count('house_requests_total', { status: `${Math.floor(line.status / 100)}xx` })
+    log.request(line)
+  },
+})
 
 async function main(): Promise<void> {
   const config = readConfig()

@@ -26,6 +26,7 @@ import {
 import { auditSecretOf, pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
 import { describeFailure } from './failure-line.ts'
 import { createLog } from './log.ts'
+import { lookAtQueues, noteWork, openMetrics, serveMetrics } from './metrics.ts'
 import { openSecrets } from './secrets.ts'
 
 async function main(): Promise<void> {
@@ -47,6 +48,10 @@ async function main(): Promise<void> {
   const urls = { test: roles.worker_test, live: roles.worker_live }
   const seal = openSeal(sealKeysOf(config, secrets))
   await checkSeals(urls, seal)
+  const metrics = openMetrics()
+  const { host, worker: port } = config.metrics
+  if (port !== undefined) lookAtQueues(metrics, urls)
+  serveMetrics(metrics, host, port)
   const running = await runWorker({
     urls,
     poolSize: config.workerPoolSize,
@@ -61,7 +66,10 @@ async function main(): Promise<void> {
         sockets: config.workerSockets,
       },
     }),
-    note: log.event,
+    note(event, fields) {
+      noteWork(metrics, event, fields)
+      log.event(event, fields)
+    },
     describe: describeFailure,
   })
   log.event('worker.open', { pid: process.pid })
