@@ -23,7 +23,8 @@ export const style = 'position:fixed;inset:auto 0 0 0;z-index:99;display:block'
 export const bar = /* js */ `
 const sheet = \`
   * { box-sizing: border-box }
-  div, pre { font: 13px/1.5 ui-monospace, monospace; color: #f4f2ea; background: #1d211aee }
+  div, pre { font: 13px/1.5 ui-monospace, monospace; color: #f4f2ea; background: #1d211a }
+  div { position: relative; z-index: 1 }
   #bar { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .25rem .75rem }
   #bar span { flex: 1 }
   button { font: inherit; color: inherit; background: none; border: 1px solid #f4f2ea55;
@@ -32,7 +33,7 @@ const sheet = \`
   ul { list-style: none; margin: 0; padding: 0 .75rem .25rem; max-height: 30vh; overflow: auto }
   .error { color: #ffb4a3 }
   pre { position: fixed; top: 0; right: 0; bottom: 2.2rem; width: min(42rem, 50vw); margin: 0;
-    padding: 1rem; overflow: auto; white-space: pre-wrap; border-left: 1px solid #f4f2ea55 }
+    padding: 1rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; border-left: 1px solid #f4f2ea55 }
   [hidden] { display: none !important }
 \`
 const here = location.pathname.replace(/(.)\\/$/, '$1')
@@ -47,12 +48,12 @@ customElements.define('preview-bar', class extends HTMLElement {
       + '<div role="region" aria-label="Preview"><ul hidden></ul><div id="bar"><span role="status"></span>'
       + '<button id="twin" aria-pressed="false">Markdown</button>'
       + '<button id="close" aria-label="Close the bar" title="Escape">×</button></div></div>'
-    this.part = id => root.querySelector(id)
-    this.part('#twin').onclick = () => this.showTwin(this.part('pre').hidden)
-    this.part('#close').onclick = () => this.close()
+    this.inner = id => root.querySelector(id)
+    this.inner('#twin').onclick = () => this.showTwin(this.inner('pre').hidden)
+    this.inner('#close').onclick = () => this.close()
     addEventListener('keydown', event => {
       if (event.key !== 'Escape') return
-      if (this.part('pre').hidden) this.close()
+      if (this.inner('pre').hidden) this.close()
       else this.showTwin(false)
     })
     this.hidden = kept('closed')
@@ -63,16 +64,16 @@ customElements.define('preview-bar', class extends HTMLElement {
   close() { keep('closed', true); this.style.display = 'none' }
   showTwin(is) {
     keep('twin', is)
-    this.part('pre').hidden = !is
-    this.part('#twin').setAttribute('aria-pressed', String(is))
+    this.inner('pre').hidden = !is
+    this.inner('#twin').setAttribute('aria-pressed', String(is))
   }
   async readTwin() {
     const answer = await fetch(twin)
     const text = answer.ok ? await answer.text() : ''
     const tokens = Math.ceil(text.length / 4).toLocaleString('en-US')
-    this.part('#twin').textContent = answer.ok ? 'Markdown · ' + tokens + ' tokens' : 'No markdown'
-    this.part('#twin').disabled = !answer.ok
-    this.part('pre').textContent = text
+    this.inner('#twin').textContent = answer.ok ? 'Markdown · ' + tokens + ' tokens' : 'No markdown'
+    this.inner('#twin').disabled = !answer.ok
+    this.inner('pre').textContent = text
     if (answer.ok && kept('twin')) this.showTwin(true)
   }
   hear({ version, findings, fault }) {
@@ -82,7 +83,7 @@ customElements.define('preview-bar', class extends HTMLElement {
     const isHeld = own.some(({ grave }) => grave)
     const count = own.length === 1 ? '1 finding' : own.length + ' findings'
     const title = document.title.startsWith('Draft: ') ? 'Draft' : 'Preview'
-    this.part('span').textContent = [
+    this.inner('span').textContent = [
       title,
       count,
       isHeld && 'the last good version is shown',
@@ -92,13 +93,13 @@ customElements.define('preview-bar', class extends HTMLElement {
       each.path + ':' + each.line + ':' + each.column + ' ' + each.rule + ' ' + each.message + ' → ' + each.fix,
       each.level !== 'warning',
     ])]
-    this.part('ul').replaceChildren(...lines.map(([text, isError]) => {
+    this.inner('ul').replaceChildren(...lines.map(([text, isError]) => {
       const item = document.createElement('li')
       item.textContent = text
       if (isError) item.className = 'error'
       return item
     }))
-    this.part('ul').hidden = lines.length === 0
+    this.inner('ul').hidden = lines.length === 0
     // What keeps a page from being shown is said even where the bar was closed.
     if (fault !== null || isHeld) this.style.display = 'block'
   }

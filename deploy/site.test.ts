@@ -84,6 +84,7 @@ test('a new draft is on its page and in its lists, and says that it is one', asy
   const html = await answer.text()
   expect(/<h1>(.*?)<\/h1>/.exec(html)?.[1]).toBe('Draft: How refills work')
   expect(html.includes('<meta name="robots" content="noindex">')).toBe(true)
+  expect(html.includes('<script type="module" src="/_preview/bar.js">')).toBe(true)
   for (const list of ['/blog', '/blog/llms.txt', '/feed.xml', `${page}.md`]) {
     expect([list, (await text(list)).includes('Draft: How refills work')]).toEqual([list, true])
   }
