@@ -16,6 +16,7 @@ const article = 'content/articles/webhooks-you-can-trust.md'
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'content-'))
   await cp(import.meta.dir, join(root, 'content'), { recursive: true })
+  await cp(join(import.meta.dir, '../CHANGELOG.md'), join(root, 'CHANGELOG.md'))
 })
 
 afterAll(() => rm(root, { recursive: true }))

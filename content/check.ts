@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { z } from 'astro/zod'
 import { checkBody } from './checks/body.ts'
+import { checkChangelog } from './changelog.ts'
 import { checkBrand } from './checks/brand.ts'
 import { type Finding, print } from './checks/finding.ts'
 import { checkReference, checkSchema, checkSlug, checkUnique } from './checks/frontmatter.ts'
@@ -54,6 +55,7 @@ function checkContent(
     ...written.flatMap(entry => checkSchema(entry, schemaOf(entry))),
     ...named.flatMap(checkSlug),
     ...articles.flatMap(entry => checkArticle(entry, content)),
+    ...checkChangelog(content.changelog),
     ...checkUnique(listed, 'title'),
     ...checkUnique(listed, 'description'),
     ...checkRedirects([...named, ...pages], content),

@@ -8,6 +8,7 @@ import { print } from './checks/finding.ts'
 import { fixAll } from './fix.ts'
 import { create, slugOf } from './new.ts'
 import { readContent } from './read.ts'
+import { changelog } from './records.ts'
 import { sarif } from './sarif.ts'
 
 /** The editors' desk: a new file, what it is told, and what mends itself. */
@@ -17,6 +18,7 @@ const today = '2026-11-21'
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'desk-'))
   await cp(import.meta.dir, join(root, 'content'), { recursive: true })
+  await cp(join(import.meta.dir, '../CHANGELOG.md'), join(root, 'CHANGELOG.md'))
 })
 
 afterAll(() => rm(root, { recursive: true }))
@@ -36,6 +38,32 @@ describe('bun run new', () => {
       await file.delete()
     })
   }
+
+  test('changelog: a line under its day, which asks whom it concerns before it shows', async () => {
+    const file = Bun.file(join(root, 'CHANGELOG.md'))
+    const before = await file.text()
+    const titles = async () =>
+      changelog
+        .parse((await readContent(join(root, 'content'))).changelog.data)
+        .map(each => each.title)
+    for (const day of [today, '2026-11-22']) {
+      const text = `A change of ${day} with a name of its own.`
+      expect(await create(root, 'changelog', text, day)).toEqual({ path: 'CHANGELOG.md' })
+      expect((await check(root)).map(({ rule }) => rule)).toEqual(['P-unwritten'])
+      expect(await titles()).not.toContain(text)
+      const asking = `WRITE: one of site, api, sdk, cli, mcp, house: ${text}`
+      await Bun.write(file, (await file.text()).replace(asking, `mcp, until 2027-11-22: ${text}`))
+      expect((await check(root)).map(print)).toEqual([])
+      expect(await titles()).toContain(text)
+      await Bun.write(file, (await file.text()).replace('mcp, until 2027-11-22:', 'poem:'))
+      expect((await check(root)).map(({ rule }) => rule)).toEqual(['F-surface'])
+      await Bun.write(file, (await file.text()).replace('poem:', 'house:'))
+      expect(await titles()).not.toContain(text)
+    }
+    const days = [...(await file.text()).matchAll(/^## (.+)$/gm)].map(hit => hit[1])
+    expect(days.slice(0, 2)).toEqual(['2026-11-22', '2026-11-21'])
+    await Bun.write(file, before)
+  })
 
   test('what cannot be one says why', async () => {
     expect(await create(root, 'poem', 'A title long enough', today)).toHaveProperty('refused')

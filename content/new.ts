@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { withChange } from './changelog.ts'
 
 // `bun run new article|comparison|doc "Title"`: a file whose frontmatter is whole, with an outline.
 // It is a draft, so nothing shows until its `WRITE:` lines are gone and draft is false.
+// `bun run new changelog "What is new."`: a line in CHANGELOG.md that asks whom it concerns.
 
 type Outline = (title: string, slug: string, today: string) => string
 
@@ -120,8 +122,10 @@ export async function create(
   title: string,
   today: string,
 ): Promise<Made> {
+  if (kind === 'changelog') return tell(root, title, today)
   const found = kinds[kind]
-  if (found === undefined) return { refused: `Say what it is: ${Object.keys(kinds).join(', ')}.` }
+  const known = [...Object.keys(kinds), 'changelog'].join(', ')
+  if (found === undefined) return { refused: `Say what it is: ${known}.` }
   if (title.length < 10 || title.length > 65) {
     return { refused: `A title has 10 to 65 characters; this one has ${title.length}.` }
   }
@@ -130,6 +134,14 @@ export async function create(
   const file = Bun.file(join(root, path))
   if (await file.exists()) return { refused: `${path} is there already.` }
   await Bun.write(file, found.outline(title, slug, today))
+  return { path }
+}
+
+async function tell(root: string, title: string, today: string): Promise<Made> {
+  if (title.length < 10) return { refused: 'Say in a sentence what is new.' }
+  const path = 'CHANGELOG.md'
+  const file = Bun.file(join(root, path))
+  await Bun.write(file, withChange(await file.text(), title, today))
   return { path }
 }
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Document, LineCounter, parseDocument } from 'yaml'
+import { parseChangelog } from './changelog.ts'
 
 /** One file of content, parsed once for the checker and the site alike. */
 export type Entry = {
@@ -30,7 +31,7 @@ const files = {
   home: 'home.yaml',
   people: 'people.yaml',
   tags: 'tags.yaml',
-  changelog: 'changelog.yaml',
+  changelog: '../CHANGELOG.md',
   gone: 'gone.yaml',
   pricing: 'pricing.json',
   overview: 'overview.json',
@@ -139,7 +140,10 @@ async function folder(root: string, name: string): Promise<Entry[]> {
 }
 
 async function one(root: string, file: string): Promise<Entry> {
-  return parseYaml(`content/${file}`, await Bun.file(join(root, file)).text())
+  const text = await Bun.file(join(root, file)).text()
+  return file === files.changelog
+    ? parseChangelog('CHANGELOG.md', text)
+    : parseYaml(`content/${file}`, text)
 }
 
 /**

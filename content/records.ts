@@ -21,12 +21,13 @@ export const skill = z.strictObject({
   description: z.string().min(40).max(1024),
 })
 
+/** Read from CHANGELOG.md. */
 export const changelog = z.array(
   z.strictObject({
     date: day,
     kind: z.enum(['added', 'changed', 'deprecated', 'removed', 'fixed']),
     surface: z.enum(['site', 'api', 'sdk', 'cli', 'mcp']),
-    title: z.string().min(10).max(160),
+    title: z.string().min(10).describe('Markdown, a sentence or a few.'),
     breaking: z.boolean(),
     sunset: day.optional().describe('The day after which it no longer works.'),
   }),

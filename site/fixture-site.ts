@@ -12,7 +12,7 @@ export async function copySources(): Promise<string> {
   for (const room of ['content', 'site', 'contract']) {
     await cp(join(house, room), join(root, room), { recursive: true, filter: isSource })
   }
-  await cp(join(house, 'package.json'), join(root, 'package.json'))
+  for (const file of ['package.json', 'CHANGELOG.md']) await cp(join(house, file), join(root, file))
   await symlink(join(house, 'node_modules'), join(root, 'node_modules'))
   return root
 }

@@ -11,11 +11,11 @@ export type Sources = {
   code: string
 }
 
-const words = /^content\/.*\.(md|ya?ml|json)$/
+const words = /^(content\/.*\.(md|ya?ml|json)|CHANGELOG\.md)$/
 
 export async function hashSources(root: string): Promise<Sources> {
   const names = await Promise.all(['content', 'contract', 'site'].map(room => filesOf(root, room)))
-  const paths = names.flat().sort()
+  const paths = [...names.flat(), 'CHANGELOG.md'].sort()
   const [all, code] = [new Bun.CryptoHasher('sha256'), new Bun.CryptoHasher('sha256')]
   const texts = await Promise.all(paths.map(path => Bun.file(join(root, path)).bytes()))
   for (const [index, text] of texts.entries()) {

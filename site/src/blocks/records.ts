@@ -63,7 +63,7 @@ function changes(content: Content): string {
         .filter(({ date }) => date === day)
         .map(
           each =>
-            `**${each.surface}, ${each.kind}**: ${each.title}.${each.breaking ? ' This breaks what relied on it.' : ''}${each.sunset === undefined ? '' : ` The old way ends on ${readable(each.sunset)}.`}`,
+            `**${each.surface}, ${each.kind}**: ${each.title}${each.breaking ? ' This breaks what relied on it.' : ''}${each.sunset === undefined ? '' : ` The old way ends on ${readable(each.sunset)}.`}`,
         )
       return `## ${readable(day)}\n\n${list(lines)}`
     })

@@ -1,0 +1,91 @@
+import { type Entry, parseMarkdown } from './read.ts'
+import type { Finding } from './checks/finding.ts'
+
+/**
+ * CHANGELOG.md is where a change is told, once: `/changelog` prints what concerns readers of the
+ * site and callers, and leaves out what only concerns those who run the house.
+ */
+
+const surfaces = ['site', 'api', 'sdk', 'cli', 'mcp', 'house']
+const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed']
+const label = /^([a-z]+)(, breaking)?(?:, until (\d{4}-\d{2}-\d{2}))?: (?=\S)/
+
+/** One bullet, with the headings that it stands under and the line on which it begins. */
+type Bullet = { day: string; kind: string; text: string; line: number }
+
+/** Its records are the bullets that carry one of the site's labels. */
+export function parseChangelog(path: string, source: string): Entry {
+  const entry = parseMarkdown(path, source)
+  const data = bulletsOf(source).flatMap(({ day, kind, text }) => {
+    const [head = '', surface = '', breaking, sunset] = label.exec(text) ?? []
+    if (!surfaces.includes(surface) || surface === 'house') return []
+    const title = text.slice(head.length)
+    const ends = sunset === undefined ? {} : { sunset }
+    const record = { date: day, kind: kind.toLowerCase(), surface, title }
+    return [{ ...record, breaking: breaking !== undefined, ...ends }]
+  })
+  // Its title is the page's own.
+  const body = entry.body.replace(/^# .*\n/, '')
+  return { ...entry, name: 'changelog', data, body, bodyStart: 2 }
+}
+
+function bulletsOf(source: string): Bullet[] {
+  const bullets: Bullet[] = []
+  let [day, kind] = ['', '']
+  let open: Bullet | undefined
+  for (const [at, line] of source.split(/\r?\n/).entries()) {
+    const heading = /^(##|###) (.+)$/.exec(line)
+    if (heading?.[1] === '##') [day, kind] = [heading[2] ?? '', '']
+    else if (heading?.[1] === '###') kind = heading[2] ?? ''
+    if (line.startsWith('- ')) {
+      open = { day, kind, text: line.slice(2), line: at + 1 }
+      bullets.push(open)
+    } else if (/^ {2}\S/.test(line) && open !== undefined) open.text += ` ${line.trim()}`
+    else open = undefined
+  }
+  return bullets
+}
+
+/** What keeps a bullet from being a record. */
+export function checkChangelog({ path, source }: Entry): Finding[] {
+  const found = (line: number, rule: string, message: string, fix: string): Finding[] => [
+    { path, line, column: 1, rule, message, fix },
+  ]
+  const labels = surfaces.map(name => `\`${name}:\``).join(', ')
+  return bulletsOf(source).flatMap(({ day, kind, text, line }) => {
+    if (text.startsWith('WRITE: ')) return []
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(day))
+      return found(line, 'F-date', 'a change without its day', 'put it under ## YYYY-MM-DD')
+    if (!kinds.includes(kind))
+      return found(
+        line,
+        'F-kind',
+        `${kind} is no kind`,
+        `put it under ### ${kinds.join(' or ### ')}`,
+      )
+    if (surfaces.includes(label.exec(text)?.[1] ?? '')) return []
+    return found(
+      line,
+      'F-surface',
+      'a change that does not say whom it concerns',
+      `begin it with one of ${labels}`,
+    )
+  })
+}
+
+/** The changelog with a line to finish, under its day and “Added”. */
+export function withChange(source: string, title: string, today: string): string {
+  const line = `- WRITE: one of ${surfaces.join(', ')}: ${title}`
+  const [head = '', ...days] = source.split(/^(?=## )/m)
+  const [newest = '', ...older] = days
+  if (!newest.startsWith(`## ${today}\n`))
+    return [head, `## ${today}\n\n### Added\n\n${line}\n\n`, ...days].join('')
+  const [top = '', ...parts] = newest.split(/^(?=### )/m)
+  const at = parts.findIndex(part => part.startsWith('### Added\n'))
+  const own = (parts[at] ?? '### Added\n\n').replace(/\n*$/, '\n')
+  const isFirst = !own.includes('\n- ')
+  const grown = `${isFirst ? own.replace(/\n*$/, '\n\n') : own}${line}\n`
+  const rest = parts.filter((_, index) => index !== at)
+  const gap = rest.length + older.length > 0 ? '\n' : ''
+  return [head, top, grown, gap, ...rest, ...older].join('')
+}
