@@ -5,6 +5,7 @@ import path from 'node:path'
 import { now } from '#database/time-and-chance.ts'
 import { agentCalls } from './agents.ts'
 import { askQuestions } from './ask.ts'
+import { askQuality } from './ask-quality.ts'
 import { casesPage } from './cases-page.ts'
 import { createPatient } from './create-patient.ts'
 import { eventsPage } from './events-page.ts'
@@ -29,6 +30,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   operations: everyOperation,
   'static-page': staticPage,
   ask: askQuestions,
+  'ask-quality': askQuality,
   tools: toolCalls,
   lists: listPages,
   agents: agentCalls,

@@ -7,6 +7,7 @@ import { type Finding, print } from './checks/finding.ts'
 import { checkReference, checkSchema, checkSlug, checkUnique } from './checks/frontmatter.ts'
 import { addresses, checkLinks } from './checks/links.ts'
 import { type Contract, checkNames, readContract, referenceOf } from './checks/contract.ts'
+import { checkExcused } from './checks/excused.ts'
 import { allowedOn, checkProse } from './checks/prose.ts'
 import { checkMedia, checkUpdated, committedDays } from './checks/history.ts'
 import { checkReading } from './checks/reading.ts'
@@ -51,7 +52,9 @@ function checkContent(
   const listed = [content.home, ...pages, ...named]
   const alone = singles.map(name => content[name])
   const written = [...new Set([...listed, ...content.legal, ...content.skills, ...alone])]
+  const excused = new Map(written.map(entry => [entry.path, allowedOn(entry)]))
   const found = [
+    ...checkExcused(excused),
     ...written.flatMap(entry => checkSchema(entry, schemaOf(entry))),
     ...named.flatMap(checkSlug),
     ...articles.flatMap(entry => checkArticle(entry, content)),
@@ -67,8 +70,7 @@ function checkContent(
     ...written.flatMap(entry => checkNames(entry, contract)),
     ...written.flatMap(entry => checkLinks(entry, known)),
   ]
-  const allowed = new Map(written.map(entry => [entry.path, allowedOn(entry)]))
-  return found.filter(({ path, line, rule }) => !allowed.get(path)?.get(line)?.has(rule))
+  return found.filter(({ path, line, rule }) => !excused.get(path)?.get(line)?.has(rule))
 }
 
 /** By its folder, or by its own name where it stands alone. */

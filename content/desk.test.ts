@@ -217,8 +217,11 @@ describe('bun run lint:content', () => {
   })
 
   test('a reason on the line above lets a rule pass, and only that rule', async () => {
+    // The number of excuses is held too: this one is more than are allowed.
     const said = '<!-- lint-ok C-generic: quoting the letter, see source 2 -->\nBuy generic Ozempic'
-    expect(await found('## What arrives', `${said}\n\n## What arrives`)).toEqual([])
+    expect(await found('## What arrives', `${said}\n\n## What arrives`)).toEqual([
+      'F-excused error',
+    ])
     const bare = '<!-- lint-ok C-generic: -->\nBuy generic Ozempic'
     expect(await found('## What arrives', `${bare}\n\n## What arrives`)).toEqual([
       'C-generic error',

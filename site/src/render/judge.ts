@@ -1,5 +1,5 @@
 import type { AsPlainObject } from 'minisearch'
-import { type Ranking, rankingOf, termsOf } from '#content/rank.ts'
+import { rankingOf, termsOf } from '#content/rank.ts'
 import { searchIndex, type SearchPage } from './search.ts'
 
 /** How far down a reader looks. */
@@ -75,12 +75,15 @@ function spread(asked: Asked[]): Asked[] {
 
 function answerAll(index: AsPlainObject, asked: Asked[]): Judged[] {
   const rank = rankingOf(index)
-  return asked.map(each => ({ ...each, ...placesOf(rank, each) }))
+  return answered(question => rank(termsOf(question), depth).map(({ url }) => url), asked)
 }
 
+/** What any way of finding the first few pages makes of the questions. */
+export const answered = (find: (question: string) => string[], asked: Asked[]): Judged[] =>
+  asked.map(each => ({ ...each, ...placesOf(find(each.question), each) }))
+
 /** nDCG with one grade: a page that promises the answer gains 1, discounted by where it stands. */
-function placesOf(rank: Ranking, { question, pages }: Asked) {
-  const found = rank(termsOf(question), depth).map(({ url }) => url)
+function placesOf(found: string[], { pages }: Asked) {
   const places = pages.flatMap(page => {
     const at = found.indexOf(page)
     return at < 0 ? [] : [at + 1]
@@ -97,7 +100,7 @@ function placesOf(rank: Ranking, { question, pages }: Asked) {
   }
 }
 
-function measure(judged: Judged[]): Measures {
+export function measure(judged: Judged[]): Measures {
   const mean = (value: (each: Judged) => number) =>
     judged.length === 0
       ? 0
