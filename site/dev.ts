@@ -22,7 +22,7 @@ const quietMilliseconds = 15
 /** What a page cannot be made from, or cannot be left from; all else shows beside the page. */
 const isGrave = ({ rule, level }: Finding) => level !== 'warning' && /^[FK]-/.test(rule)
 
-const isWords = (path: string) => /^content\/.*\.(md|ya?ml|json)$/.test(path)
+const isWords = (path: string) => /^(content\/.*\.(md|ya?ml|json)|CHANGELOG\.md)$/.test(path)
 /** The words were rendered by this: what is kept of them is of no use any more. */
 const isCode = (path: string) => /^(content|contract|site)\/.*\.ts$/.test(path)
 const isOurs = (path: string) => !/(^|\/)(dist[^/]*|node_modules|\.astro)\/|\.test\.ts$/.test(path)
@@ -110,7 +110,7 @@ function follow(setup: Setup): void {
     await settle()
   }
   const { watcher } = setup.server
-  watcher.add([join(root, 'content'), join(root, 'contract')])
+  watcher.add(['content', 'contract', 'CHANGELOG.md'].map(name => join(root, name)))
   watcher.on('all', (_event, file) => {
     const path = relative(root, file)
     if (!isOurs(path)) return
