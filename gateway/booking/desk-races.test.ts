@@ -1,41 +1,14 @@
 // What is asked for twice, or at once, or by nobody who exists: callbacks, rehearsals and races.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { SQL } from 'bun'
 import { forget } from './forgetting.ts'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
-import type { BookingAnswer, Protocol, Slot } from './desk.ts'
-import { by, monday, openOwner, sampleDesk, type SampleDesk, somebody } from './sample-desk.ts'
+import type { Protocol } from './desk.ts'
+import { by, type Desks, monday, openDesks, somebody, taken } from './sample-desk.ts'
 
-let database: TestDatabase
-let owner: SQL
-let one: SampleDesk
-let other: SampleDesk
-
+let { one, other, owner, free, book, mailOf, close } = {} as Desks
 beforeAll(async () => {
-  database = await testDatabase()
-  owner = openOwner(database)
-  one = sampleDesk(database)
-  other = sampleDesk(database)
+  ;({ one, other, owner, free, book, mailOf, close } = await openDesks())
 })
-afterAll(async () => {
-  await Promise.all([one.close(), other.close(), owner.close()])
-  await database.close()
-})
-
-const free = async (at = 0): Promise<Slot> => {
-  const slot = (await one.desk.availability({ days: 31 })).at(at)
-  if (!slot) throw new Error('nothing is free')
-  return slot
-}
-const book = (start: string | undefined, buyer = somebody(), protocol: Protocol = 'acp') =>
-  one.desk.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
-function taken(answer: BookingAnswer) {
-  if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
-  return answer
-}
-const mailOf = (subject: string) =>
-  owner`select audience, kind, sequence, facts is not null as waits from site.mail
-         where subject = ${subject} order by sequence, audience`.then(rows => [...rows])
+afterAll(() => close())
 
 describe('a reserved domain', () => {
   const buyer = { firstName: 'Ada', email: 'ada@example.com' }

@@ -1,49 +1,13 @@
 // The desk on a real database: what is offered, one call for each person and each time, whoever
 // asks and however often, and what the holder of a link may do.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { SQL } from 'bun'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
-import type { BookingAnswer, Protocol, Slot } from './desk.ts'
-import {
-  by,
-  monday,
-  openOwner,
-  sampleDesk,
-  type SampleDesk,
-  sampleLinks,
-  somebody,
-} from './sample-desk.ts'
+import { by, type Desks, monday, openDesks, sampleLinks, somebody, taken } from './sample-desk.ts'
 
-let database: TestDatabase
-let owner: SQL
-let one: SampleDesk
-let other: SampleDesk
-
+let { one, other, owner, free, book, mailOf, close } = {} as Desks
 beforeAll(async () => {
-  database = await testDatabase()
-  owner = openOwner(database)
-  one = sampleDesk(database)
-  other = sampleDesk(database)
+  ;({ one, other, owner, free, book, mailOf, close } = await openDesks())
 })
-afterAll(async () => {
-  await Promise.all([one.close(), other.close(), owner.close()])
-  await database.close()
-})
-
-const free = async (at = 0): Promise<Slot> => {
-  const slot = (await one.desk.availability({ days: 31 })).at(at)
-  if (!slot) throw new Error('nothing is free')
-  return slot
-}
-const book = (start: string | undefined, buyer = somebody(), protocol: Protocol = 'acp') =>
-  one.desk.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
-function taken(answer: BookingAnswer) {
-  if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
-  return answer
-}
-const mailOf = (subject: string) =>
-  owner`select audience, kind, sequence, facts is not null as waits from site.mail
-         where subject = ${subject} order by sequence, audience`.then(rows => [...rows])
+afterAll(() => close())
 
 describe('availability', () => {
   test('is the opening hours after the notice, until the last day, never in the past', async () => {

@@ -2,8 +2,8 @@
 import { SQL } from 'bun'
 import { openLanes } from '#database/lanes.ts'
 import { randomBytes } from '#database/time-and-chance.ts'
-import type { TestDatabase } from '#database/testing.ts'
-import type { Buyer, Protocol } from './desk.ts'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import type { BookingAnswer, Buyer, Protocol, Slot } from './desk.ts'
 import { openLinks } from './links.ts'
 import { openDesk } from './open-desk.ts'
 import { openingHours, openOpening } from './opening.ts'
@@ -50,3 +50,35 @@ export const somebody = (name = 'ada'): Buyer => {
 
 export const by = (protocol: Protocol, agent: string | null = 'tests/1') =>
   ({ protocol, agent, wording: '2026-11-21' }) as const
+
+export type Desks = Awaited<ReturnType<typeof openDesks>>
+
+/**
+ * Two desks on one database of their own, as two gateways have them, and what tests ask of them.
+ */
+export async function openDesks() {
+  const database = await testDatabase()
+  const owner = openOwner(database)
+  const [one, other] = [sampleDesk(database), sampleDesk(database)]
+  const free = async (at = 0): Promise<Slot> => {
+    const slot = (await one.desk.availability({ days: 31 })).at(at)
+    if (!slot) throw new Error('nothing is free')
+    return slot
+  }
+  const book = (start: string | undefined, buyer = somebody(), protocol: Protocol = 'acp') =>
+    one.desk.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
+  const mailOf = (subject: string) =>
+    owner`select audience, kind, sequence, facts is not null as waits from site.mail
+           where subject = ${subject} order by sequence, audience`.then(rows => [...rows])
+  const close = async () => {
+    await Promise.all([one.close(), other.close(), owner.close()])
+    await database.close()
+  }
+  return { one, other, owner, free, book, mailOf, close }
+}
+
+/** The answer of a booking that must have been made. */
+export function taken(answer: BookingAnswer) {
+  if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
+  return answer
+}
