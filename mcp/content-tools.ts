@@ -34,6 +34,7 @@ export type Catalog = {
   readonly pricing: Pricing
   readonly articles: Shelf<ArticleSummary, Article>
   readonly comparisons: Shelf<ComparisonSummary, Comparison>
+  /** Every tag that an article has, in alphabetical order. */
   readonly tags: readonly string[]
 }
 

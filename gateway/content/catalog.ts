@@ -1,22 +1,7 @@
 // What one build of the site publishes, for lists and tools: read once, never changed.
-import type {
-  Article,
-  ArticleSummary,
-  Comparison,
-  ComparisonSummary,
-  Overview,
-  Pricing,
-} from '#contract/content.ts'
-import { openShelf, type Shelf } from './shelf.ts'
-
-export type Catalog = {
-  readonly overview: Overview
-  readonly pricing: Pricing
-  readonly articles: Shelf<ArticleSummary, Article>
-  readonly comparisons: Shelf<ComparisonSummary, Comparison>
-  /** Every tag that an article has, in alphabetical order. */
-  readonly tags: readonly string[]
-}
+import type { Article, ArticleSummary, Comparison, ComparisonSummary } from '#contract/content.ts'
+import type { Catalog } from '#mcp/content-tools.ts'
+import { openShelf } from './shelf.ts'
 
 /** Those files of a build that a catalog is made of, by their path: `/catalog/articles.json`. */
 export type ReadFile = (path: string) => string | undefined

@@ -1,8 +1,8 @@
 // The typed lists: page by page, in the order of the site. A page is put together once a build.
+import type { Shelf } from '#mcp/content-tools.ts'
 import { listLimits } from '#contract/content.ts'
 import { type DoorCall, type Plain, refuse } from '../door.ts'
 import { readQuery } from '../door/query.ts'
-import type { Shelf } from './shelf.ts'
 
 type Page = { readonly text: string; readonly next: string | null }
 

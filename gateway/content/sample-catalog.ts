@@ -1,4 +1,5 @@
-import { type Catalog, loadCatalog } from './catalog.ts'
+import type { Catalog } from '#mcp/content-tools.ts'
+import { loadCatalog } from './catalog.ts'
 
 /** The catalog of a small build, by the paths of its files, for tests. */
 export function sampleCatalog(articles = 3): Record<string, string> {

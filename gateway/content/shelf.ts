@@ -1,21 +1,7 @@
 // A list that is read page by page, newest first. A cursor names the last item that was seen by its
 // day and its slug, so a page goes on from there although items came or went in between.
 import { listLimits } from '#contract/content.ts'
-
-export type ListQuery = {
-  readonly limit?: number | undefined
-  readonly cursor?: string | undefined
-  readonly tag?: string | undefined
-}
-
-export type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: string | null }
-
-export type Shelf<Summary, Whole> = {
-  readonly slugs: readonly string[]
-  /** Undefined where the cursor is none of ours. */
-  page(query: ListQuery): Page<Summary> | undefined
-  get(slug: string): Whole | undefined
-}
+import type { Shelf } from '#mcp/content-tools.ts'
 
 type Placed = { readonly slug: string; readonly published: string }
 

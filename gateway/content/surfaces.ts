@@ -3,7 +3,7 @@ import type { Answer, DoorCall, Surface } from '../door.ts'
 import type { Site } from '../site/static.ts'
 import type { Ask } from './ask.ts'
 import { askRoute } from './ask-routes.ts'
-import type { Catalog } from './catalog.ts'
+import type { Catalog } from '#mcp/content-tools.ts'
 import { listRoute } from './lists.ts'
 
 type Endpoint = (call: DoorCall) => Promise<Answer> | Answer
