@@ -149,6 +149,23 @@ const ruleOfHeadings: Rule = {
   },
 }
 
+/** A plan may read such a subquery again and again, and picks other rows each time; one that is
+ *  materialized, of an array or a scalar is read once. */
+const ruleOfPicking: Rule = {
+  name: 'picking: a subquery that locks so many rows and no more is read once',
+  check({ path: name, text }) {
+    if (!/\.(ts|sql)$/.test(name) || /0082_claim|^tidy/.test(name)) return []
+    return [...text.matchAll(/\blimit\b[^;()]*\bskip locked\b/g)].flatMap(({ index }) => {
+      const before = text.slice(text.lastIndexOf(';', index) + 1, index)
+      let open = 0
+      let at = before.length
+      while (at > 0 && open < 1) open += { '(': 1, ')': -1 }[before[--at] ?? ''] ?? 0
+      if (open < 1 || /(\barray|\bmaterialized|=)\s*$/.test(before.slice(0, at))) return []
+      return [`${name} write "= any (array(select …))", or "with picked as materialized (…)"`]
+    })
+  },
+}
+
 const seams = ['clinical/', 'gateway/', 'auth/', 'mcp/', 'portal/']
 const anyText = (file: string) => file !== 'tidy.test.ts'
 const rules: Rule[] = [
@@ -158,6 +175,7 @@ const rules: Rule[] = [
   ruleOfDeadFiles,
   ruleOfCitedPaths,
   ruleOfHeadings,
+  ruleOfPicking,
   forbid(
     'environment: read in one file',
     ownedBy(owners.environment),
@@ -268,6 +286,8 @@ const samples: [string, string, boolean][] = [
   ['gateway/a.test.ts', 'x\n'.repeat(301), false],
   ['docs/a.md', '# One\n\n```sh\n# not a heading\n```\n', true],
   ['docs/a.md', '# One\n# Two\n', false],
+  ['a.sql', 'delete from a where b in (select b from a limit 9 for update skip locked);', false],
+  ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
 ]
 test('the rules themselves: each refuses what it should, and nothing else', () => {
   for (const [name, text, allowed] of samples) {

@@ -91,6 +91,14 @@ describe('a claim', () => {
     expect(new Set(taken.map(one => one.id)).size).toBe(8)
   })
 
+  test('takes no more than its slots, whatever the planner takes the table for', async () => {
+    const before = await backlog(40)
+    await must(cast, 'deleteWebhookEndpoint', { id: before })
+    await owned(cast, sql`analyze test.due_deliveries`)
+    const id = await backlog(40)
+    expect(countOf(await take(30), id)).toBe(8)
+  })
+
   test('is rung by what becomes due while an attempt is being recorded', async () => {
     const id = await backlog(1)
     const [claimed] = await take(1)

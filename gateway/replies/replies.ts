@@ -164,6 +164,6 @@ const taking = (
   (${standing(names, sql`and not exists (select from taken)`)})`
 
 const expired = sql`
-  delete from site.replies where name in
-    (select name from site.replies where kept_until <= clock_timestamp()
-     order by kept_until limit 1000 for update skip locked)`
+  delete from site.replies where name = any (array(
+    select name from site.replies where kept_until <= clock_timestamp()
+     order by kept_until limit 1000 for update skip locked))`

@@ -32,14 +32,14 @@ export const claiming = (count: number): Statement => sql`
   update site.mail m
      set attempts = m.attempts + 1,
          due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
-   where m.id in (
+   where m.id = any (array(
      select w.id from site.mail w
       where w.facts is not null and w.due_at <= clock_timestamp()
         and not exists (select from site.mail e
                          where e.subject = w.subject and e.audience = w.audience
                            and e.sequence < w.sequence and e.facts is not null)
       order by w.due_at limit ${count}::int
-        for update skip locked)
+        for update skip locked))
   returning m.id, m.subject, m.audience, m.kind, m.sequence, m.attempts, m.facts::text as facts,
             iso(m.created_at) as created_at,
             m.created_at < clock_timestamp() - make_interval(days => ${patienceDays}::int) as is_last`
