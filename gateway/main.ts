@@ -139,8 +139,7 @@ function openDoorOfSubscribers(
   const alarm = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   const sent = (mode: string, frames: number, age: number) => {
     metrics.count('house_realtime_messages_total', { mode }, frames)
-    metrics.count('house_realtime_lag_seconds_sum', { mode }, age / 1000)
-    metrics.count('house_realtime_lag_seconds_count', { mode })
+    metrics.observe('house_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
   }
   const hub = openHub({ planes: clinic.planes, urls, now, alarm, sent })
   metrics.look(() => [{ name: 'house_realtime_subscribers', labels: {}, value: hub.subscribers() }])

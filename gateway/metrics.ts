@@ -1,43 +1,91 @@
 // How the house is, in the text form of Prometheus, on a port of its own for the operator's
 // network: numbers alone, no names of anybody. What happens is counted as it is logged, so that
 // no room knows that it is measured; what waits is asked of the database when somebody looks.
-import type { Mode } from '#contract/operation.ts'
-import { openLanes } from '#database/lanes.ts'
-import { sql } from '#database/sql.ts'
-import { now } from '#database/time-and-chance.ts'
+import { families, type Family, type FamilyOf } from './metric-families.ts'
 
 type Labels = Readonly<Record<string, string>>
-type Sample = { name: string; labels: Labels; value: number }
+export type Sample = { name: FamilyOf<'gauge'>; labels: Labels; value: number }
 type Look = () => Sample[] | Promise<Sample[]>
 
 export type Metrics = {
-  count(name: string, labels?: Labels, by?: number): void
+  count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
+  /** One more value of a histogram, in seconds. */
+  observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void
   /** Asked each time that somebody reads. */
   look(look: Look): void
   text(): Promise<string>
 }
 
+/** Seconds: what a bucket counts is no longer than its bound, and `+Inf` counts everything. */
+export const bounds = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600,
+] as const
+
+type Histogram = { labels: Labels; counts: number[]; sum: number; count: number }
+type Lines = Map<Family, string[]>
+
 export function openMetrics(): Metrics {
-  const counted = new Map<string, Sample>()
+  const counted = new Map<string, { name: FamilyOf<'counter'>; labels: Labels; value: number }>()
+  const observed = new Map<string, Histogram & { name: FamilyOf<'histogram'> }>()
   const looks: Look[] = []
   return {
     count(name, labels = {}, by = 1) {
-      const key = lineOf({ name, labels, value: 0 })
+      const key = seriesOf(name, labels)
       const known = counted.get(key)
       if (known) known.value += by
       else counted.set(key, { name, labels, value: by })
     },
+    observe(name, labels, seconds) {
+      const key = seriesOf(name, labels)
+      const known = observed.get(key) ?? {
+        name,
+        labels,
+        counts: bounds.map(() => 0),
+        sum: 0,
+        count: 0,
+      }
+      observed.set(key, known)
+      const place = bounds.findIndex(bound => seconds <= bound)
+      if (place >= 0) known.counts[place] = (known.counts[place] ?? 0) + 1
+      known.sum += seconds
+      known.count += 1
+    },
     look: look => void looks.push(look),
     async text() {
-      const seen = await Promise.all(looks.map(look => look()))
-      return [...counted.values(), ...seen.flat()].map(lineOf).join('')
+      const seen = (await Promise.all(looks.map(look => look()))).flat()
+      const lines: Lines = new Map()
+      const add = (name: Family, more: string[]) =>
+        void lines.set(name, [...(lines.get(name) ?? []), ...more])
+      for (const { name, labels, value } of [...counted.values(), ...seen]) {
+        add(name, [`${seriesOf(name, labels)} ${value}`])
+      }
+      for (const each of observed.values()) add(each.name, bucketsOf(each.name, each))
+      const all = [...lines].flatMap(([name, each]) => [...headOf(name), ...each])
+      return all.map(line => `${line}\n`).join('')
     },
   }
 }
 
-function lineOf({ name, labels, value }: Sample): string {
+const headOf = (name: Family): string[] => {
+  const { kind, help } = families[name]
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`]
+}
+
+function seriesOf(name: string, labels: Labels): string {
   const pairs = Object.entries(labels).map(([key, text]) => `${key}=${JSON.stringify(text)}`)
-  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}\n`
+  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''}`
+}
+
+function bucketsOf(name: string, { labels, counts, sum, count }: Histogram): string[] {
+  let below = 0
+  const bucket = (le: string, value: number) =>
+    `${seriesOf(`${name}_bucket`, { ...labels, le })} ${value}`
+  return [
+    ...bounds.map((bound, at) => bucket(`${bound}`, (below += counts[at] ?? 0))),
+    bucket('+Inf', count),
+    `${seriesOf(`${name}_sum`, labels)} ${sum}`,
+    `${seriesOf(`${name}_count`, labels)} ${count}`,
+  ]
 }
 
 /** Opens the port; without one there is nothing to close. */
@@ -55,54 +103,4 @@ export function serveMetrics(metrics: Metrics, hostname: string, port: number | 
     fetch: () => new Response(null, { status: 404 }),
     error: () => new Response(null, { status: 503 }),
   })
-}
-
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-
-/** The millisecond in which an id was made. */
-export function momentIn(id: string): number {
-  let moment = 0
-  for (const one of id.slice(id.indexOf('_') + 1).slice(0, 10)) {
-    moment = moment * 32 + alphabet.indexOf(one)
-  }
-  return moment
-}
-
-type Fields = Readonly<Record<string, string | number | boolean | undefined>>
-
-/** Counts what a worker logs: attempts by outcome, and how long after its commit an event went. */
-export function noteWork(metrics: Metrics, event: string, fields: Fields): void {
-  if (event === 'job.failed') metrics.count('house_job_failures_total', { job: `${fields['job']}` })
-  if (event !== 'webhook.attempted') return
-  const { mode, outcome, attempt, event_id: id, ms = 0 } = fields
-  const labels = { mode: `${mode}` }
-  metrics.count('house_webhook_attempts_total', { ...labels, outcome: `${outcome}` })
-  if (attempt !== 1) return
-  const seconds = Math.max(0, now() - momentIn(`${id}`) - Number(ms)) / 1000
-  metrics.count('house_webhook_first_attempt_lag_seconds_sum', labels, seconds)
-  metrics.count('house_webhook_first_attempt_lag_seconds_count', labels)
-}
-
-type Waiting = { outbox: number; due: number; oldest: number }
-
-/** What waits in the queues of a worker, as the worker's roles see it. */
-export function lookAtQueues(metrics: Metrics, urls: Readonly<Record<Mode, string>>): void {
-  for (const mode of ['test', 'live'] as const) {
-    const path = `${mode}, public`
-    const lanes = openLanes({ url: urls[mode], size: 1, name: `metrics ${mode}`, path })
-    metrics.look(async () => {
-      const [row] = await lanes.use(lane =>
-        lane.run<Waiting>(sql`
-          select (select count(*)::int from outbox) as outbox, count(*)::int as due,
-                 coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest
-            from due_deliveries where due_at <= now()`),
-      )
-      const { outbox = 0, due = 0, oldest = 0 } = row ?? {}
-      return [
-        { name: 'house_outbox_events', labels: { mode }, value: outbox },
-        { name: 'house_webhook_due', labels: { mode }, value: due },
-        { name: 'house_webhook_oldest_due_seconds', labels: { mode }, value: oldest },
-      ]
-    })
-  }
 }

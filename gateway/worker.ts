@@ -26,8 +26,9 @@ import {
 import { auditSecretOf, pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
 import { describeFailure } from './failure-line.ts'
 import { createLog } from './log.ts'
-import { lookAtQueues, noteWork, openMetrics, serveMetrics } from './metrics.ts'
+import { openMetrics, serveMetrics } from './metrics.ts'
 import { openSecrets } from './secrets.ts'
+import { lookAtQueues, noteWork } from './worker-metrics.ts'
 
 async function main(): Promise<void> {
   const config = readConfig()
