@@ -33,28 +33,40 @@ const notJson = (message: string) =>
     errors: [{ pointer: '#', code: 'invalid_json', message }],
   })
 
-export async function readBody(request: Request): Promise<ReadBody> {
+export async function readBody(
+  request: Request,
+  milliseconds: number = limits.bodySecondsMax * 1000,
+): Promise<ReadBody> {
   if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytesMax) {
     return refused(tooLarge(), true)
   }
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, milliseconds)
   if (bytes === 'too large') return refused(tooLarge())
   if (bytes === 'cut off') return refused(notJson('The body ended early.'), true)
+  if (bytes === 'too slow') {
+    const seconds = milliseconds / 1000
+    return refused(notJson(`The body did not end within ${seconds} seconds.`), true)
+  }
   if (bytes.length === 0) return { body: undefined, refused: null, unread: false }
   const wrongType = mediaFault(request.headers)
   if (wrongType) return refused(new Problem('unsupported_media_type', { detail: wrongType }))
   return parse(bytes)
 }
 
+type Fault = 'too large' | 'too slow' | 'cut off'
+
 /** Bytes are counted as they come: a chunked body declares no length. */
-async function readBytes(request: Request): Promise<Uint8Array | 'too large' | 'cut off'> {
+async function readBytes(request: Request, milliseconds: number): Promise<Uint8Array | Fault> {
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
+  const ends = performance.now() + milliseconds
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), milliseconds)
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for (;;) {
       const { done, value } = await reader.read()
+      if (done && performance.now() >= ends) return 'too slow'
       if (done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
       length += value.length
       if (length > limits.bodyBytesMax) {
@@ -65,6 +77,8 @@ async function readBytes(request: Request): Promise<Uint8Array | 'too large' | '
     }
   } catch {
     return 'cut off'
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,6 @@
 // Every id that Ben's integration has, in both modes, presented with every credential that is not
 // the one it belongs to: Ada's in both modes, Ben's own in the other mode, and Ben's for another
-// clinic (contract/18, tests 1, 2, 4, 5 and 15).
+// clinic (contract/18, tests 1, 2, 4, 5 and 15). What it costs to be told is in same-cost.test.ts.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'

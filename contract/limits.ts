@@ -4,6 +4,8 @@ export const limits = {
   pageDefault: 20,
   pageMax: 100,
   bodyBytesMax: 1_048_576,
+  /** From the head of a request to the end of its body. */
+  bodySecondsMax: 30,
   bodyDepthMax: 32,
   faultsMax: 100,
   idempotencyKeyLengthMax: 255,

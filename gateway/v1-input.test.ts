@@ -1,5 +1,6 @@
 // What reaches the clinical API as credential, key and body: over real HTTP, byte by byte.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mintKey } from '#auth/keys.ts'
 import { rivera } from '#contract/examples.ts'
 import { limits } from '#contract/limits.ts'
 import { exchange, openDoor } from './sample-door.ts'
@@ -72,6 +73,72 @@ describe('the credential', () => {
   })
   test('is in no log line', () => {
     expect(JSON.stringify(door.lines.map(({ url: _url, ...line }) => line))).not.toContain('svc_sk')
+  })
+})
+
+describe('the mode of a call is that of its key (contract/18, test 16)', () => {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  /** The key of live that has the randomness of a test key: its form and its checksum are right. */
+  const relabelled = (key: string) => {
+    const value = Array.from(key.slice('svc_sk_test_'.length, -6)).reduce(
+      (sum, one) => sum * 62n + BigInt(digits.indexOf(one)),
+      0n,
+    )
+    return mintKey('live', Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
+  }
+  const trips = () => {
+    const { test, live } = door.cast.house.planes
+    return test.trips() + live.trips()
+  }
+
+  test('a key of test under the name of live is nobody’s', async () => {
+    const forged = relabelled(door.cast.ada.test)
+    expect(forged.slice(12, -6)).toBe(door.cast.ada.test.slice(12, -6))
+    expect((await door.call('/v1/organization', { as: forged })).status).toBe(401)
+  })
+
+  test('a token that claims one is no credential, whoever signed it: not one query is made', async () => {
+    const minted = await door.call('/v1/realtime/tokens', {
+      method: 'POST',
+      headers: { 'idempotency-key': `token-${++keys}` },
+    })
+    const { token } = await minted.json()
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = part({ mode: 'live', organization: door.cast.clinic, scope: 'patients:read' })
+    const before = trips()
+    for (const as of [
+      token,
+      `${part({ alg: 'none' })}.${claims}.`,
+      `${part({ alg: 'HS256' })}.${claims}.${'A'.repeat(43)}`,
+      `svc_at_live_${'A'.repeat(49)}`,
+    ]) {
+      expect((await door.call('/v1/organization', { as })).status).toBe(401)
+    }
+    expect(trips()).toBe(before)
+  })
+
+  test('no header, parameter or member changes it', async () => {
+    const headers = { 'service-mode': 'live', 'x-mode': 'live', mode: 'live' }
+    const plain = await (await door.call('/v1/organization')).text()
+    expect(await (await door.call('/v1/organization', { headers })).text()).toBe(plain)
+    const asked = await door.call('/v1/organization?mode=live')
+    expect(await asked.json()).toMatchObject({
+      errors: [{ pointer: '?mode', code: 'unknown_field' }],
+    })
+    const token = await door.call('/v1/realtime/tokens', {
+      method: 'POST',
+      headers: { 'idempotency-key': `mode-${++keys}`, 'content-type': 'application/json' },
+      body: '{"mode":"live"}',
+    })
+    expect(await token.json()).toMatchObject({
+      errors: [{ pointer: '#/mode', code: 'unknown_field' }],
+    })
+  })
+
+  test('an organization that granted access in live alone is not there for a test key', async () => {
+    const headers = { 'service-organization': door.cast.clinic }
+    const answer = await door.call('/v1/organization', { headers })
+    expect([answer.status, (await answer.json()).code]).toEqual([403, 'organization_not_granted'])
   })
 })
 

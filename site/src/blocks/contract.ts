@@ -54,7 +54,7 @@ function limitTable(): string {
     [
       ['requests', `${count(limits.ratePerWindow)} in ${limits.rateWindowSeconds} seconds`],
       ['a page of a list', `${limits.pageDefault} rows, at most ${limits.pageMax}`],
-      ['a body', `${count(limits.bodyBytesMax)} bytes`],
+      ['a body', `${count(limits.bodyBytesMax)} bytes, within ${limits.bodySecondsMax} seconds`],
       ['an Idempotency-Key', `${limits.idempotencyKeyLengthMax} characters`],
       ['a key is remembered', `at least ${limits.idempotencyHoursPromised} hours`],
       ['sandbox rows', `kept ${limits.sandboxRowDays} days`],
