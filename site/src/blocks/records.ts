@@ -130,11 +130,18 @@ const weekdays = [
   'sunday',
 ] as const
 
+/** `13:00` as the pages say it on which one picks a time: `1:00 PM`. */
+function clock(time: string): string {
+  const at = new Date(`1970-01-01T${time}:00.000Z`)
+  const said = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const
+  return at.toLocaleTimeString('en-US', said).replace('\u202f', ' ')
+}
+
 /** When calls take place, one line for days that are open alike. */
 function openingHours(): string {
   const { hours, timeZone } = config.booking
   const named = (day: string) => day.charAt(0).toUpperCase() + day.slice(1)
-  const spoken = (stretch: string) => stretch.replace('-', ' to ')
+  const spoken = (stretch: string) => stretch.split('-').map(clock).join(' to ')
   const groups = Map.groupBy(
     weekdays.filter(day => hours[day].length > 0),
     day => hours[day].map(spoken).join(', and '),

@@ -17,6 +17,7 @@ export function finishHtml(html: string): string {
     .replace(/style="color:var\(--astro-code-token-([a-z-]+)\)"/g, 'class="t-$1"')
     .replace(/<span class="line">(<span class="t-[a-z-]+">)?( +)/g, hang)
     .replace(/<pre [^>]*>[\s\S]*?<\/pre>/g, keepMoments)
+    .replace(/(?<!<pre[^>]*>)<code>([^<]*)<\/code>/g, keepWords)
     .replace(/<pre [^>]*data-language="http">[\s\S]*?<\/pre>/g, breakWhereOneWould)
     .replace(/<pre [^>]*data-language="json">[\s\S]*?<\/pre>/g, breakAddresses)
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
@@ -25,6 +26,20 @@ export function finishHtml(html: string): string {
 /** Marks how far a line of code is indented, so that where it wraps it goes on from there. */
 function hang(_: string, token: string | undefined, spaces: string): string {
   return `<span class="line i${Math.min(6, Math.ceil(spaces.length / 2))}">${token ?? ''}${spaces}`
+}
+
+/** How many characters of code a phone shows in one piece, beside a word or two of text. */
+const wholeMax = 28
+
+/**
+ * A name in a sentence is read as one word, though it has hyphens and dots. One that is too long
+ * for that breaks after a slash, and a request only where a whole line is too short for it.
+ */
+function keepWords(_: string, code: string): string {
+  if (code.length <= wholeMax && !code.includes(' ')) return `<code class="whole">${code}</code>`
+  const pieces = code.replace(/(?<=[\w}/])\/(?=[\w{$])|(?<=\w)[.,](?=\w)/g, '$&<wbr>')
+  const isRoute = /^[A-Z]+ \//.test(code)
+  return isRoute ? `<code class="route">${pieces}</code>` : `<code>${pieces}</code>`
 }
 
 /** A moment has hyphens, at which a browser would break it. */

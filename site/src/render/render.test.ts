@@ -49,6 +49,16 @@ describe('finished markup', () => {
     expect(written('ts', "const at = '/v1/cases?since='")).not.toContain('<wbr>')
   })
 
+  test('a name in a sentence is one word, and a long one breaks between words', () => {
+    const written = (code: string) => finishHtml(`<p><code>${code}</code></p>`)
+    expect(written('Service-Signature')).toContain('<code class="whole">Service-Signature<')
+    expect(written('GET /v1/patients/{id}')).toContain(
+      '<code class="route">GET /v1/<wbr>patients/<wbr>{id}</code>',
+    )
+    expect(written('a sentence, in code')).toContain('<code>a sentence, in code<')
+    expect(finishHtml('<pre><code>a</code></pre>')).toBe('<pre><code>a</code></pre>')
+  })
+
   test('a table scrolls inside itself, and numbers line up', () => {
     const html = finishHtml('<table><td>1,334</td><td>v1</td></table>')
     expect(html).toContain('<div class="table-scroll" tabindex="0"')
@@ -104,5 +114,5 @@ test('the index that is written is the one that MiniSearch would have written', 
   theirs.addAll(pages.toReversed().map(searchDocument))
   const { index, ...rest } = theirs.toJSON()
   const byTerm = index.toSorted(([a], [b]) => (a < b ? -1 : 1))
-  expect(searchIndex(pages)).toEqual({ ...rest, index: byTerm })
+  expect(searchIndex(pages)).toEqual({ ...rest, index: byTerm, named: {} })
 })
