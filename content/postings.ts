@@ -16,7 +16,12 @@ export type Postings = {
   readonly scores: Float64Array
   /** By address, so that of two pages that are equally good the first comes first. */
   readonly pages: readonly Page[]
+  /** The place of the page that each name in code is the name of. */
+  readonly named: ReadonlyMap<string, number>
 }
+
+/** What a build writes: an index as MiniSearch loads it, and beside it the names of pages. */
+export type NamedIndex = AsPlainObject & { readonly named?: Readonly<Record<string, string>> }
 
 export type Page = { readonly url: string; readonly title: string; readonly description: string }
 
@@ -31,7 +36,7 @@ const weightOf = (url: string) => (isReference(url) ? referenceWeight : 1)
 const postingsPerStep = 10_000
 
 /** In steps, so that whoever calls a gateway that loads a new build waits for one step only. */
-export function* readPostings(parsed: AsPlainObject): Generator<void, Postings, void> {
+export function* readPostings(parsed: NamedIndex): Generator<void, Postings, void> {
   const field = Object.values(parsed.fieldIds)[0] ?? 0
   const { pages, placeOf, weights, norms } = pagesOf(parsed, field)
   const { documentCount } = parsed
@@ -65,6 +70,11 @@ export function* readPostings(parsed: AsPlainObject): Generator<void, Postings, 
   }
   starts[index.length] = end
   const numberOf = new Map(terms.map((term, number) => [term, number]))
+  const placeAt = new Map(pages.map(({ url }, place) => [url, place]))
+  const named = Object.entries(parsed.named ?? {}).flatMap(([name, url]): [string, number][] => {
+    const place = placeAt.get(url)
+    return place === undefined ? [] : [[name, place]]
+  })
   return {
     terms,
     numberOf,
@@ -72,6 +82,7 @@ export function* readPostings(parsed: AsPlainObject): Generator<void, Postings, 
     places: places.slice(0, end),
     scores: scores.slice(0, end),
     pages,
+    named: new Map(named),
   }
 }
 

@@ -37,7 +37,7 @@ const known = new Set(documents.flatMap(document => termsOf(document.text)))
 
 /** MiniSearch on the whole question at once; its order and its scores, but for its multiplying. */
 function whole(index: MiniSearch, terms: readonly string[], limit: number) {
-  const results = index.search(terms.join(' '), {
+  const results = index.search(terms.filter(term => !term.startsWith('=')).join(' '), {
     tokenize: all => all.split(' '),
     processTerm: term => term,
     fuzzy: term => (term.length >= 5 && !known.has(term) ? 0.2 : false),

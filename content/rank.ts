@@ -1,6 +1,5 @@
-import type { AsPlainObject } from 'minisearch'
 import { wordsNear } from './near.ts'
-import { type Page, type Postings, readPostings } from './postings.ts'
+import { type NamedIndex, type Page, type Postings, readPostings } from './postings.ts'
 import { processTerm, tokenize } from './search.ts'
 
 /**
@@ -25,7 +24,7 @@ export function loadRanking(searchJson: string): Ranking {
 }
 
 /** The same for an index that was never text. */
-export function rankingOf(parsed: AsPlainObject): Ranking {
+export function rankingOf(parsed: NamedIndex): Ranking {
   const steps = readPostings(parsed)
   for (;;) {
     const { done, value } = steps.next()
@@ -44,7 +43,7 @@ export async function loadRankingInSteps(searchJson: string): Promise<Ranking> {
 }
 
 function rankingBy(postings: Postings): Ranking {
-  const { pages, numberOf, starts, places, scores } = postings
+  const { pages, numberOf, starts, places, scores, named } = postings
   const meantBy = slips(postings)
   const sums = new Float64Array(pages.length)
   const found: number[] = []
@@ -59,10 +58,17 @@ function rankingBy(postings: Postings): Ranking {
   }
   return (terms, limit) => {
     found.length = 0
-    for (const term of telling(terms, postings)) {
+    for (const term of telling(terms.filter(isOfText), postings)) {
       const number = numberOf.get(term)
       if (number !== undefined) add(number, 1)
       else for (const meant of meantBy(term)) add(meant.number, meant.weight)
+    }
+    const meant = terms.flatMap(term => named.get(term) ?? [])[0]
+    if (meant !== undefined) {
+      const most = found.reduce((highest, place) => Math.max(highest, sums[place] ?? 0), 1)
+      if (sums[meant] === 0) found.push(meant)
+      // Above all others by its own score, and where it has none, by one.
+      sums[meant] = most + (sums[meant] || 1)
     }
     return best(found, sums, limit).map(({ place, score }) => linkTo(pages[place], score))
   }
@@ -71,12 +77,21 @@ function rankingBy(postings: Postings): Ranking {
 /** Sorted and once each: the order of a question's words changes neither its answer nor its key. */
 export function termsOf(query: string): string[] {
   const terms = new Set<string>()
+  const name = query.trim().replace(/^[`'"“]+|[`'"”?]+$/g, '')
+  if (/^(?:[a-z]+ (?=\/))?[\w./:{}-]{3,80}$/i.test(name)) terms.add(nameTerm(name))
   for (const word of tokenize(query)) {
     const term = stemOf(word)
     if (term !== null) terms.add(term)
   }
   return [...terms].sort()
 }
+
+/**
+ * A question that is nothing but a name in code, such as `createPatient`, `case.queued.v1` or
+ * `POST /v1/cases`, is also a term of its own. No word of a text begins like it.
+ */
+export const nameTerm = (name: string) => `=${name.toLowerCase()}`
+const isOfText = (term: string) => !term.startsWith('=')
 
 const stems = new Map<string, string | null>()
 const stemsMax = 20_000
@@ -182,11 +197,11 @@ function precedes(one: Placed, other: Placed): boolean {
  * The cast holds because the build wrote this text with the same MiniSearch and the same options;
  * the two members that a foreign file would lack are checked first.
  */
-function indexFrom(searchJson: string): AsPlainObject {
+function indexFrom(searchJson: string): NamedIndex {
   const parsed: unknown = JSON.parse(searchJson)
   if (typeof parsed !== 'object' || parsed === null || !('index' in parsed)) {
     throw new Error('The search index of the site is not a MiniSearch index.')
   }
   if (!Array.isArray(parsed.index)) throw new Error('The search index of the site holds no terms.')
-  return parsed as AsPlainObject
+  return parsed as NamedIndex
 }

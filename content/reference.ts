@@ -11,6 +11,10 @@ export const referenceHome = '/docs/api'
 export const operationPath = (id: string) => `${referenceHome}/${kebab(id)}`
 export const schemaPath = (name: string) => `${referenceHome}/schemas/${kebab(name)}`
 export const eventPath = (type: string) => `${referenceHome}/events/${kebab(type)}`
+export const scopesPath = `${referenceHome}/scopes`
+/** The heading of a scope is its name, of which an anchor keeps the letters. */
+export const scopePath = (scope: string) => `${scopesPath}#${scope.replace(':', '')}`
+export const scopeLink = (scope: string) => `[\`${scope}\`](${scopePath(scope)})`
 /** What the `type` of a problem names. */
 export const problemPath = (code: string) => `/problems/${code}`
 

@@ -1,4 +1,11 @@
-import { eventPath, operationPath, problemPath, referenceHome, schemaPath } from '../reference.ts'
+import {
+  eventPath,
+  operationPath,
+  problemPath,
+  referenceHome,
+  schemaPath,
+  scopesPath,
+} from '../reference.ts'
 import { partsOf } from './blocks.ts'
 import { at } from './frontmatter.ts'
 import type { Entry } from '../read.ts'
@@ -19,6 +26,7 @@ export type Contract = {
 /** The addresses of the pages that are made from it. */
 export const referenceOf = ({ operations, errors, events, schemas }: Contract): string[] => [
   referenceHome,
+  scopesPath,
   ...[...operations].map(operationPath),
   ...[...schemas].map(schemaPath),
   ...[...events].map(eventPath),

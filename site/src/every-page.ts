@@ -25,7 +25,7 @@ export type Listed = {
   questions: string[]
   twin: string
   /** Of the reference: every name under which somebody may look for the page. */
-  names?: string
+  names?: string[]
 }
 
 /**
@@ -71,8 +71,8 @@ async function gatherAll(): Promise<Gathered> {
 }
 
 /** What a question may find in a page: of the reference its names, not every field. */
-function searchedIn({ kind, twin, description, names = '' }: Listed): string {
-  return kind === 'reference' ? `${description} ${names}` : bodyOf(twin)
+function searchedIn({ kind, twin, description, names = [] }: Listed): string {
+  return kind === 'reference' ? `${description} ${names.join(' ')}` : bodyOf(twin)
 }
 
 const none = { questions: [] }
@@ -135,7 +135,7 @@ async function gatherDocs(): Promise<Listed[]> {
       kind: 'reference' as const,
       twin: referenceTwin(page),
     })),
-    { ...live, kind: 'reference', names: 'interactive', twin: textTwin(live) },
+    { ...live, kind: 'reference', names: ['interactive'], twin: textTwin(live) },
   ]
 }
 

@@ -6,6 +6,7 @@ import { type Content, type Entry, readContent } from '#content/read.ts'
 import { changelog } from '#content/records.ts'
 import { home, type Sample } from '#content/schema.ts'
 import { expand } from './blocks/expand.ts'
+import { linkScopes } from './blocks/scopes.ts'
 import { finishHtml, tabForms } from './render/html.ts'
 import { kept } from './render/kept.ts'
 import { previewName, published, titleOf } from './drafts.ts'
@@ -73,7 +74,7 @@ async function make(entry: Entry, content: Content, context: LoaderContext): Pro
   const id = entry.name
   if (isFaulty(entry, context)) throw new Error(`${entry.path} waits until it is mended`)
   const data = await context.parseData({ id, data: filled(entry.data) })
-  const body = expand(fill(entry.body), content)
+  const body = linkScopes(expand(fill(entry.body), content))
   const rendered = await render(body, context)
   const digest = context.generateDigest(entry.source)
   return { id, data: marked(data), body, rendered, digest }
@@ -133,7 +134,7 @@ export function reference(): Loader {
       const content = await read(context)
       store.clear()
       for (const [order, { body: parts, ...made }] of referencePages().entries()) {
-        const body = fill(parts.filter(Boolean).join('\n\n'))
+        const body = linkScopes(fill(parts.filter(Boolean).join('\n\n')))
         const rendered = await render(body, context)
         rendered.html = tabForms(rendered.html)
         const data = { ...made, order, updated: contractDay(content) }

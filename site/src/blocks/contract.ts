@@ -1,3 +1,4 @@
+import { scopeLink } from '#content/reference.ts'
 import { operationIds, table } from '#contract/clinical.ts'
 import { eventTypes } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
@@ -70,7 +71,7 @@ export const contractBlocks: Readonly<Record<string, () => string>> = {
   scopes: () =>
     markdownTable(
       ['scope', 'allows you to'],
-      Object.entries(scopes).map(([name, text]) => [`\`${name}\``, text]),
+      Object.entries(scopes).map(([name, text]) => [scopeLink(name), text]),
     ),
   'machine-files': () =>
     machineFiles.map(({ path, what }) => `- [${path}](${path}): ${what}`).join('\n'),

@@ -11,8 +11,8 @@ export type Made = {
   label: string
   group: string
   description: string
-  /** Every name under which somebody may look for it. */
-  names: string
+  /** Every name under which somebody may look for it, each as it is written. */
+  names: string[]
   body: string[]
 }
 

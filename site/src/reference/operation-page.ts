@@ -1,4 +1,4 @@
-import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
+import { eventPath, operationPath, problemPath, schemaPath, scopeLink } from '#content/reference.ts'
 import { type OperationId, operationIds, table } from '#contract/clinical.ts'
 import { snake, sdkName } from '#contract/derive/names.ts'
 import { answerExample, nounOf, requestExamples } from '#contract/derive/operations.ts'
@@ -15,6 +15,10 @@ import { type ProblemCode, problems } from '#contract/problems.ts'
 import { contract, type Made } from './contract.ts'
 import { fieldLines, isSchema, type Schema } from './fields.ts'
 import { curlForm, pythonForm, type Sent, typescriptForm } from './forms.ts'
+
+/** `- [File a case](…): POST /v1/cases`. */
+export const operationLine = (id: OperationId) =>
+  `- [${table[id].summary.replace(/\.$/, '')}](${operationPath(id)}): \`${table[id].method} ${table[id].path}\``
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 const linkTo = (code: ProblemCode) => `[\`${code}\`](${problemPath(code)})`
@@ -38,7 +42,7 @@ function operationPage(id: OperationId): Made {
     label: name.replace(/(,|:| because| and ).*$/, ''),
     group: row.tag,
     description: `${row.method} ${row.path}: ${aboutOf(row)}`,
-    names: [id, snake(id), sdkName(id, row.path), row.method, row.path].join(' '),
+    names: [id, snake(id), sdkName(id, row.path), `${row.method} ${row.path}`],
     body: [
       fence('http', `${row.method} ${row.path}`),
       row.description ?? '',
@@ -57,7 +61,7 @@ const section = (heading: string, text: string) => (text === '' ? '' : `## ${hea
 function facts(id: string, row: Operation): string[] {
   const events = (row.emits ?? []).map(type => `[\`${type}\`](${eventPath(type)})`)
   return [
-    `Scope: \`${row.scope}\``,
+    `Scope: ${scopeLink(row.scope)}`,
     `Modes: ${row.plane === 'test' ? 'test only' : 'test and live'}`,
     `Operation: \`${id}\``,
     ...(events.length > 0 ? [`Events: ${events.join(', ')}`] : []),

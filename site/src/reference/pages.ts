@@ -1,4 +1,4 @@
-import { referenceHome } from '#content/reference.ts'
+import { referenceHome, scopesPath } from '#content/reference.ts'
 import { operationIds } from '#contract/clinical.ts'
 import { tags } from '#contract/derive/tags.ts'
 import { eventTypes } from '#contract/events.ts'
@@ -7,16 +7,17 @@ import { contract, type Made } from './contract.ts'
 import { operationPages } from './operation-page.ts'
 import { problemPages } from './problem-pages.ts'
 import { eventPages, schemaPages } from './schema-pages.ts'
+import { scopePage } from './scope-page.ts'
 
 /** The reference in reading order: what one can do, what is answered, what happens, what fails. */
 export function referencePages(): Made[] {
   const pages = [...operationPages(), ...schemaPages(), ...eventPages(), ...problemPages()]
-  return [homePage(pages), ...pages]
+  return [homePage(pages), scopePage(), ...pages]
 }
 
-/** The groups of the sidebar, each with its pages. */
+/** The groups of the sidebar, each with its pages; what leads to all of them is in none. */
 export function groupsOf<Page extends { group: string; path: string }>(pages: Page[]) {
-  const listed = pages.filter(({ path }) => path !== referenceHome)
+  const listed = pages.filter(({ group }) => group !== '')
   return [...new Set(listed.map(({ group }) => group))].map(group => ({
     group,
     pages: listed.filter(page => page.group === group),
@@ -38,9 +39,9 @@ function homePage(pages: Made[]): Made {
     label: 'API reference',
     group: '',
     description: `Every operation of the clinical API with its request and its answer, in curl, TypeScript and Python, and every schema, event and error.`,
-    names: 'reference endpoints openapi',
+    names: ['reference', 'endpoints', 'openapi'],
     body: [
-      `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodes.length} errors of the clinical API. These pages are made from the same table as the API itself, so they say what it does today. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). To try a request in the browser, open [the interactive reference](${referenceHome}/try).`,
+      `${operationIds.length} operations, ${schemas} schemas, ${eventTypes.length} events and ${problemCodes.length} errors of the clinical API, and [the scopes](${scopesPath}) that a key may have. These pages are made from the same table as the API itself, so they say what it does today. The table is published as OpenAPI 3.1: [JSON](/openapi/v1.json), [YAML](/openapi/v1.yaml). To try a request in the browser, open [the interactive reference](${referenceHome}/try).`,
       'Each request reads the address and the key from the shell. [The quickstart](/docs/quickstart) starts a sandbox that prints both.',
       '```sh\nexport KEY=$(node -p "require(\'./.data/dev.json\').key")\nexport API=$(node -p "require(\'./.data/dev.json\').url")\n```',
       ...groupsOf(pages).map(

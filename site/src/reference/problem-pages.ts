@@ -1,4 +1,4 @@
-import { operationPath, problemPath, referenceHome } from '#content/reference.ts'
+import { problemPath, referenceHome } from '#content/reference.ts'
 import config from '#content/site.config.ts'
 import { operationIds, table } from '#contract/clinical.ts'
 import { problemBody, waits } from '#contract/derive/refusals.ts'
@@ -9,7 +9,7 @@ import { siteTable } from '#contract/site.ts'
 import { siteRefusalsOf } from '#contract/site-operation.ts'
 import { type SiteProblemCode, siteProblemCodes, siteProblems } from '#contract/site-problems.ts'
 import type { Made } from './contract.ts'
-import { json } from './operation-page.ts'
+import { json, operationLine } from './operation-page.ts'
 
 const clinical = new Set<string>(problemCodes)
 
@@ -29,7 +29,7 @@ function common(
     label: code,
     group: 'Errors',
     description: `${status} ${code}: ${title}. What causes it, what to do about it, and whether the request may be sent again.`,
-    names: code,
+    names: [code],
     opening: `\`${status}\`, \`${code}\`. ${hint}`,
   }
 }
@@ -79,12 +79,7 @@ function answeredBy(code: ProblemCode): string {
   if (includes(everyRefusal, code)) return 'Every operation.'
   if (includes(writeRefusal, code)) return 'Every POST, PATCH and DELETE.'
   if (code === 'method_not_allowed') return 'Every path, to a method that it does not take.'
-  const lines = operationIds
-    .filter(id => refusalsOf(table[id]).includes(code))
-    .map(
-      id =>
-        `- [${table[id].summary.replace(/\.$/, '')}](${operationPath(id)}): \`${table[id].method} ${table[id].path}\``,
-    )
+  const lines = operationIds.filter(id => refusalsOf(table[id]).includes(code)).map(operationLine)
   if (code === 'not_found')
     return ['Every path that there is not, and:', lines.join('\n')].join('\n\n')
   return lines.length > 0 ? lines.join('\n') : 'No operation of this version.'

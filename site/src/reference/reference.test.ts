@@ -3,8 +3,11 @@ import { operationIds, table } from '#contract/clinical.ts'
 import { requestExamples } from '#contract/derive/operations.ts'
 import { eventTypes } from '#contract/events.ts'
 import { problemCodes } from '#contract/problems.ts'
+import { allScopes } from '#contract/scopes.ts'
 import { siteProblemCodes } from '#contract/site-problems.ts'
-import { eventPath, operationPath, problemPath, schemaPath } from '#content/reference.ts'
+import { anchor } from '#content/checks/blocks.ts'
+import { eventPath, operationPath, problemPath, schemaPath, scopePath } from '#content/reference.ts'
+import { linkScopes } from '../blocks/scopes.ts'
 import { tabForms } from '../render/html.ts'
 import { contract } from './contract.ts'
 import { fieldLines } from './fields.ts'
@@ -23,6 +26,7 @@ const forms = (language: string) =>
 test('every operation, schema, event and error has one page, and no other has', () => {
   const wanted = [
     '/docs/api',
+    '/docs/api/scopes',
     ...operationIds.map(operationPath),
     ...Object.keys(contract.components.schemas).map(schemaPath),
     ...eventTypes.map(eventPath),
@@ -30,11 +34,12 @@ test('every operation, schema, event and error has one page, and no other has', 
   ]
   expect(pages.map(({ path }) => path).sort()).toEqual(wanted.sort())
   const listed = groupsOf(pages).flatMap(group => group.pages)
-  expect(listed).toHaveLength(pages.length - 1)
+  expect(listed).toHaveLength(pages.length - 2)
 })
 
 test('every link of a page leads to a page of the reference, or out of it', () => {
-  const known = new Set([...pages.map(({ path }) => path), '/docs/api/try', '/docs/quickstart'])
+  const guides = ['/docs/quickstart', '/docs/concepts']
+  const known = new Set([...pages.map(({ path }) => path), '/docs/api/try', ...guides])
   for (const { path, body } of pages) {
     for (const [, to = ''] of body.join('\n').matchAll(/\]\((\/[^)#]*)/g)) {
       if (!known.has(to) && !to.startsWith('/openapi')) throw new Error(`${path} links ${to}`)
@@ -83,6 +88,36 @@ test('Python reads its form', () => {
   const texts = JSON.stringify(forms('python').map(({ text }) => text))
   const ran = Bun.spawnSync([python, '-c', read], { stdin: Buffer.from(texts) })
   expect(ran.stderr.toString()).toBe('')
+})
+
+test('every operation stands under the one scope that it needs, and every scope has its heading', () => {
+  const [, ...sections] = pageAt('/docs/api/scopes').split(/^## /m)
+  const under = sections.map(text => ({
+    scope: /^`(.+)`$/m.exec(text)?.[1],
+    operations: [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(hit => hit[1]),
+  }))
+  expect(under).toEqual(
+    allScopes.map(scope => ({
+      scope,
+      operations: operationIds.filter(id => table[id].scope === scope).map(operationPath),
+    })),
+  )
+  for (const scope of allScopes) expect(scopePath(scope)).toEndWith(`#${anchor(`\`${scope}\``)}`)
+})
+
+test('a scope that a text names in code leads to what it opens, unless it leads elsewhere', () => {
+  const link = '[`cases:read`](/docs/api/scopes#casesread)'
+  expect(linkScopes('A key with `cases:read`, not `cases:eat`.')).toBe(
+    `A key with ${link}, not \`cases:eat\`.`,
+  )
+  const left = [
+    '## `cases:read`',
+    '[`cases:read`](/x)',
+    '```sh\n`cases:read`\n```',
+    '``cases:read``',
+  ]
+  for (const text of left) expect(linkScopes(text)).toBe(text)
+  expect(linkScopes('| `cases:read` | yes |')).toBe(`| ${link} | yes |`)
 })
 
 test('a field is one line: its name, its type, whether it must be there, and what it means', () => {

@@ -1,4 +1,4 @@
-import { eventPath, operationPath, schemaPath } from '#content/reference.ts'
+import { eventPath, schemaPath, scopeLink } from '#content/reference.ts'
 import { operationIds, table } from '#contract/clinical.ts'
 import { schemaExamples } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
@@ -13,10 +13,7 @@ import { machines } from '#contract/states.ts'
 import { contract, type Made } from './contract.ts'
 import { fieldLines, type Schema } from './fields.ts'
 import { lanesName } from '../figures/lanes.ts'
-import { json } from './operation-page.ts'
-
-const operationLine = (id: (typeof operationIds)[number]) =>
-  `- [${table[id].summary.replace(/\.$/, '')}](${operationPath(id)}): \`${table[id].method} ${table[id].path}\``
+import { json, operationLine } from './operation-page.ts'
 
 const mentions = (schema: unknown, name: string) =>
   JSON.stringify(schema).includes(`"$id":"${name}"`)
@@ -35,7 +32,7 @@ function schemaPage(name: string, schema: Schema): Made {
     label: name,
     group: 'Schemas',
     description: `${said} Each field of ${name}, its type and what it means, with an example.`,
-    names: name,
+    names: [name],
     body: [
       said,
       machine === undefined
@@ -63,12 +60,12 @@ function eventPage(type: EventType): Made {
     label: type,
     group: 'Event types',
     description: `The event that says: ${resource.replaceAll('_', ' ')} ${words}. What causes ${type}, what it carries, and the scope that its resource needs.`,
-    names: type,
+    names: [type, type.replace(/\.v\d+$/, '')],
     body: [
       schema === null
         ? `About a ${resource.replaceAll('_', ' ')}.`
         : `About a [${schema}](${schemaPath(schema)}). It carries the fields of an [Event](${schemaPath('Event')}).`,
-      `With \`include_resource\`, \`data\` holds the resource as it is now, for a key that has \`${scopeOfResource[resource]}\`.`,
+      `With \`include_resource\`, \`data\` holds the resource as it is now, for a key that has ${scopeLink(scopeOfResource[resource])}.`,
       caused.length === 0
         ? 'No operation of this version causes it.'
         : `## Caused by\n\n${caused.map(operationLine).join('\n')}`,

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { rankingOf, termsOf } from '#content/rank.ts'
 import { type Judgable, judge } from './judge.ts'
+import { searchIndex } from './search.ts'
 
 const page = (url: string, text: string, ...questions: string[]): Judgable => ({
   url,
@@ -39,4 +41,34 @@ test('a question of two pages is asked once, and finding one of them is half of 
 test('a large site is judged by questions spread over all of it', () => {
   const many = Array.from({ length: 1500 }, (_, at) => page(`/p/${at}`, 'same', `number ${at}?`))
   expect(judge(many).served.questions).toBe(300)
+})
+
+test('who asks for a name in code is given its page first, and a word is a word', () => {
+  const named = (url: string, ...names: string[]) => ({ ...page(url, names.join(' ')), names })
+  const guide = page('/docs/cases', 'create case create case createCase case.queued case.queued.v1')
+  const rank = rankingOf(
+    searchIndex([
+      guide,
+      named('/docs/api/create-case', 'createCase', 'POST /v1/cases'),
+      named('/docs/api/events/case-queued-v1', 'case.queued.v1', 'case.queued'),
+      named('/docs/api/schemas/case', 'Case'),
+      named('/problems/gone', 'gone'),
+    ]),
+  )
+  const first = (question: string) => rank(termsOf(question), 3)[0]?.url
+  for (const asked of [
+    'createCase',
+    ' createcase',
+    '`createCase`',
+    'POST /v1/cases',
+    'createCase?',
+  ])
+    expect([asked, first(asked)]).toEqual([asked, '/docs/api/create-case'])
+  expect(first('case.queued.v1')).toBe('/docs/api/events/case-queued-v1')
+  expect(first('case.queued')).toBe('/docs/api/events/case-queued-v1')
+  expect(first('gone')).toBe('/problems/gone')
+  expect(first('case')).toBe('/docs/cases')
+  expect(first('create a case')).toBe('/docs/cases')
+  const scores = rank(termsOf('createCase'), 5).map(({ score }) => score)
+  expect(scores).toEqual(scores.toSorted((one, other) => other - one))
 })

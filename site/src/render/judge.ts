@@ -1,4 +1,4 @@
-import type { AsPlainObject } from 'minisearch'
+import type { NamedIndex } from '#content/postings.ts'
 import { rankingOf, termsOf } from '#content/rank.ts'
 import { searchIndex, type SearchPage } from './search.ts'
 
@@ -73,7 +73,7 @@ function spread(asked: Asked[]): Asked[] {
   return asked.filter((_, at) => at % step === 0)
 }
 
-function answerAll(index: AsPlainObject, asked: Asked[]): Judged[] {
+function answerAll(index: NamedIndex, asked: Asked[]): Judged[] {
   const rank = rankingOf(index)
   return answered(question => rank(termsOf(question), depth).map(({ url }) => url), asked)
 }

@@ -1,5 +1,6 @@
-import type { AsPlainObject } from 'minisearch'
-import { isReference } from '#content/reference.ts'
+import type { NamedIndex } from '#content/postings.ts'
+import { nameTerm } from '#content/rank.ts'
+import { isReference, problemPath } from '#content/reference.ts'
 import { processTerm, type SearchDocument, tokenize } from '#content/search.ts'
 
 export type SearchPage = {
@@ -8,6 +9,8 @@ export type SearchPage = {
   description: string
   questions: string[]
   text: string
+  /** What the page is called where it is code: whoever asks for exactly that wants this page. */
+  names?: string[]
 }
 
 const titleWeight = 3
@@ -33,8 +36,11 @@ export function searchDocument(page: SearchPage): SearchDocument {
  * pages give the same bytes. It is written down from counts instead of being taken from MiniSearch
  * itself, which grows a tree for it first; a test holds the two to each other.
  */
-export function searchIndex(pages: SearchPage[]): AsPlainObject {
+export function searchIndex(pages: SearchPage[]): NamedIndex {
   const documents = pages.map(searchDocument).sort((a, b) => a.url.localeCompare(b.url))
+  const named = pages.flatMap(({ url, names = [] }) =>
+    names.filter(name => isCode(name, url)).map(name => [nameTerm(name), url]),
+  )
   const terms = new Map<string, Posting[]>()
   const lengths = documents.map(({ text }, at) => count(text, at, terms))
   // Pages of the reference are a few words each: counted in, they would make every text a long one.
@@ -55,8 +61,16 @@ export function searchIndex(pages: SearchPage[]): AsPlainObject {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([term, found]) => [term, { 0: Object.fromEntries(found) }]),
     serializationVersion: 2,
+    named: Object.fromEntries(named.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))),
   }
 }
+
+/**
+ * Not `Case` or `Event`: those are words, and who asks for them alone may mean anything. A code of
+ * a problem means itself, whatever its form.
+ */
+const isCode = (name: string, url: string) =>
+  /[._:/]|[a-z][A-Z]/.test(name) || url.startsWith(problemPath(''))
 
 type Posting = [page: number, times: number]
 

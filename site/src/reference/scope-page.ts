@@ -1,0 +1,52 @@
+import { operationPath, problemPath, scopeLink, scopesPath } from '#content/reference.ts'
+import { type OperationId, operationIds, table } from '#contract/clinical.ts'
+import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
+import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
+import { markdownTable } from '../figures/figures.ts'
+import type { Made } from './contract.ts'
+import { operationLine } from './operation-page.ts'
+
+/** What a key may be allowed to do: one page, because scopes are chosen beside each other. */
+export function scopePage(): Made {
+  return {
+    path: scopesPath,
+    title: `Scopes: what each of the ${allScopes.length} opens`,
+    label: 'Scopes',
+    group: '',
+    description: `The ${allScopes.length} scopes of a key, what each lets it do, and which operations need it. A call without its scope is refused with insufficient_scope.`,
+    names: ['scopes', ...allScopes],
+    body: [
+      `Every operation needs exactly one scope. A call may do what two lists both hold: the scopes of its key, and those that the clinic granted; [a worked example](/docs/concepts#effective-scopes-a-worked-intersection) has both. A scope that writes does not include the one that reads. What is missing is named by [\`insufficient_scope\`](${problemPath('insufficient_scope')}), and [\`GET /v1/organization\`](${operationPath('getOrganization')}) lists what the key has.`,
+      markdownTable(
+        ['scope', 'lets a key'],
+        allScopes.map(scope => [scopeLink(scope), scopes[scope]]),
+      ),
+      ...allScopes.map(section),
+    ],
+  }
+}
+
+const needing = (scope: Scope): OperationId[] =>
+  operationIds.filter(id => table[id].scope === scope)
+
+function section(scope: Scope): string {
+  const [said, needed, told] = [scopes[scope], needing(scope), embeddedBy(scope)]
+  return [
+    `## \`${scope}\``,
+    `Lets a key ${said}.${needed.every(isOfTest) ? ' In test mode alone.' : ''}`,
+    needed.map(operationLine).join('\n'),
+    told === '' ? '' : `Events about ${told} carry their resource for a key that has this scope.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+const isOfTest = (id: OperationId) => table[id].plane === 'test'
+
+/** The resources whose events say more to a key with this scope, as a sentence lists them. */
+function embeddedBy(scope: Scope): string {
+  const about = [...new Set(eventTypes.map(resourceOf))]
+    .filter(resource => scopeOfResource[resource] === scope)
+    .map(resource => `a ${resource.replaceAll('_', ' ')}`)
+  return about.length < 2 ? about.join('') : `${about.slice(0, -1).join(', ')} or ${about.at(-1)}`
+}
