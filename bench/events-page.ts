@@ -1,12 +1,12 @@
 // Pages of GET /v1/events on a short log and on a long one: a page must cost what it holds, and not
 // what lies around it.
 import { lastIdOf } from '#contract/ids.ts'
-import { sql } from '#database/sql.ts'
 import { fillEvents, firstMoment, millisecondsApart } from './fill-events.ts'
-import type { Cluster, House } from './house.ts'
+import type { Cluster } from './house.ts'
 import type { Options } from './options.ts'
-import { type Log, type Page, pageCost } from './page-cost.ts'
-import type { Proof, Result } from './rounds.ts'
+import type { Log, Page } from './page-cost.ts'
+import type { Result } from './rounds.ts'
+import { twoLogs } from './two-logs.ts'
 
 const list = 'listEvents'
 
@@ -43,40 +43,16 @@ const sizesOf = ({ isShort, isLarge }: Options): [number, number] => {
   return [10_000, isLarge ? 10_000_000 : 1_000_000]
 }
 
-export async function eventsPage(options: Options, cluster: Cluster): Promise<Result> {
-  const [few, many] = sizesOf(options)
-  return cluster.withHouse('events_few', async fewHouse =>
-    cluster.withHouse('events_many', async manyHouse => {
-      const [short, long] = [await openLog(fewHouse, few), await openLog(manyHouse, many)]
-      const results: Result[] = []
-      for (const page of options.isShort ? pages.slice(0, 5) : pages) {
-        results.push(await pageCost(options, page, short, long))
-      }
-      const proofs = await Promise.all([short, long].map(proofsOf))
-      return {
-        rows: results.flatMap(({ rows }) => rows),
-        notes: results.flatMap(({ notes }) => notes),
-        proofs: [...results.flatMap(({ proofs }) => proofs), ...proofs.flat()],
-      }
-    }),
-  )
-}
-
-async function openLog(house: House, rows: number): Promise<Log> {
-  const [tenant] = await house.openTenants(1)
-  if (!tenant) throw new Error('One tenant was opened.')
-  await fillEvents(house, tenant.stream, rows)
-  return { house, tenant, rows, gateway: await house.openGateway() }
-}
-
-async function proofsOf({ house, tenant, rows }: Log): Promise<Proof[]> {
-  const [counted] = await house.owner.use(lane =>
-    lane.run<{ events: number; ids: number }>(sql`
-      select count(*)::int as events, count(distinct id)::int as ids from test.events
-       where stream = ${tenant.stream}::bigint`),
-  )
-  return [
-    { what: `events in a log of ${rows}`, expected: rows, found: counted?.events ?? 0 },
-    { what: `different ids in a log of ${rows}`, expected: rows, found: counted?.ids ?? 0 },
-  ]
-}
+export const eventsPage = (options: Options, cluster: Cluster): Promise<Result> =>
+  twoLogs<Log>(options, cluster, {
+    name: 'events',
+    sizes: sizesOf(options),
+    fill: fillEvents,
+    counts: ['*', 'distinct id'].map(counted => ({
+      what: `count(${counted}) of events`,
+      of: rows => rows,
+      query: `select count(${counted})::int as n from test.events where stream = $1::bigint`,
+    })),
+    know: async log => log,
+    pages: () => (options.isShort ? pages.slice(0, 5) : pages),
+  })
