@@ -1,5 +1,6 @@
 // A worker process for the tests of faults, which dies at one step of its work: `bun doomed.ts
-// <step> <settings as JSON>`. A step is where the program hands control to somebody else.
+// <step> <settings as JSON>`. A step is where the program hands control to somebody else; at
+// `never` it lives, and says each attempt.
 
 import ipaddr from 'ipaddr.js'
 import { openSeal } from '#database/seal.ts'
@@ -14,13 +15,28 @@ export type DoomedSettings = {
   urls: { test: string; live: string }
   pepper: string
   ca: string
+  /** By how many seconds the clock of its machine is wrong. */
+  skew?: number
 }
 
 function doom(at: Step, step: string): void {
   if (at === step) process.kill(process.pid, 'SIGKILL')
 }
 
-async function main(step: string, { urls, pepper, ca }: DoomedSettings): Promise<void> {
+/** As on a machine whose clock was never set. */
+function setClockWrong(seconds: number): void {
+  const right = Date
+  const wrong = () => right.now() + seconds * 1000
+  globalThis.Date = class extends right {
+    constructor(...given: [] | [string | number | Date]) {
+      super(given.length === 0 ? wrong() : given[0])
+    }
+    static override now = wrong
+  } as DateConstructor
+}
+
+async function main(step: string, { urls, pepper, ca, skew }: DoomedSettings): Promise<void> {
+  if (skew !== undefined) setClockWrong(skew)
   const seal = openSeal([pepper])
   await runWorker({
     urls,
@@ -53,7 +69,9 @@ async function main(step: string, { urls, pepper, ca }: DoomedSettings): Promise
     }),
     note(event, fields) {
       if (event === 'job.ran' && fields['job'] === 'webhooks.dispatch') doom('dispatched', step)
-      if (event === 'webhook.attempted') doom('recorded', step)
+      if (event !== 'webhook.attempted') return
+      doom('recorded', step)
+      console.log(fields['delivery'])
     },
     describe: failure => ({ failure: String(failure) }),
   })

@@ -1,0 +1,189 @@
+// One endpoint that hangs before a long line, and a thousand that hang: everybody else is served
+// meanwhile. FAULT_ROUNDS=50 asks for the sizes of the paper, and then for its times as well: on a
+// machine that does other things a time says nothing.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openLanes } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import { must } from '../ask.ts'
+import { type Cast, openCast } from '../cast.ts'
+import { owned } from '../watch.ts'
+import { accountsOf, deliveriesIn } from './accounts.ts'
+import { claim } from './claim.ts'
+import { clockOf } from './clock.ts'
+import { openCrowd, pile } from './crowd.ts'
+import { dispatch } from './dispatch.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { type Attempted, record } from './record.ts'
+import { openWorking } from './working.ts'
+
+const isWhole = Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50
+
+const good: Attempted = {
+  succeeded: true,
+  sent: true,
+  status: 200,
+  milliseconds: 1,
+  answer: null,
+  error: null,
+}
+
+let cast: Cast
+let receiver: Receiver
+/** Requests that wait for the end of the test, now and at most. */
+let hanging = { now: 0, most: 0 }
+let gate = Promise.withResolvers<void>()
+/** When each event came to whoever answers. */
+let arrivals = new Map<string, number>()
+beforeAll(async () => {
+  cast = await openCast({ allowed: ['127.0.0.1'] })
+  receiver = openReceiver(async ({ path, headers }) => {
+    if (path === '/hanging') {
+      hanging = { now: hanging.now + 1, most: Math.max(hanging.most, hanging.now + 1) }
+      await gate.promise
+      hanging.now--
+    } else arrivals.set(headers['service-delivery-id'] ?? '', performance.now())
+    return new Response()
+  })
+})
+afterAll(async () => {
+  await receiver.stop()
+  await cast.close()
+})
+
+const listen = (path: string) =>
+  must(cast, 'createWebhookEndpoint', {
+    body: { url: receiver.url(path), event_types: ['order.shipped.v1'] },
+  })
+const trigger = () => must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+const clear = async () => {
+  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
+    await must(cast, 'deleteWebhookEndpoint', { id })
+  }
+  hanging = { now: 0, most: 0 }
+  gate = Promise.withResolvers()
+  arrivals = new Map()
+}
+/** Attempts under way at endpoints other than this one. */
+const heldBesides = async (id: string): Promise<number> => {
+  const rows = await owned(
+    cast,
+    sql`select from test.due_deliveries
+         where webhook_endpoint <> ${id} and claim is not null and due_at > clock_timestamp()`,
+  )
+  return rows.length
+}
+/** In whole runs alone, where the machine does nothing else. */
+function inTime(what: string, milliseconds: readonly number[], most: number): void {
+  if (!isWhole) return
+  const sorted = milliseconds.toSorted((a, b) => a - b)
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0
+  console.log(`${what}: p99 ${Math.round(p99)} ms of ${sorted.length}`)
+  expect(p99).toBeLessThan(most)
+}
+
+test('one that hangs before a long line holds its slots, and nobody else waits for it', async () => {
+  const [others, each, line] = isWhole ? [198, 5, 50_000] : [24, 2, 400]
+  const { id } = await listen('/hanging')
+  const working = await openWorking(cast, { sockets: 64 })
+  await trigger()
+  await receiver.heard(1)
+  await pile(cast, id, line)
+  working.wake('webhooks.deliver')
+  await receiver.heard(8)
+  const crowd = await openCrowd(cast, others, receiver.url('/quick'))
+  const before = receiver.received.length
+  const began = performance.now()
+  await crowd.emit(each)
+  working.wake('webhooks.dispatch')
+  await receiver.heard(before + others * each)
+  inTime(
+    `${others} others with ${each}`,
+    [...arrivals.values()].map(at => at - began),
+    2000,
+  )
+  expect(hanging).toEqual({ now: 8, most: 8 })
+  const stopped = working.stop()
+  gate.resolve()
+  await stopped
+  const { wrong, ...books } = await accountsOf(cast.owner, deliveriesIn(receiver.received))
+  expect(wrong).toEqual([])
+  expect(books).toMatchObject({
+    outbox: 0,
+    delivered: others * each + 8,
+    pending: line + 1 - 8,
+    receipts: others * each + 8,
+    unrecorded: 0,
+  })
+  await clear()
+}, 120_000)
+
+test('a thousand that hang hold no more than the share of slow ones, from the first on', async () => {
+  const [count, sockets, events] = isWhole ? [1000, 200, 100] : [16, 10, 5]
+  const working = await openWorking(cast, { sockets, seconds: isWhole ? 15 : 0.3 })
+  const { id } = await listen('/quick')
+  await trigger()
+  await working.noted('webhook.attempted', 1)
+  const crowd = await openCrowd(cast, count, receiver.url('/hanging'))
+  await crowd.emit(1)
+  working.wake('webhooks.dispatch')
+  const share = sockets * 0.4
+  await receiver.heard(1 + share)
+  let most = await heldBesides(id)
+  const waits: number[] = []
+  const quick = () => working.attempts().filter(line => line['endpoint'] === id).length
+  for (let at = 0; at < events; at++) {
+    // Spread over several rounds of those that hang.
+    if (isWhole) await Bun.sleep(400)
+    const [served, began] = [quick(), performance.now()]
+    await trigger()
+    while (quick() === served) await Bun.sleep(1)
+    waits.push(performance.now() - began)
+    most = Math.max(most, await heldBesides(id))
+  }
+  inTime('a healthy one among a thousand', waits, 2000)
+  const timeouts = () => working.attempts().filter(line => line['error'] === 'timeout').length
+  while (timeouts() < count) most = Math.max(most, await heldBesides(id))
+  expect(most).toBe(share)
+  const stopped = working.stop()
+  gate.resolve()
+  await stopped
+  const { wrong, outbox } = await accountsOf(cast.owner, deliveriesIn(receiver.received))
+  expect([wrong, outbox]).toEqual([[], 0])
+  await clear()
+}, 400_000)
+
+test('a transaction that one of ours forgets is ended after five seconds, and claims go on', async () => {
+  const lanes = openLanes({
+    url: cast.database.roleUrl('svc_worker_test'),
+    size: 2,
+    name: 'held',
+    path: 'test, public',
+  })
+  const { id } = await listen('/quick')
+  await lanes.use(async held => {
+    const [setting] = await held.run(sql`show idle_in_transaction_session_timeout`)
+    expect(setting).toEqual({ idle_in_transaction_session_timeout: '5s' })
+    await held.run(sql`begin isolation level repeatable read`)
+    await held.run(sql`select count(*) from due_deliveries`)
+    const waits: number[] = []
+    const clock = clockOf()
+    const until = performance.now() + (isWhole ? 5500 : 0)
+    const free = { all: 8, slow: 8 }
+    do {
+      await trigger()
+      const announced = cast.house.realtime.announce('test')
+      await lanes.use(lane => dispatch(lane, clock, announced))
+      const at = performance.now()
+      const [claimed] = await lanes.use(lane => claim(lane, 'test', clock, free, `at ${at}`))
+      waits.push(performance.now() - at)
+      expect(claimed?.webhook_endpoint).toBe(id)
+      if (claimed) await lanes.use(lane => record(lane, clock, [{ claimed, attempted: good }]))
+    } while (performance.now() < until)
+    inTime('claims beside a held transaction', waits, 50)
+    if (isWhole) expect(held.run(sql`select 1`)).rejects.toThrow()
+    else await held.run(sql`rollback`)
+  })
+  await lanes.close()
+  await clear()
+}, 30_000)
