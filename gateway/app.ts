@@ -34,12 +34,11 @@ export type Peers = { requestIP(request: Request): { address: string } | null }
 type Handler = { request: Request }
 
 export function createApp(parts: AppParts) {
-  const visits = new WeakMap<Request, Visit & { fields: Record<string, string> }>()
+  const visits = new WeakMap<Request, Arrival>()
   const render = problemWriter(parts.house.base)
-  const visitOf = (request: Request) => visits.get(request) ?? newVisit(() => null)
+  const visitOf = (request: Request) => visits.get(request) ?? new Arrival(() => null)
 
-  const failed = (failure: unknown, request: Request): Response => {
-    const { id } = visitOf(request)
+  const failed = (failure: unknown, { id }: Visit): Response => {
     parts.log.event('request.failed', { request_id: id, ...describeFailure(failure) })
     const problem = new Problem('internal_error', {
       detail: 'The failure was logged under request_id.',
@@ -50,7 +49,7 @@ export function createApp(parts: AppParts) {
   }
 
   const app = new Elysia({ strictPath: true })
-    .onError({ as: 'global' }, ({ error, request }) => failed(error, request))
+    .onError({ as: 'global' }, ({ error, request }) => failed(error, visitOf(request)))
     .use(clinicalRoutes({ house: parts.house, visitOf, render }))
     .use(waitingRoom(parts.house, visitOf))
   for (const [path, serve] of bytes(parts.house, visitOf)) app.all(path, serve, { parse: 'none' })
@@ -61,29 +60,34 @@ export function createApp(parts: AppParts) {
   const content = (request: Request) => parts.content(request, visitOf(request))
   app.all('/*', ({ request }: Handler) => content(request), { parse: 'none' })
   // A page needs no router: what starts like no route of the rooms is the site's.
-  const rooms = new Set(app.routes.map(route => segmentOf(route.path)).filter(one => one !== '*'))
-  const house: Fetches = {
-    fetch: request =>
-      rooms.has(segmentOf(new URL(request.url).pathname)) ? app.fetch(request) : content(request),
+  const rooms = new Set(
+    app.routes.map(route => segmentOf(route.path, 0)).filter(one => one !== '*'),
+  )
+  const answer = (request: Request, url: string, visit: Arrival) => {
+    if (!parts.isOurs(request.headers.get('host')) || !isRooted(url)) {
+      return misdirected(parts.house.base, visit.id)
+    }
+    if (!rooms.has(segmentOf(url, url.indexOf('://') + 3))) return parts.content(request, visit)
+    visits.set(request, visit)
+    return app.fetch(request)
   }
 
   return async (request: Request, peers: Peers): Promise<Response> => {
     const started = performance.now()
-    const visit = newVisit(() =>
+    const { method, url } = request
+    const visit = new Arrival(() =>
       parts.addressOf(peers.requestIP(request)?.address, request.headers.get('x-forwarded-for')),
     )
-    visits.set(request, visit)
-    const response = await (parts.isOurs(request.headers.get('host')) && isRooted(request.url)
-      ? answer(house, request, failed)
-      : misdirected(parts.house.base, visit.id))
-    parts.log.request({
-      method: request.method,
-      url: request.url,
-      status: response.status,
-      milliseconds: performance.now() - started,
-      requestId: visit.id,
-      fields: visit.fields,
-    })
+    let response: Response
+    try {
+      response = await answer(request, url, visit)
+    } catch (failure) {
+      // The last net: the router's own faults come out here as well.
+      response = failed(failure, visit)
+    }
+    const milliseconds = performance.now() - started
+    const { id: requestId, fields } = visit
+    parts.log.request({ method, url, status: response.status, milliseconds, requestId, fields })
     return response
   }
 }
@@ -101,38 +105,32 @@ function bytes(house: House, visitOf: (request: Request) => Visit) {
   ] as const
 }
 
-/** The first segment of a path, by which the rooms are told apart. */
-const segmentOf = (path: string): string => path.split('/', 2)[1] ?? ''
-
-/** CONNECT names no path, and what names none has no answer here. */
-const isRooted = (url: string) => /^https?:\/\//.test(url)
-
-type Fetches = { fetch(request: Request): Response | Promise<Response> }
-
-/** The last net: the router's own faults come out here as well. */
-async function answer(
-  app: Fetches,
-  request: Request,
-  failed: (failure: unknown, request: Request) => Response,
-): Promise<Response> {
-  try {
-    return await app.fetch(request)
-  } catch (failure) {
-    return failed(failure, request)
-  }
+/** The first segment of the path that begins at or after `from`, by which the rooms are told apart.
+ *  The server has brought the address into its normal form; to parse it again costs more. */
+function segmentOf(address: string, from: number): string {
+  const start = address.indexOf('/', from) + 1
+  let end = start
+  while (end < address.length && !'/?#'.includes(address.charAt(end))) end++
+  return address.slice(start, end)
 }
 
-/** The address is asked for only where somebody wants it: most pages are read by nobody in
- *  particular. */
-function newVisit(addressOf: () => string | null) {
-  const fields: Record<string, string> = {}
-  return {
-    id: idFrom('request', now(), randomBytes(16)),
-    get address() {
-      return addressOf()
-    },
-    fields,
-    note: (more: Readonly<Record<string, string>>) => void Object.assign(fields, more),
+/** CONNECT names no path, and what names none has no answer here. */
+const isRooted = (url: string) => url.startsWith('http://') || url.startsWith('https://')
+
+/** A request as it came in. */
+class Arrival implements Visit {
+  readonly id = idFrom('request', now(), randomBytes(16))
+  readonly fields: Record<string, string> = {}
+
+  constructor(private readonly addressOf: () => string | null) {}
+
+  /** Asked for only where somebody wants it: most pages are read by nobody in particular. */
+  get address(): string | null {
+    return this.addressOf()
+  }
+
+  readonly note = (more: Readonly<Record<string, string>>): void => {
+    Object.assign(this.fields, more)
   }
 }
 

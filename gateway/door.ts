@@ -6,15 +6,8 @@ import type { Visit } from '#clinical/plugin.ts'
 import { type SiteVersions, siteVersions } from '#contract/versions.ts'
 import { isTransient } from '#database/failures.ts'
 import { Busy } from '#database/lanes.ts'
-import { readBytes } from './door/body.ts'
-import {
-  type Change,
-  changesSince,
-  climbBody,
-  climbUrl,
-  comeDown,
-  siteChanges,
-} from './door/changes.ts'
+import { Call } from './door/call.ts'
+import { type Change, changesSince, comeDown, siteChanges } from './door/changes.ts'
 import {
   allowOf,
   bare,
@@ -53,6 +46,8 @@ export type Answer = Response | Plain
 export type DoorCall = {
   readonly request: Request
   readonly url: URL
+  /** What follows the path in the address, as it was sent: equal texts ask for the same. */
+  readonly search: string
   readonly params: Params
   /** The API-Version that serves this call. ACP has dates of its own, and reads the header. */
   readonly version: string
@@ -101,7 +96,7 @@ async function enter(
   request: Request,
   visit: Visit,
 ): Promise<Response> {
-  const { versions = siteVersions, changes: everyChange = siteChanges } = parts
+  const { versions = siteVersions, changes: everyChange = siteChanges, bodyMilliseconds } = parts
   const { headers, method } = request
   const isAsking = method === 'OPTIONS' && !surface.methods.includes('OPTIONS')
   const { address } = visit
@@ -119,20 +114,9 @@ async function enter(
     if (allowance.left < 0) throw tooMany(allowance)
     if (serving instanceof Refusal) throw serving
     if (!takes(surface, method)) throw notAllowed(surface)
-    const url = new URL(request.url)
-    const read = (bytesMax?: number) => readBytes(request, bytesMax, parts.bodyMilliseconds)
-    return surface.answer({
-      request,
-      url: changes.length === 0 ? url : climbUrl(url, changes),
-      params,
-      version,
-      requestId: visit.id,
-      idempotencyKey: idempotencyKeyOf(key),
-      address,
-      note: visit.note,
-      inReplyTo: id => void (rpcId = id),
-      body: bytesMax => read(bytesMax).then(bytes => climbBody(bytes, changes)),
-    })
+    const known = { request, visit, address, params, version, changes, bodyMilliseconds }
+    const call = { ...known, idempotencyKey: idempotencyKeyOf(key) }
+    return surface.answer(new Call(call, id => void (rpcId = id)))
   })
   const sent = {
     allowance,

@@ -73,7 +73,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   }, tendSeconds * 1000)
 
   return {
-    takes: request => request.method === 'GET' && new URL(request.url).pathname === realtimePath,
+    takes: ({ method, url }) => method === 'GET' && isAt(realtimePath, url),
     async answer(request, server) {
       const started = performance.now()
       const requestId = idFrom('request', now(), randomBytes(16))
@@ -108,6 +108,14 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
       await hub.close()
     },
   }
+}
+
+/** Whether an address, whose path is in its normal form already, has exactly this path. */
+function isAt(path: string, url: string): boolean {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start < 0 || !url.startsWith(path, start)) return false
+  const end = url.charAt(start + path.length)
+  return end === '' || end === '?' || end === '#'
 }
 
 /** Who may subscribe, by a token that this house signed. */

@@ -51,7 +51,8 @@ async function answered(call: DoorCall, dispatch: Dispatch): Promise<Plain> {
   if ('error' in found) return rpc(found.id, found)
   const asked = found.call
   call.inReplyTo(asked.id)
-  const asksVersion = headers.get('a2a-version') ?? call.url.searchParams.get('A2A-Version')
+  const inAddress = call.search === '' ? null : call.url.searchParams.get('A2A-Version')
+  const asksVersion = headers.get('a2a-version') ?? inAddress
   const fault = versionFault(asksVersion) ?? faultOf(asked)
   if (fault !== undefined) return rpc(asked.id, { error: fault })
   const agent = headers.get('user-agent')?.slice(0, 200) ?? null

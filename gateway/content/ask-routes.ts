@@ -1,6 +1,7 @@
 import { askLimits } from '#contract/limits.ts'
 import { type DoorCall, type Plain, refuse } from '../door.ts'
 import { readObject } from '../door/json.ts'
+import { remembered } from '../door/remembered.ts'
 import type { Ask } from './ask.ts'
 import { askTexts, type Question, usageTexts } from './ask-answers.ts'
 
@@ -11,22 +12,32 @@ export function askRoute(ask: Ask): (call: DoorCall) => Promise<Plain> | Plain {
   const texts = askTexts(ask)
   const answer = (asked: Asked) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
+  const asking = (prefersEvents: boolean) =>
+    remembered(rememberedMax, ({ url }: DoorCall) => {
+      const { searchParams } = url
+      const streaming = isStreaming(searchParams.get('streaming'), prefersEvents)
+      const query = searchParams.get('query') ?? ''
+      // Scanners look for this endpoint by asking nothing, and take a refusal for its absence.
+      if (query.trim() === '') return streaming ? events(usageTexts.events) : json(usageTexts.json)
+      return answer({ ...questionFrom(query, searchParams.get('limit') ?? undefined), streaming })
+    })
+  const [inOnePiece, asEvents] = [asking(false), asking(true)]
   return call => {
-    const { searchParams } = call.url
-    const streaming = isStreaming(searchParams.get('streaming'), call.request.headers)
-    if (call.request.method === 'POST') {
-      return readObject(call, hint).then(body => answer(askedIn(body, streaming)))
-    }
-    const query = searchParams.get('query') ?? ''
-    // Scanners look for this endpoint by asking nothing, and take a refusal for its absence.
-    if (query.trim() === '') return streaming ? events(usageTexts.events) : json(usageTexts.json)
-    return answer({ ...questionFrom(query, searchParams.get('limit') ?? undefined), streaming })
+    const prefersEvents = takesEvents(call.request.headers)
+    if (call.request.method !== 'POST') return (prefersEvents ? asEvents : inOnePiece)(call)
+    const streaming = isStreaming(call.url.searchParams.get('streaming'), prefersEvents)
+    return readObject(call, hint).then(body => answer(askedIn(body, streaming)))
   }
 }
 
+/** As many as texts are kept of (ask-answers.ts), so these hold next to nothing of their own. */
+const rememberedMax = 512
+
 /** Said in the address; and where nothing is said, by who takes events and no JSON. */
-function isStreaming(parameter: string | null, headers: Headers): boolean {
-  if (parameter !== null) return isTrue(parameter)
+const isStreaming = (parameter: string | null, prefersEvents: boolean): boolean =>
+  parameter === null ? prefersEvents : isTrue(parameter)
+
+function takesEvents(headers: Headers): boolean {
   const accept = headers.get('accept') ?? ''
   return accept.includes('text/event-stream') && !accept.includes('json')
 }

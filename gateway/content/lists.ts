@@ -3,36 +3,24 @@ import type { Shelf } from '#mcp/content-tools.ts'
 import { listLimits } from '#contract/content.ts'
 import { type DoorCall, type Plain, refuse } from '../door.ts'
 import { readQuery } from '../door/query.ts'
-
-type Page = { readonly text: string; readonly next: string | null }
+import { remembered } from '../door/remembered.ts'
 
 /** There are as many pages as ways to cut a list, which a crawler could walk through. */
 const rememberedMax = 512
 
 /** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
 export function listRoute(shelf: Shelf<unknown, unknown>): (call: DoorCall) => Plain {
-  const remembered = new Map<string, Page>()
-  const pageOf = (limit: number, cursor: string | undefined): Page => {
-    const key = cursor === undefined ? `${limit}` : `${limit} ${cursor}`
-    const before = remembered.get(key)
-    if (before !== undefined) return before
-    const page = shelf.page({ limit, cursor })
-    if (page === undefined) throw badCursor()
-    const made = { text: JSON.stringify(page), next: page.next_cursor }
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
-    remembered.set(key, made)
-    return made
-  }
-  return call => {
+  return remembered(rememberedMax, call => {
     const query = readQuery(call, ['limit', 'cursor'])
     const limit = limitOf(query.limit)
-    const { text, next } = pageOf(limit, query.cursor)
-    const answer = { type: 'application/json', body: text }
+    const page = shelf.page({ limit, cursor: query.cursor })
+    if (page === undefined) throw badCursor()
+    const answer = { type: 'application/json', body: JSON.stringify(page) }
+    const { next_cursor: next } = page
     if (next === null) return answer
     const link = `<${call.url.pathname}?limit=${limit}&cursor=${next}>; rel="next"`
     return { ...answer, headers: { link } }
-  }
+  })
 }
 
 function limitOf(text: string | undefined): number {
