@@ -1,157 +1,167 @@
-// Faults on purpose: PostgreSQL, one of its backends and the gateway are killed without warning in
-// the middle of writes. Afterwards every acknowledged write exists once, with its event, and every
-// retry under its key has converged on one answer.
+// Faults on purpose: PostgreSQL, one of its backends, a gateway and a worker are killed without
+// warning in the middle of writes, while somebody polls and webhooks go out. Afterwards every
+// acknowledged write exists once, with its event, every retry under its key has converged on one
+// answer, the poller has seen every event once and in order, and every event was delivered.
+// FAULT_ROUNDS=50 asks for so many deaths, and for a minute at least.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { rivera } from '#clinical/ask.ts'
-import { type Embedded, startEmbedded } from '#database/embedded.ts'
+import { accountsOf, deliveriesIn } from '#clinical/worker/accounts.ts'
+import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { openLanes } from '#database/lanes.ts'
-import { migrate } from '#database/migrate.ts'
-import { freePort } from '#database/postmaster.ts'
 import { sql } from '#database/sql.ts'
-import { SQL } from 'bun'
+import { endLeases, openStorm, type Storm, victims } from './sample-storm.ts'
 
-const rounds = 24
-const clients = 8
-const pepper = 'a pepper that only the fault tests know'
+const asked = Number(process.env['FAULT_ROUNDS'] ?? 1)
+const isWhole = asked >= 50
+const rounds = Math.max(12, asked)
+const clients = isWhole ? 16 : 8
+const secondsMin = isWhole ? 60 : 0
 const root = path.dirname(import.meta.dir)
-const victims = ['gateway', 'postmaster', 'backend'] as const
 
-type Acknowledged = { id: string; attempts: number }
-const acknowledged = new Map<string, Acknowledged>()
+const acknowledged = new Map<string, string>()
 const disagreements: string[] = []
-const clientsStop = new AbortController()
-let folder = ''
-let database: Embedded
-let port = 0
-let gateway: Bun.Subprocess
-let bearer = ''
-
-const openGateway = () =>
-  Bun.spawn([process.execPath, path.join(root, 'gateway', 'main.ts')], {
-    cwd: root,
-    stdout: 'ignore',
-    stderr: 'inherit',
-    env: {
-      DATABASE_URL: database.url,
-      DATA_DIR: path.join(folder, 'gateway'),
-      PORT: String(port),
-      KEY_PEPPER: pepper,
-      RATE_LIMIT_REQUESTS: '10000000',
-    },
-  })
-
+const stopping = new AbortController()
+let storm: Storm
 beforeAll(async () => {
-  const built = Bun.spawnSync([process.execPath, path.join(root, 'site', 'build.ts')], {
-    cwd: root,
-  })
-  expect(built.exitCode).toBe(0)
-  folder = await mkdtemp(path.join(tmpdir(), 'faults-'))
-  // PostgreSQL runs as another account when this runs as root, and must reach its files.
-  Bun.spawnSync(['chmod', '755', folder])
-  database = await startEmbedded({ dir: path.join(folder, 'postgres'), password: 'faults' })
-  const owner = new SQL({ url: database.url, max: 1 })
-  await migrate(owner)
-  await owner.close()
-  const lanes = openLanes({ url: database.url, size: 1, name: 'faults' })
-  const { integration } = await lanes.use(lane => openIntegration(lane, 'Faults'))
-  const asked = { integration, mode: 'test', name: 'faults' } as const
-  bearer = (await lanes.use(lane => issueKey(lane, pepper, asked))).key
-  await lanes.close()
-  port = await freePort()
-  gateway = openGateway()
-}, 60_000)
-
-afterAll(async () => {
-  gateway.kill('SIGKILL')
-  await database.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+  const command = [process.execPath, path.join(root, 'site', 'build.ts')]
+  expect(Bun.spawnSync(command, { cwd: root }).exitCode).toBe(0)
+  storm = await openStorm()
+}, 120_000)
+afterAll(() => storm.close(), 30_000)
 
 /** One try. Null when nothing, or a promise of nothing, came back: the caller tries again. */
-async function send(key: string): Promise<string | null> {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/patients`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify({ ...rivera, external_id: key }),
-    signal: AbortSignal.timeout(15_000),
-  }).catch(() => null)
-  if (!answer) return null
-  const text = await answer.text().catch(() => '')
-  if (answer.status === 201 && text.endsWith('}')) return JSON.parse(text).id
-  if (![409, 500, 503].includes(answer.status)) disagreements.push(`${answer.status} ${text}`)
+async function send(key: string, gateway = 0): Promise<string | null> {
+  const body = { ...rivera, external_id: key }
+  const answer = await storm.ask(gateway, { method: 'POST', path: '/v1/patients', key, body })
+  if (answer?.status === 201) return answer.body.id
+  if (answer && ![409, 500, 503].includes(answer.status)) {
+    disagreements.push(`${answer.status} ${answer.text}`)
+  }
   return null
 }
 
-async function client(name: number): Promise<void> {
-  for (let turn = 0; !clientsStop.signal.aborted; turn++) {
-    const key = `client-${name}-${turn}`
-    for (let attempts = 1; ; attempts++) {
-      const id = await send(key)
-      if (id !== null) {
-        acknowledged.set(key, { id, attempts })
-        break
-      }
-      await Bun.sleep(20)
-    }
-    if (turn % 5 === 0) {
-      const again = await send(key)
-      if (again !== null && again !== acknowledged.get(key)?.id) disagreements.push(key)
-    }
+async function sendUntilHeard(key: string, gateway?: number): Promise<string> {
+  for (;;) {
+    const id = await send(key, gateway)
+    if (id !== null) return id
+    await Bun.sleep(20)
   }
 }
 
-async function kill(victim: (typeof victims)[number]): Promise<void> {
-  if (victim === 'gateway') {
-    gateway.kill('SIGKILL')
-    await gateway.exited
-    gateway = openGateway()
-  } else if (victim === 'postmaster') process.kill(database.pid, 'SIGKILL')
-  else {
-    const owner = new SQL({ url: database.url, max: 1, connectionTimeout: 5 })
-    const found = await owner`
-      select pid from pg_stat_activity where usename = 'svc_test' order by state desc, pid limit 1`.catch(
-      () => [],
-    )
-    await owner.close({ timeout: 0 }).catch(() => undefined)
-    if (found[0]) process.kill(found[0].pid, 'SIGKILL')
+async function client(name: number): Promise<void> {
+  for (let turn = 0; !stopping.signal.aborted; turn++) {
+    const key = `client-${name}-${turn}`
+    acknowledged.set(key, await sendUntilHeard(key))
+    if (turn % 5 !== 0) continue
+    const again = await send(key)
+    if (again !== null && again !== acknowledged.get(key)) disagreements.push(key)
+  }
+}
+
+type Seen = { id: string; created_at: string }
+
+/** Follows the events by `since` alone, at another gateway, until the storm is over and no more
+ *  come. */
+async function poll(seen: Seen[]): Promise<void> {
+  for (let isOver = false; ;) {
+    const wasOver = stopping.signal.aborted && isOver
+    const since = seen.at(-1)?.created_at ?? '2026-01-01T00:00:00Z'
+    const answer = await storm.ask(1, { path: `/v1/events?limit=100&since=${since}` })
+    if (answer?.status === 200) {
+      seen.push(...answer.body.data)
+      if (wasOver && answer.body.data.length === 0) return
+      isOver = stopping.signal.aborted
+    }
+    if (answer?.status !== 200 || answer.body.data.length < 100) await Bun.sleep(5)
   }
 }
 
 /**
- * Waits until writes are acknowledged again, or fails: nobody but the house may bring them back.
+ * Waits until it is so, or fails: nobody but the house may bring it about.
  */
-async function untilServing(before: number, victim: string): Promise<void> {
-  for (let waited = 0; acknowledged.size < before + clients; waited += 10) {
-    if (waited > 30_000) {
-      const heard = disagreements.at(-1) ?? 'nothing'
-      throw new Error(`no write was acknowledged for 30 s after the ${victim} died; heard ${heard}`)
+async function until(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  for (const began = performance.now(); !(await isTrue());) {
+    if (performance.now() - began > 60_000) {
+      throw new Error(`${what} did not come for a minute; heard ${disagreements.at(-1)}`)
     }
     await Bun.sleep(10)
   }
 }
+const acknowledging = (victim: string) => {
+  const before = acknowledged.size
+  return until(`a write after the ${victim}`, () => acknowledged.size >= before + clients)
+}
+test('a token of one gateway, a socket at another, an event of a third', async () => {
+  await until('an answer', async () =>
+    (await Promise.all([0, 1, 2].map(at => storm.ask(at, { path: '/v1/organization' })))).every(
+      answer => answer?.status === 200,
+    ),
+  )
+  const url = `https://127.0.0.1:${storm.receiver.port}/hooks`
+  const body = { url, event_types: ['*'] }
+  const path = '/v1/webhook_endpoints'
+  const made = await storm.ask(2, { method: 'POST', path, key: 'endpoint', body })
+  expect(made?.status).toBe(201)
+  const granted = await storm.ask(0, {
+    method: 'POST',
+    path: '/v1/realtime/tokens',
+    key: 'token',
+  })
+  const protocols = [realtimeProtocol, `bearer.${granted?.body.token}`]
+  const socket = new WebSocket(`ws://127.0.0.1:${storm.ports[1]}${realtimePath}`, protocols)
+  const frames: string[] = []
+  const heard = Promise.withResolvers<void>()
+  const greeted = Promise.withResolvers<void>()
+  socket.addEventListener('message', ({ data }) => {
+    frames.push(String(data))
+    if (frames.length === 1) greeted.resolve()
+    else heard.resolve()
+  })
+  await greeted.promise
+  const id = await sendUntilHeard('fan-out', 2)
+  acknowledged.set('fan-out', id)
+  await heard.promise
+  socket.close()
+  const { name, data, id: event } = JSON.parse(frames[1] ?? '')
+  expect([name, data.resource]).toEqual(['patient.created.v1', { type: 'patient', id }])
+  const read = await storm.ask(0, { path: `/v1/events/${event}` })
+  expect(frames[1]).toBe(`{"name":"${name}","id":"${event}","data":${read?.text}}`)
+  expect(frames).toHaveLength(2)
+}, 60_000)
 
-test('every acknowledged write exists once with its event, whatever was killed', async () => {
+test('whatever was killed: writes, events, polls and deliveries are whole, and each is once', async () => {
+  const seen: Seen[] = []
+  const polling = poll(seen)
   const work = Promise.all(Array.from({ length: clients }, (_, name) => client(name)))
-  await untilServing(0, 'start')
-  for (let round = 0; round < rounds; round++) {
+  await acknowledging('start')
+  const began = performance.now()
+  for (let round = 0; round < rounds || performance.now() - began < secondsMin * 1000; round++) {
     const victim = victims[round % victims.length] ?? 'gateway'
     await Bun.sleep(20 + ((round * 37) % 90))
-    await kill(victim)
-    await untilServing(acknowledged.size, victim)
+    await storm.kill(victim)
+    await acknowledging(victim)
   }
-  clientsStop.abort()
-  await work
+  stopping.abort()
+  await Promise.all([work, polling])
   expect(disagreements).toEqual([])
+  await until('every ear', storm.isHeard)
 
-  const lanes = openLanes({ url: database.url, size: 1, name: 'counting' })
+  const lanes = openLanes({ url: storm.database.url, size: 1, name: 'counting' })
+  const left = async () => {
+    const [row] = await lanes.use(lane =>
+      lane.run<{ outbox: number; waiting: number; held: number }>(sql`
+        select (select count(*)::int from test.outbox) as outbox,
+               count(*) filter (where claim is null)::int as waiting,
+               count(*) filter (where claim is not null)::int as held from test.due_deliveries`),
+    )
+    return row ?? { outbox: 1, waiting: 1, held: 1 }
+  }
+  await until('an empty outbox', async () => (await left()).outbox + (await left()).waiting === 0)
+  await lanes.use(lane => lane.run(endLeases))
+  await until('every delivery', async () => (await left()).held === 0)
+  await storm.stopWorkers()
+
   const rows = await lanes.use(lane =>
     lane.run<{ external_id: string; id: string; events: string; records: string }>(sql`
         select p.external_id, p.id,
@@ -159,23 +169,26 @@ test('every acknowledged write exists once with its event, whatever was killed',
                (select count(*) from test.idempotency_keys k where k.key = p.external_id) as records
           from test.patients p`),
   )
-  const [totals] = await lanes.use(lane =>
-    lane.run<{ events: string; outbox: string; records: string }>(sql`
-        select (select count(*) from test.events) as events,
-               (select count(*) from test.outbox) as outbox,
-               (select count(*) from test.idempotency_keys) as records`),
+  const events = await lanes.use(lane =>
+    lane.run<{ id: string }>(sql`select id from test.events order by id`),
   )
+  const { wrong, ...books } = await accountsOf(lanes, deliveriesIn(storm.receiver.received))
   await lanes.close()
   const kept = new Map(rows.map(row => [row.external_id, row.id]))
   expect(rows.length).toBe(kept.size)
-  expect(kept).toEqual(new Map([...acknowledged].map(([key, { id }]) => [key, id])))
+  expect(kept).toEqual(acknowledged)
   expect(rows.filter(row => Number(row.events) !== 1 || Number(row.records) !== 1)).toEqual([])
-  const all = String(rows.length)
-  expect(totals).toEqual({ events: all, outbox: all, records: all })
-}, 180_000)
+  const all = rows.length
+  expect(seen.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+  const moments = seen.map(({ created_at }) => created_at)
+  expect(moments).toEqual([...new Set(moments)].sort())
+  expect(wrong).toEqual([])
+  expect(books).toMatchObject({ events: all, outbox: 0, pending: 0, delivered: all, failed: 0 })
+  if (isWhole) console.log(JSON.stringify({ rounds, clients, polled: seen.length, ...books }))
+}, 600_000)
 
 test('health is that of the database: well, then not, and what is served without it is', async () => {
-  const base = `http://127.0.0.1:${port}`
+  const base = `http://127.0.0.1:${storm.ports[0]}`
   const health = async () => {
     const answer = await fetch(`${base}/api/health`)
     return { code: answer.status, ...(await answer.json()) }
@@ -183,7 +196,7 @@ test('health is that of the database: well, then not, and what is served without
   const before = await health()
   expect(before).toMatchObject({ code: 200, status: 'pass' })
   expect(Object.keys(before.checks)).toEqual(['database:responseTime', 'mail:age', 'site:articles'])
-  await database.stop()
+  await storm.database.stop()
   const until = performance.now() + 10_000
   let after = await health()
   while (after.code === 200 && performance.now() < until) {

@@ -92,16 +92,16 @@ test('one that hangs before a long line holds its slots, and nobody else waits f
   working.wake('webhooks.deliver')
   await receiver.heard(8)
   const crowd = await openCrowd(cast, others, receiver.url('/quick'))
-  const before = receiver.received.length
-  const began = performance.now()
-  await crowd.emit(each)
-  working.wake('webhooks.dispatch')
-  await receiver.heard(before + others * each)
-  inTime(
-    `${others} others with ${each}`,
-    [...arrivals.values()].map(at => at - began),
-    2000,
-  )
+  const waits: number[] = []
+  for (let round = 0; round < each; round++) {
+    arrivals = new Map()
+    const before = receiver.received.length
+    const began = performance.now()
+    await crowd.emit(1)
+    working.wake('webhooks.dispatch')
+    await receiver.heard(before + others)
+    waits.push(...[...arrivals.values()].map(at => at - began))
+  }
   expect(hanging).toEqual({ now: 8, most: 8 })
   const stopped = working.stop()
   gate.resolve()
@@ -116,6 +116,7 @@ test('one that hangs before a long line holds its slots, and nobody else waits f
     unrecorded: 0,
   })
   await clear()
+  inTime(`${others} others with ${each}`, waits, 2000)
 }, 120_000)
 
 test('a thousand that hang hold no more than the share of slow ones, from the first on', async () => {
@@ -141,7 +142,6 @@ test('a thousand that hang hold no more than the share of slow ones, from the fi
     waits.push(performance.now() - began)
     most = Math.max(most, await heldBesides(id))
   }
-  inTime('a healthy one among a thousand', waits, 2000)
   const timeouts = () => working.attempts().filter(line => line['error'] === 'timeout').length
   while (timeouts() < count) most = Math.max(most, await heldBesides(id))
   expect(most).toBe(share)
@@ -151,6 +151,7 @@ test('a thousand that hang hold no more than the share of slow ones, from the fi
   const { wrong, outbox } = await accountsOf(cast.owner, deliveriesIn(receiver.received))
   expect([wrong, outbox]).toEqual([[], 0])
   await clear()
+  inTime('a healthy one among a thousand', waits, 2000)
 }, 400_000)
 
 test('a transaction that one of ours forgets is ended after five seconds, and claims go on', async () => {
@@ -161,12 +162,12 @@ test('a transaction that one of ours forgets is ended after five seconds, and cl
     path: 'test, public',
   })
   const { id } = await listen('/quick')
+  const waits: number[] = []
   await lanes.use(async held => {
     const [setting] = await held.run(sql`show idle_in_transaction_session_timeout`)
     expect(setting).toEqual({ idle_in_transaction_session_timeout: '5s' })
     await held.run(sql`begin isolation level repeatable read`)
     await held.run(sql`select count(*) from due_deliveries`)
-    const waits: number[] = []
     const clock = clockOf()
     const until = performance.now() + (isWhole ? 5500 : 0)
     const free = { all: 8, slow: 8 }
@@ -180,10 +181,10 @@ test('a transaction that one of ours forgets is ended after five seconds, and cl
       expect(claimed?.webhook_endpoint).toBe(id)
       if (claimed) await lanes.use(lane => record(lane, clock, [{ claimed, attempted: good }]))
     } while (performance.now() < until)
-    inTime('claims beside a held transaction', waits, 50)
     if (isWhole) expect(held.run(sql`select 1`)).rejects.toThrow()
     else await held.run(sql`rollback`)
   })
   await lanes.close()
   await clear()
+  inTime('claims beside a held transaction', waits, 50)
 }, 30_000)
