@@ -53,6 +53,7 @@ export const owners = {
     'clinical/worker/run.ts', // a job that fails is logged, and runs again
     'clinical/visits/waiting-room.ts', // a patient is told of a failure by a page, not in JSON
     'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer
+    'clinical/perform-read.ts', // a disk that is full has no room for the audit row of a read
     'clinical/perform-write.ts', // a duplicate key is a twin's write, not a fault
     'database/embedded.ts', // a server that does not start is tried again
     'database/lanes.ts', // a lost connection is replaced before the failure goes on

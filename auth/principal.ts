@@ -4,6 +4,7 @@
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
+import { isFull } from '#database/failures.ts'
 import { type Lane, type Row } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { hashKey, modeOfKey } from './keys.ts'
@@ -95,11 +96,15 @@ export async function findCredential(
 
 /**
  * Notes, at most once a minute, that a key is in use, so that its owner sees what may be retired.
+ * A database without room for the note still knows the key.
  */
 async function markUsed(lane: Lane, key: string): Promise<void> {
-  await lane.run(sql`
+  const used = lane.run(sql`
     update auth.keys set last_used_at = now()
      where id = ${key} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
+  await used.catch((failure: unknown) => {
+    if (!isFull(failure)) throw failure
+  })
 }
 
 /** The caller acting for one of its organizations. Effective scopes are computed on every call. */

@@ -1,9 +1,9 @@
-// Audit rows of calls that no credential was found for, or that the database could not take when
-// they were made. They disclosed nothing, so they are written behind the answer, in batches: a
-// flood of bad keys costs the database one statement a second, not one a call.
+// Audit rows that are written behind the answer, in batches. Those of calls without a credential:
+// they disclosed nothing, and a flood of bad keys costs one statement a second, not one a call. And
+// those that the database could not take: of refusals, and of reads while it has no room to write.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
-import { isTransient } from '#database/failures.ts'
+import { isAway } from '#database/failures.ts'
 import type { Lanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { type Asked, type Caller, nobody } from './audit.ts'
@@ -11,6 +11,8 @@ import { momentText } from '#database/time-and-chance.ts'
 
 export type Anonymous = {
   note(asked: Asked, code: ProblemCode, caller?: Caller): void
+  /** Of a read that was made; false when there is no place for it, and it may not be told. */
+  noteRead(asked: Asked, caller: Caller): boolean
   /** Writes what is waiting; rows that cannot be written now stay for the next time. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -39,7 +41,7 @@ function inserter(lanes: Lanes, failed: (failure: unknown) => void) {
     try {
       await insert(batch)
     } catch (failure) {
-      if (isTransient(failure)) throw failure
+      if (isAway(failure)) throw failure
       const half = batch.length >> 1
       if (half === 0) return failed(failure)
       await insertAll(batch.slice(0, half))
@@ -68,19 +70,21 @@ export function openAnonymous(
   const flush = () => (writing = writing.then(write).catch(failed))
   const timer = setInterval(() => void (rows.length > 0 && flush()), everySeconds * 1000)
   timer.unref()
+  const push = (asked: Asked, { credential: actor, ...who }: Caller, outcome: object) => {
+    if (rows.length >= rowsMax) return false
+    rows.push({ at: momentText(now()), ...who, actor, ...asked, ...outcome })
+    return true
+  }
   return {
     note(asked, code, caller = nobody) {
-      if (rows.length >= rowsMax) {
-        dropped++
-        if (dropped % rowsMax === 1)
-          failed(new Error(`${dropped} audit rows of refused calls were dropped`))
-        return
-      }
       const { status } = problems[code]
-      const { credential: actor, ...who } = caller
       const outcome = status >= 500 ? 'error' : 'refused'
-      rows.push({ at: momentText(now()), ...who, actor, ...asked, outcome, status, code })
+      if (push(asked, caller, { outcome, status, code })) return
+      dropped++
+      if (dropped % rowsMax === 1)
+        failed(new Error(`${dropped} audit rows of refused calls were dropped`))
     },
+    noteRead: (asked, caller) => push(asked, caller, { outcome: 'ok', status: 200, code: null }),
     flush,
     async close() {
       clearInterval(timer)

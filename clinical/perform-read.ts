@@ -4,8 +4,10 @@ import { limits } from '#contract/limits.ts'
 import type { Input, OperationId } from '#contract/clinical.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
+import { isFull } from '#database/failures.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
+import type { Anonymous } from './anonymous.ts'
 import { type Asked, auditing, callerOf } from './audit.ts'
 import { Reader } from './check.ts'
 import type { Call, Found, Held, Read, Standing } from './handler.ts'
@@ -32,7 +34,23 @@ export class Adrift extends Error {
 
 const isList = (operation: Operation) => Object.hasOwn(operation.returns, 'x-list')
 
-export async function performRead(parts: Parts): Promise<Answer> {
+/** A read is answered even while the database has no room to write: its audit row then waits, and
+ *  is written as soon as there is room again. */
+export async function performRead(
+  parts: Parts,
+  waiting: Pick<Anonymous, 'noteRead'>,
+): Promise<Answer> {
+  try {
+    return await readOnce(parts, true)
+  } catch (failure) {
+    if (!isFull(failure)) throw failure
+    const answer = await readOnce(parts, false)
+    if (!waiting.noteRead(parts.asked, callerOf(parts.call.principal))) throw failure
+    return answer
+  }
+}
+
+async function readOnce(parts: Parts, audited: boolean): Promise<Answer> {
   const { operation, asking, call } = parts
   const reader = new Reader(call.now)
   checkVersion(reader, asking.version)
@@ -42,21 +60,24 @@ export async function performRead(parts: Parts): Promise<Answer> {
   // The reader guarantees that the query is of the row's schema.
   const input = { ...asking.names, ...query } as Input<OperationId>
   const found = findOf(parts, input)
-  const held = 'held' in found ? await noted(parts, found.held) : await selected(parts, found)
+  const held =
+    'held' in found
+      ? await noted(parts, found.held, audited)
+      : await selected(parts, found, audited)
   if (isList(operation)) {
     const limit = typeof query['limit'] === 'number' ? query['limit'] : limits.pageDefault
     return { status: 200, body: pageOf(held, limit), headers: {} }
   }
   const [only] = held
-  if (!only) throw notFound()
+  if (!only) throw notFound(audited)
   if ('attached' in found && found.attached) {
     return { status: 200, body: '', ...(await found.attached(only.item)) }
   }
   return { status: 200, body: only.item, headers: {} }
 }
 
-/** A 404 whose audit row the read's own statement already wrote. */
-const notFound = () => Object.assign(new Problem('not_found'), { noted: true })
+/** A 404, and whether the read's own statement already wrote its audit row. */
+const notFound = (noted: boolean) => Object.assign(new Problem('not_found'), { noted })
 
 function findOf(parts: Parts, input: Input<OperationId>): Found {
   const handler = handlers[parts.asking.operation]
@@ -69,17 +90,20 @@ function findOf(parts: Parts, input: Input<OperationId>): Found {
 async function selected(
   { lane, operation, asked, call }: Parts,
   found: Extract<Found, { rows: unknown }>,
+  audited: boolean,
 ): Promise<Held[]> {
   const whole = isList(operation) ? sql`true` : sql`exists (select from found)`
   const known = found.parent ? sql`exists (${found.parent})` : whole
   const codes = found.judged ? (operation.refuses ?? []) : []
-  const rows = await lane.run<FoundRow>(reading(call, asked, found.rows, known, codes))
+  const rows = await lane.run<FoundRow>(
+    reading(call, audited ? asked : null, found.rows, known, codes),
+  )
   const [first] = rows
   if (!first?.inside) throw new Adrift('the read ran outside its stream')
-  if (!first.known) throw notFound()
+  if (!first.known) throw notFound(audited)
   const { judged } = found
   if (judged && first.refused !== null) {
-    throw Object.assign(judged.refusal(first.refused, first.item ?? ''), { noted: true })
+    throw Object.assign(judged.refusal(first.refused, first.item ?? ''), { noted: audited })
   }
   const answer = (item: string) => (judged ? judged.answer(item) : item)
   return rows.flatMap(({ id, item }) =>
@@ -88,7 +112,12 @@ async function selected(
 }
 
 /** Rows of the program itself: only the audit row is a statement. */
-async function noted({ lane, operation, asked, call }: Parts, held: readonly Held[]) {
+async function noted(
+  { lane, operation, asked, call }: Parts,
+  held: readonly Held[],
+  audited: boolean,
+) {
+  if (!audited) return held
   const known = isList(operation) || held.length > 0
   const outcome = known
     ? sql`select null::text, 'ok', 200::int2, null::text`

@@ -15,7 +15,7 @@ import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
 import { findCredential, modeOf } from '#auth/principal.ts'
 import { Busy, type Lane } from '#database/lanes.ts'
-import { isTransient } from '#database/failures.ts'
+import { isAway, isFull, isTransient } from '#database/failures.ts'
 import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from './audit.ts'
 import { authorize, challenge } from './authorize.ts'
 import type { Anonymous } from './anonymous.ts'
@@ -177,25 +177,38 @@ async function attempt(
         ...answer,
         body: unsealed(house.webhooks.seal, asking.operation, principal, answer.body),
       })
-      if (!isWrite(operation)) return answerOf(await performRead(parts))
+      if (!isWrite(operation)) return answerOf(await performRead(parts, house.anonymous))
       const answer = await performWrite(parts)
       house.bells[mode].ring()
       return answerOf(answer)
     } catch (failure) {
       if (!(failure instanceof Problem) || !progress.caller.credential) throw failure
       if (failure instanceof Exhausted) progress.allowance = failure.allowance
-      await noteRefusal(lane, asked, progress.caller, failure)
+      await noteRefusal(house, lane, asked, progress.caller, failure)
       return { problem: failure }
     }
   })
 }
 
 /** The audit row of a refused call, where its own statement has not written it already. */
-async function noteRefusal(lane: Lane, asked: Asked, caller: Caller, problem: Problem) {
+async function noteRefusal(
+  { anonymous }: House,
+  lane: Lane,
+  asked: Asked,
+  caller: Caller,
+  problem: Problem,
+) {
   if (problem.noted) return
   const { status } = problems[problem.code]
-  await lane.run(auditing(caller, asked, refusedRow(status, problem.code)))
+  const row = lane.run(auditing(caller, asked, refusedRow(status, problem.code)))
+  await row.catch((failure: unknown) => {
+    if (!isFull(failure)) throw failure
+    anonymous.note(asked, problem.code, caller)
+  })
 }
+
+/** Somebody must make room, so nobody need ask every second. */
+const fullSeconds = '30'
 
 /** Turns whatever stopped a call into the refusal that its caller sees. */
 async function refusalOf(
@@ -212,11 +225,13 @@ async function refusalOf(
   }
   house.alarm(failure, asked)
   const isStorage = failure instanceof StorageAway
-  const away = isStorage || failure instanceof Busy || isTransient(failure)
+  const away = isStorage || failure instanceof Busy || isAway(failure)
   const problem = away
     ? new Problem('service_unavailable', {
-        detail: `The ${isStorage ? 'storage' : 'database'} did not answer in time.`,
-        headers: { 'retry-after': '1' },
+        detail: isFull(failure)
+          ? 'The database takes no writes for the moment.'
+          : `The ${isStorage ? 'storage' : 'database'} did not answer in time.`,
+        headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })
     : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })
   house.anonymous.note(asked, problem.code, progress.caller)

@@ -58,11 +58,14 @@ export type FoundRow = Row & {
   refused: string | null
 }
 
-/** A read, its audit row, and whether the connection still stands in the caller's stream. `codes`
- *  are those that the rows may be refused with, of a read that judges what it finds. */
+/**
+ * A read, its audit row, and whether the connection still stands in the caller's stream. `codes`
+ * are those that the rows may be refused with, of a read that judges what it finds. Without
+ * `asked` no audit row is written, and nothing else.
+ */
 export function reading(
   call: AnyCall,
-  asked: Asked,
+  asked: Asked | null,
   rows: Statement,
   known: Statement,
   codes: readonly ProblemCode[],
@@ -76,9 +79,11 @@ export function reading(
     select null::text, case when ${known} and ${refused} is null then 'ok' else 'refused' end,
            case when not ${known} then 404::int2 ${statuses} else 200::int2 end,
            case when ${known} then ${refused} else 'not_found' end`
+  const audited = asked
+    ? sql`, audited as (${auditing(callerOf(call.principal), asked, outcome)})`
+    : nothing
   return sql`
-  with found as materialized (${rows}),
-  audited as (${auditing(callerOf(call.principal), asked, outcome)})
+  with found as materialized (${rows})${audited}
   select s.inside, s.known, f.id, f.item, ${refused} as refused
     from (select ${insideOf(call)}, ${known} as known) s left join found f on true
    order by f.id`

@@ -31,6 +31,12 @@ export function isTransient(failure: unknown): boolean {
   return state !== null && ['40001', '40P01', '53300', '55P03', '57014', '25006'].includes(state)
 }
 
+/** Whether the server has no room to write, which may last: trying again at once adds to it. */
+export const isFull = (failure: unknown) => sqlState(failure) === '53100'
+
+/** Whether the same call may succeed later, at once or when somebody has made room. */
+export const isAway = (failure: unknown) => isTransient(failure) || isFull(failure)
+
 /** Whether an exclusion constraint kept the row out: its place is taken. */
 export const isExcluded = (failure: unknown) => sqlState(failure) === '23P01'
 

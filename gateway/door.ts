@@ -4,7 +4,7 @@
 import type { Allowance } from '#clinical/limiter.ts'
 import type { Visit } from '#clinical/plugin.ts'
 import { type SiteVersions, siteVersions } from '#contract/versions.ts'
-import { isTransient } from '#database/failures.ts'
+import { isAway } from '#database/failures.ts'
 import { Busy } from '#database/lanes.ts'
 import { Call } from './door/call.ts'
 import { type Change, changesSince, comeDown, siteChanges } from './door/changes.ts'
@@ -158,7 +158,7 @@ async function settle(
     }
     alarm(failure, visit.id)
     // What may succeed when it is simply asked again: the database is away, or everybody waits.
-    if (failure instanceof Busy || isTransient(failure)) {
+    if (failure instanceof Busy || isAway(failure)) {
       visit.note({ code: 'service_unavailable' })
       return write(away)
     }

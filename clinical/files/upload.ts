@@ -3,7 +3,7 @@
 // it is whole and the reservation is still one; in test mode it is counted and nothing else.
 
 import { limits } from '#contract/limits.ts'
-import { isTransient } from '#database/failures.ts'
+import { isAway as isDatabaseAway } from '#database/failures.ts'
 import { Busy, type Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import type { House } from '../perform.ts'
@@ -76,7 +76,8 @@ function refusalOf(house: House, failure: unknown): Response {
   const close = { connection: 'close' }
   if (failure instanceof Refused) return answer(failure.status, failure.message, close)
   house.alarm(failure)
-  const isAway = failure instanceof StorageAway || failure instanceof Busy || isTransient(failure)
+  const isAway =
+    failure instanceof StorageAway || failure instanceof Busy || isDatabaseAway(failure)
   return isAway
     ? answer(503, 'Try again shortly.', { ...close, 'retry-after': '1' })
     : answer(500, 'The upload failed. Nothing was kept.', close)

@@ -1,0 +1,88 @@
+// A small disk for tests of what a disk does to a database: it fills, and it loses what was not
+// flushed when the power goes. It is mounted in a name space of the one process that has it, so it
+// is gone with the process. Root gets a real file system in an image; an ordinary user one in
+// memory, where nothing outlives the power, if the kernel lets it make a name space at all.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const megabytes = 192
+const isRoot = process.getuid?.() === 0
+
+/** Nothing of a file reaches the image by itself while a test runs: only what is flushed. */
+const inImage =
+  `truncate -s ${megabytes}M "$1" && mkfs.ext4 -q -F -m 0 "$1" && ` +
+  'mount -o loop,commit=300 "$1" "$0" && shift && exec "$@"'
+const inMemory = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$0" && shift && exec "$@"`
+
+const command = (script: string, disk: string, words: string[]) =>
+  ['unshare', ...(isRoot ? [] : ['--user', '--map-current-user', '--keep-caps'])].concat(
+    ['--mount', 'sh', '-c', script, path.join(disk, 'mount'), path.join(disk, 'image')],
+    words,
+  )
+
+/**
+ * In memory, where there is enough of it: a disk that is flushed all the time keeps others
+ * waiting.
+ */
+function folder(): string {
+  const roomy = existsSync('/dev/shm') && statfsSync('/dev/shm')
+  const isRoomy = roomy && roomy.bavail * roomy.bsize > 8 * megabytes * 2 ** 20
+  const made = mkdtempSync(path.join(isRoomy ? '/dev/shm' : tmpdir(), 'disk-'))
+  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  Bun.spawnSync(['chmod', '755', made])
+  mkdirSync(path.join(made, 'mount'))
+  return made
+}
+
+function works(script: string): boolean {
+  const disk = folder()
+  const { exitCode } = Bun.spawnSync(command(script, disk, ['true']), { stderr: 'ignore' })
+  rmSync(disk, { recursive: true })
+  return exitCode === 0
+}
+
+/** The kind of small disk that this machine can make, which may be none. */
+export function kindOfDisk(): 'image' | 'memory' | 'none' {
+  if (process.platform !== 'linux' || Bun.which('unshare') === null) return 'none'
+  if (isRoot && works(inImage)) return 'image'
+  return works(inMemory) ? 'memory' : 'none'
+}
+
+/** Takes all the room that there is, with a file of that name. */
+export function fill(file: string): void {
+  const { bavail, bsize } = statfsSync(path.dirname(file))
+  Bun.spawnSync(['fallocate', '-l', String(bavail * bsize), file], { stderr: 'ignore' })
+  const rest = ['if=/dev/zero', `of=${file}`, 'bs=4k', 'oflag=append', 'conv=notrunc']
+  Bun.spawnSync(['dd', ...rest], { stderr: 'ignore' })
+}
+
+type Environment = Record<string, string | undefined>
+export type SmallDisk = { mount: string; image: string | undefined }
+
+/** The disk of this process, where it was started to have one. */
+export function ownDisk(environment: Environment): SmallDisk | undefined {
+  const disk = environment['SMALL_DISK']
+  if (disk === undefined) return undefined
+  const image = environment['SMALL_DISK_KIND'] === 'image' ? path.join(disk, 'image') : undefined
+  return { mount: path.join(disk, 'mount'), image }
+}
+
+/** Runs a file of tests in a process with a small disk; answers how it ended and what it said. */
+export async function testOnSmallDisk(
+  file: string,
+  kind: 'image' | 'memory',
+  environment: Environment,
+) {
+  const disk = folder()
+  const words = [process.execPath, 'test', '--timeout=90000', file]
+  const child = Bun.spawn(command(kind === 'image' ? inImage : inMemory, disk, words), {
+    env: { ...environment, SMALL_DISK: disk, SMALL_DISK_KIND: kind },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  const said = await new Response(child.stderr).text()
+  const code = await child.exited
+  rmSync(disk, { recursive: true, force: true })
+  return { code, said }
+}
