@@ -40,6 +40,7 @@ export const owners = {
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [
+    'content/checks/external.ts', // a site elsewhere that does not answer is what was asked for
     'content/read.ts', // what the fast parser cannot read goes to the careful one
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
     'clinical/body.ts', // a body that ends early or does not parse is the caller's affair

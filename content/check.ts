@@ -3,10 +3,13 @@ import type { z } from 'astro/zod'
 import { checkBody } from './checks/body.ts'
 import { checkChangelog } from './changelog.ts'
 import { checkBrand } from './checks/brand.ts'
-import { type Finding, print } from './checks/finding.ts'
-import { checkReference, checkSchema, checkSlug, checkUnique } from './checks/frontmatter.ts'
+import { checkSchema } from './checks/closed.ts'
+import { type Finding, oncePerValue, print } from './checks/finding.ts'
+import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './checks/former.ts'
+import { checkReference, checkSlug, checkUnique } from './checks/frontmatter.ts'
 import { addresses, checkLinks } from './checks/links.ts'
 import { type Contract, checkNames, readContract, referenceOf } from './checks/contract.ts'
+import { checkOutside, outsideOf } from './checks/external.ts'
 import { checkExcused } from './checks/excused.ts'
 import { allowedOn, checkProse } from './checks/prose.ts'
 import { checkMedia, checkUpdated, committedDays } from './checks/history.ts'
@@ -23,25 +26,47 @@ export async function check(root: string): Promise<Finding[]> {
   return (await inspect(root)).filter(({ level }) => level !== 'warning')
 }
 
-/** The same with what is only worth a thought; with a day, also what a calendar finds. */
-export async function inspect(root: string, today?: string): Promise<Finding[]> {
-  const [content, contract, committed, ...others] = await Promise.all([
+export type Asked = {
+  /** A day: then what a calendar and the history find is said as well. */
+  today?: string | undefined
+  /** The folder of the build that is live: what it has and this has not is said. */
+  published?: string | undefined
+}
+
+/** The same with what is only worth a thought. */
+export async function inspect(root: string, asked: Asked = {}): Promise<Finding[]> {
+  const { today } = asked
+  const [content, contract, committed, former, ...others] = await Promise.all([
     readContent(join(root, 'content')),
     readContract(),
     today === undefined ? new Map<string, string>() : committedDays(root),
+    formerPages(root, asked),
     checkBrand(root, 'content'),
     checkBrand(root, 'site'),
     checkMedia(root),
   ])
-  const found = [...checkContent(content, contract, { today, committed }), ...others.flat()]
-  return found.sort(
-    (a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column,
-  )
+  const all = addresses(content, referenceOf(contract))
+  const lost = await checkFormer(former, content, all)
+  const found = [
+    ...checkContent(content, contract, { today, committed }),
+    ...lost,
+    ...others.flat(),
+  ]
+  return inOrder(found)
 }
+
+async function formerPages(root: string, { today, published }: Asked): Promise<Former[]> {
+  if (published !== undefined) return pagesOfBuild(published)
+  return today === undefined ? [] : pagesOfHistory(root)
+}
+
+const inOrder = (found: Finding[]) =>
+  found.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column)
 
 type Calendar = { today: string | undefined; committed: ReadonlyMap<string, string> }
 
-function checkContent(
+/** What the texts themselves hold, each fault once. */
+export function checkContent(
   content: Content,
   contract: Contract,
   { today, committed }: Calendar,
@@ -70,7 +95,9 @@ function checkContent(
     ...written.flatMap(entry => checkNames(entry, contract)),
     ...written.flatMap(entry => checkLinks(entry, known)),
   ]
-  return found.filter(({ path, line, rule }) => !excused.get(path)?.get(line)?.has(rule))
+  return oncePerValue(
+    found.filter(({ path, line, rule }) => !excused.get(path)?.get(line)?.has(rule)),
+  )
 }
 
 /** By its folder, or by its own name where it stands alone. */
@@ -102,13 +129,37 @@ async function countExcused(root: string): Promise<number> {
   return entries.reduce((sum, entry) => sum + allowedOn(entry).size, 0)
 }
 
+/** Pages of others, which may take minutes: each host is asked one thing at a time. */
+async function lookOutside(root: string): Promise<Finding[]> {
+  const outside = outsideOf(await readContent(join(root, 'content')))
+  console.error(`content: asking for ${outside.size} pages elsewhere`)
+  return checkOutside(outside)
+}
+
+/** A heading can be too deep and end with a stop; nothing of ours takes three rounds. */
+const fixRoundsMax = 3
+
+/** The value of `--name=value`. */
+const option = (name: string) =>
+  process.argv.find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+
 if (import.meta.main) {
   const began = performance.now()
   const root = join(import.meta.dir, '..')
   const asked = new Set(process.argv.slice(2))
-  const today = [...asked].find(word => word.startsWith('--today='))?.slice('--today='.length)
-  const seen = await inspect(root, today)
-  const found = asked.has('--fix') ? await fixAll(root, seen) : seen
+  const [today, published] = [option('today'), option('published')]
+  const look = () => inspect(root, { today, published })
+  const outside = asked.has('--external') ? await lookOutside(root) : []
+  let found = await look()
+  let mended = 0
+  // What was mended is looked at again: a day that can be read can also be too early.
+  for (let round = 0; asked.has('--fix') && round < fixRoundsMax; round++) {
+    const typed = await fixAll(root, found)
+    if (typed === 0) break
+    mended += typed
+    found = await look()
+  }
+  found = [...found, ...outside]
   const errors = found.filter(({ level }) => level !== 'warning')
   if (asked.has('--json')) console.log(JSON.stringify(found, null, 2))
   else if (asked.has('--sarif')) console.log(sarif(found))
@@ -117,7 +168,6 @@ if (import.meta.main) {
     for (const finding of today === undefined ? errors : found) console.log(print(finding))
     const milliseconds = Math.round(performance.now() - began)
     const warnings = found.length - errors.length
-    const mended = seen.length - found.length
     const also = `${warnings} warnings${mended > 0 ? `, ${mended} mended` : ''}`
     const excused = await countExcused(root)
     console.log(

@@ -1,26 +1,21 @@
 import { join } from 'node:path'
 import type { Finding } from './checks/finding.ts'
 
-/** What a rule would have an editor type, where that can be known from the line alone. */
-const mechanical: Readonly<Record<string, (line: string, finding: Finding) => string>> = {
-  'F-slug': (_, { fix }) => fix.replace(/^write /, ''),
-  'P-heading-stop': line => line.replace(/\.\s*$/, ''),
-  'S-language': line => `${line.trimEnd()}text`,
-  'K-http': line => line.replaceAll('](http://', '](https://'),
-}
-
-/** Mends what can be mended without a thought, and answers with what is left for a person. */
-export async function fixAll(root: string, found: Finding[]): Promise<Finding[]> {
-  const can = found.filter(({ rule }) => mechanical[rule] !== undefined)
-  for (const path of new Set(can.map(finding => finding.path))) {
+/** Types what needs no thought, and answers how many faults that mended. */
+export async function fixAll(root: string, found: readonly Finding[]): Promise<number> {
+  const can = found.flatMap(({ path, edit }) => (edit === undefined ? [] : [{ path, edit }]))
+  for (const [path, own] of Map.groupBy(can, each => each.path)) {
     const file = Bun.file(join(root, path))
     const lines = (await file.text()).split('\n')
-    for (const finding of can.filter(each => each.path === path)) {
-      const mend = mechanical[finding.rule]
-      const line = lines[finding.line - 1]
-      if (mend !== undefined && line !== undefined) lines[finding.line - 1] = mend(line, finding)
+    // From the end, so that no edit moves the place of one that is still to be made.
+    const last = own.toSorted((a, b) => b.edit.line - a.edit.line || b.edit.column - a.edit.column)
+    for (const { edit } of last) {
+      const line = lines[edit.line - 1]
+      if (line === undefined) continue
+      const start = edit.column - 1
+      lines[edit.line - 1] = line.slice(0, start) + edit.text + line.slice(start + edit.length)
     }
     await Bun.write(file, lines.join('\n'))
   }
-  return found.filter(finding => !can.includes(finding))
+  return can.length
 }

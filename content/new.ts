@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import { withChange } from './changelog.ts'
 
 // `bun run new article|comparison|doc "Title"`: a file whose frontmatter is whole, with an outline.
-// It is a draft, so nothing shows until its `WRITE:` lines are gone and draft is false.
+// It is a draft, so nothing shows until its `WRITE:` places are gone and draft is false.
+// `bun run new article "Title" --class=CL`: with what that class asks for, and an outline for it.
 // `bun run new changelog "What is new."`: a line in CHANGELOG.md that asks whom it concerns.
 
-type Outline = (title: string, slug: string, today: string) => string
+type Class = 'E' | 'O' | 'C' | 'L'
+export type Wanted = { today: string; classes?: string | undefined }
+type Outline = (title: string, slug: string, today: string, classes: readonly Class[]) => string
 
 const head = (title: string, slug: string, today: string) => {
   const promise = `WRITE: what a reader knows after reading “${title}”, in one or two sentences.`
@@ -20,35 +23,77 @@ const head = (title: string, slug: string, today: string) => {
 }
 
 const asked = [
-  'What would somebody ask to find this?',
-  'What else would they ask?',
-  'And what would they ask next?',
+  'WRITE: what would somebody ask to find this?',
+  'WRITE: what else would they ask?',
+  'WRITE: and what would they ask next?',
 ]
-const questions = `questions:\n${asked.map(text => `  - ${text}`).join('\n')}`
+const questions = `questions:\n${asked.map(text => `  - '${text}'`).join('\n')}`
 
-const article: Outline = (title, slug, today) => `---
+/** What a class asks of a frontmatter before its article is published, and what it shows. */
+const owed: Readonly<Record<Class, readonly string[]>> = {
+  E: [],
+  O: [],
+  C: [
+    '# C: near care. Shows “not medical advice”, which nobody types. Before it is published:',
+    "# reviewed_by: a clinician's key in people.yaml",
+    '# reviewed_on: the day of that review',
+  ],
+  L: [
+    '# L: near law. Shows “not legal advice” with the day below. Before it is published:',
+    '# checked_on: the day on which the rules were read',
+  ],
+}
+
+const sourced = [
+  '# At least two documents that it rests on, each as its publisher calls it:',
+  "# - { title: …, url: https://…, accessed: 'YYYY-MM-DD' }",
+  'sources: []',
+]
+
+/** What an article of each class has to say, in the order in which it is read. */
+const chapters: Readonly<Record<Class, readonly [heading: string, what: string][]>> = {
+  E: [
+    ['What happens', 'the thing itself, with a real request and its answer.'],
+    ['What to do', 'steps that ran, each with what one should see.'],
+  ],
+  O: [
+    ['What people see', 'the moment as the patient and as your desk meets it.'],
+    ['What to say and do', 'the words and the steps, each with who takes it.'],
+  ],
+  C: [
+    ['The question', 'how a clinician meets it, with its source.'],
+    ['What the clinician decides', 'what is theirs alone, and what you may prepare for them.'],
+    ['What you may tell a patient', 'words that advise nobody to start, stop or change anything.'],
+  ],
+  L: [
+    ['What the rule says', 'the rule in plain words, with its source and its date.'],
+    ['Whom it concerns', 'who is bound by it, where, and who is not.'],
+    ['What to settle with your counsel', 'the questions to bring.'],
+  ],
+}
+
+const article: Outline = (title, slug, today, classes) => {
+  const near = classes.includes('C') || classes.includes('L')
+  const owes = classes.flatMap(each => owed[each])
+  const first = classes.find(each => each === 'C' || each === 'L') ?? classes[0] ?? 'E'
+  const told = chapters[first].map(([heading, what]) => `## ${heading}\n\nWRITE: ${what}\n`)
+  return `---
 ${head(title, slug, today)}
 author: mara-lindqvist
-# E engineering, O operations, C near care (needs reviewed_by), L near law (needs checked_on).
-class: [E]
+# E engineering, O operations, C near care, L near law; they choose the notices.
+class: [${classes.join(', ')}]
 tags: [reliability]
-${questions}
+${[...owes, ...(near ? sourced : []), questions].join('\n')}
 ---
 
 WRITE: who meets this problem, and the answer in two sentences.
 
-## What happens
-
-WRITE: the thing itself, with a real request and its answer.
-
-## What to do
-
-WRITE: steps that ran, each with what one should see.
-
+${told.join('\n')}
 ## What this does not solve
 
 WRITE: where it ends, and where to read on.
 `
+}
 
 const criterion = (at: number) => `  - name: 'WRITE: criterion ${at}'
     subject: 'WRITE: a fact'
@@ -116,11 +161,13 @@ export const slugOf = (title: string) =>
 
 type Made = { path: string } | { refused: string }
 
+const isClass = (letter: string): letter is Class => Object.hasOwn(owed, letter)
+
 export async function create(
   root: string,
   kind: string,
   title: string,
-  today: string,
+  { today, classes: letters = 'E' }: Wanted,
 ): Promise<Made> {
   if (kind === 'changelog') return tell(root, title, today)
   const found = kinds[kind]
@@ -129,11 +176,15 @@ export async function create(
   if (title.length < 10 || title.length > 65) {
     return { refused: `A title has 10 to 65 characters; this one has ${title.length}.` }
   }
+  const classes = [...new Set(letters.toUpperCase().replaceAll(',', ''))].filter(isClass)
+  if (classes.length === 0 || [...letters.replaceAll(',', '')].length !== classes.length) {
+    return { refused: `A class is one or more of ${Object.keys(owed).join(', ')}: --class=CL.` }
+  }
   const slug = slugOf(title)
   const path = `content/${found.folder}/${slug}.md`
   const file = Bun.file(join(root, path))
   if (await file.exists()) return { refused: `${path} is there already.` }
-  await Bun.write(file, found.outline(title, slug, today))
+  await Bun.write(file, found.outline(title, slug, today, classes))
   return { path }
 }
 
@@ -147,9 +198,11 @@ async function tell(root: string, title: string, today: string): Promise<Made> {
 
 if (import.meta.main) {
   const words = process.argv.slice(2)
-  const today = words.find(word => word.startsWith('--today='))?.slice('--today='.length) ?? ''
+  const option = (name: string) =>
+    words.find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3)
   const [kind = '', ...title] = words.filter(word => !word.startsWith('--'))
-  const made = await create(join(import.meta.dir, '..'), kind, title.join(' '), today)
+  const wanted = { today: option('today') ?? '', classes: option('class') }
+  const made = await create(join(import.meta.dir, '..'), kind, title.join(' '), wanted)
   console.log('path' in made ? made.path : `${made.refused}\nbun run new article "Its title"`)
   process.exit('path' in made ? 0 : 1)
 }

@@ -1,22 +1,25 @@
-import type { Finding } from './checks/finding.ts'
+import type { Edit, Finding } from './checks/finding.ts'
 
 /** Findings as SARIF 2.1.0, which code hosts show at the line in a change. */
 export function sarif(found: readonly Finding[]): string {
   const rules = [...new Set(found.map(({ rule }) => rule))].sort()
-  const results = found.map(({ path, line, column, rule, message, fix, level = 'error' }) => ({
-    ruleId: rule,
-    ruleIndex: rules.indexOf(rule),
-    level,
-    message: { text: `${message}. ${fix}.` },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: path },
-          region: { startLine: line, startColumn: column },
+  const results = found.map(
+    ({ path, line, column, rule, message, fix, edit, level = 'error' }) => ({
+      ruleId: rule,
+      ruleIndex: rules.indexOf(rule),
+      level,
+      message: { text: `${message}. ${fix}.` },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: path },
+            region: { startLine: line, startColumn: column },
+          },
         },
-      },
-    ],
-  }))
+      ],
+      ...(edit === undefined ? {} : { fixes: [fixOf(path, fix, edit)] }),
+    }),
+  )
   const driver = {
     name: 'lint-content',
     rules: rules.map(id => ({ id, shortDescription: { text: id } })),
@@ -30,4 +33,22 @@ export function sarif(found: readonly Finding[]): string {
     null,
     2,
   )
+}
+
+/** What a host offers to commit by one click. */
+function fixOf(uri: string, text: string, edit: Edit) {
+  const { line, column, length } = edit
+  const replacement = {
+    deletedRegion: {
+      startLine: line,
+      startColumn: column,
+      endLine: line,
+      endColumn: column + length,
+    },
+    insertedContent: { text: edit.text },
+  }
+  return {
+    description: { text },
+    artifactChanges: [{ artifactLocation: { uri }, replacements: [replacement] }],
+  }
 }

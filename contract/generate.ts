@@ -6,6 +6,7 @@ import path from 'node:path'
 import { stringify } from 'yaml'
 import { table } from './clinical.ts'
 import { exampleBase, openapi } from './derive/openapi.ts'
+import { toolServers } from './mcp/servers.ts'
 import { postman, postmanEnvironment } from './derive/postman.ts'
 
 const room = import.meta.dir
@@ -22,12 +23,21 @@ export function generated(): Map<string, string> {
   return new Map([
     ['generated/openapi.v1.json', `${json}\n`],
     ['generated/openapi.v1.yaml', `# ${maker}\n${yaml}`],
+    ['generated/tools.json', `${JSON.stringify(toolNames(), null, 1)}\n`],
     ['generated/postman.v1.json', `${JSON.stringify(postman(table, exampleBase), null, 1)}\n`],
     [
       'generated/postman.sandbox.json',
       `${JSON.stringify(postmanEnvironment(exampleBase), null, 1)}\n`,
     ],
   ])
+}
+
+/** What each tool server lists, by its path. */
+function toolNames(): Record<string, string[]> {
+  const servers = toolServers({ name: '', site: exampleBase, say: sentence => sentence })
+  return Object.fromEntries(
+    Object.values(servers).map(({ path, tools }) => [path, tools.map(({ name }) => name)]),
+  )
 }
 
 const textAt = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null)

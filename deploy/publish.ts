@@ -65,7 +65,7 @@ async function publish(publication: Publication, { keep, push }: Options): Promi
   const fresh = path.join(sites, `.new-${name}`)
   await publication.sweep()
   try {
-    await publication.stage('content checked', checkContent)
+    await publication.stage('content checked', () => checkContent(old && path.join(sites, old)))
     await publication.stage('site built', () => build(fresh, path.join(sites, old ?? name)))
     await publication.stage('every address asked', () => askEverything(fresh))
     await rename(fresh, path.join(sites, name))
@@ -87,8 +87,10 @@ async function tipOf({ repository, branch }: { repository: string; branch: strin
   return out.trim()
 }
 
-async function checkContent(): Promise<void> {
-  await run([process.execPath, 'content/check.ts'], 'The content has faults')
+/** Against the build that is live, so that no page is renamed without its old address. */
+async function checkContent(live: string | undefined): Promise<void> {
+  const against = live === undefined ? [] : [`--published=${live}`]
+  await run([process.execPath, 'content/check.ts', ...against], 'The content has faults')
 }
 
 /** Answers with how well `/ask` finds what the pages promise, which an article can change. */

@@ -44,7 +44,7 @@ function pageOf(path: string): string | undefined {
 
 /** What the content lacks, the calendar's findings included. */
 async function look(): Promise<void> {
-  tellFound(await inspect(root, today))
+  tellFound(await inspect(root, { today }))
 }
 
 function tellFound(found: Finding[]): void {

@@ -55,7 +55,8 @@ export function partsOf(entry: Entry): Block[] {
   return made
 }
 
-export type Heading = { level: number; text: string; line: number; id: string }
+/** Its length is that of its line, as far as something stands there. */
+export type Heading = { level: number; text: string; line: number; length: number; id: string }
 
 /** The headings of a body with the anchors the site gives them. */
 export function headings(entry: Entry): Heading[] {
@@ -66,7 +67,8 @@ export function headings(entry: Entry): Heading[] {
       [...block.text.matchAll(/^(#{1,6})[ \t]+(.+?)[ \t]*$/gm)].map(hit => {
         const text = hit[2] ?? ''
         const level = (hit[1] ?? '').length
-        return { level, text, line: block.place(hit.index).line, id: anchor(text) }
+        const { line } = block.place(hit.index)
+        return { level, text, line, length: hit[0].trimEnd().length, id: anchor(text) }
       }),
     )
 }

@@ -1,7 +1,7 @@
 import { blockNames, figures } from '../known.ts'
 import { type Block, headings, partsOf } from './blocks.ts'
 import type { Entry } from '../read.ts'
-import type { Finding } from './finding.ts'
+import type { Edit, Finding } from './finding.ts'
 
 type Place = { line: number; column: number }
 type Rule = { rule: string; pattern: RegExp; message: (found: string) => string; fix: string }
@@ -53,13 +53,11 @@ const everywhere: Rule[] = [
 
 /** What can be wrong inside a page's text: headings, code, words, images. */
 export function checkBody(entry: Entry): Finding[] {
-  const found = (where: Place, rule: string, message: string, fix: string): Finding => ({
-    path: entry.path,
-    ...where,
-    rule,
-    message,
-    fix,
-  })
+  const { path } = entry
+  const found: Make = (where, rule, message, fix, edit) => {
+    const typed = edit === undefined ? undefined : { ...where, ...edit }
+    return { path, ...where, rule, message, fix, edit: typed }
+  }
   const parts = partsOf(entry)
   return [
     ...checkHeadings(entry, found),
@@ -81,31 +79,37 @@ function checkAskedBlocks(part: Block, found: Make): Finding[] {
   })
 }
 
-type Make = (where: Place, rule: string, message: string, fix: string) => Finding
+type Typed = Pick<Edit, 'length' | 'text'> & { column?: number }
+type Make = (where: Place, rule: string, message: string, fix: string, edit?: Typed) => Finding
 
 function checkHeadings(entry: Entry, found: Make): Finding[] {
   let above = 1
-  return headings(entry).flatMap(({ level, text, line }) => {
+  return headings(entry).flatMap(({ level, text, line, length }) => {
     const where = { line, column: 1 }
-    const skipped = level > above + 1
-    above = level
+    const most = above + 1
+    // One that is too deep is read as what it should be, and those below it by that.
+    above = Math.max(2, Math.min(level, most))
+    const marks = { length: level, text: '#'.repeat(above) }
     if (level === 1) {
-      return [found(where, 'P-h1', 'a second h1: the title is the first', 'begin with ##')]
+      return [found(where, 'P-h1', 'a second h1: the title is the first', 'begin with ##', marks)]
     }
-    if (skipped) {
-      const message = `a heading of level ${level} under one of level ${level - 2} or higher`
-      return [found(where, 'P-heading-level', message, `use ${'#'.repeat(level - 1)}`)]
+    if (level > most) {
+      const message = `a heading of level ${level} under one of level ${most - 1}`
+      return [found(where, 'P-heading-level', message, `use ${marks.text}`, marks)]
     }
-    return text.endsWith('.')
-      ? [found(where, 'P-heading-stop', 'a heading ends with a full stop', 'take it away')]
-      : []
+    if (!text.endsWith('.')) return []
+    const stop = { line, column: length }
+    const none = { length: 1, text: '' }
+    return [found(stop, 'P-heading-stop', 'a heading ends with a full stop', 'take it away', none)]
   })
 }
 
 function checkFence(part: Block, found: Make): Finding[] {
   if (part.language !== '') return []
   const fix = 'name it after the backticks: http, json, sh, ts, python, sql or text'
-  return [found({ line: part.line, column: 1 }, 'S-language', 'code without a language', fix)]
+  const [marks = '', spaces = ''] = /^([`~]+)([ \t]*)/.exec(part.text)?.slice(1) ?? []
+  const edit = { column: marks.length + 1, length: spaces.length, text: 'text' }
+  return [found({ line: part.line, column: 1 }, 'S-language', 'code without a language', fix, edit)]
 }
 
 function match(part: Block, rules: Rule[], found: Make): Finding[] {

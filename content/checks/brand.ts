@@ -16,13 +16,20 @@ export async function checkBrand(root: string, room: string): Promise<Finding[]>
     names.sort().map(async name => {
       const path = `${room}/${name}`
       const source = await Bun.file(join(root, path)).text()
-      return [...source.matchAll(new RegExp(`\\b${config.name}\\b`, 'g'))].map(hit => ({
-        path,
-        ...place(source, hit.index, 1),
-        rule: 'B-brand',
-        message: `the name “${config.name}” is written out`,
-        fix: 'write {brand}; content/site.config.ts knows the name',
-      }))
+      return [...source.matchAll(new RegExp(`\\b${config.name}\\b`, 'g'))].map(hit => {
+        const where = place(source, hit.index, 1)
+        // Where words stand, the name is put in; where code stands, it has to be asked for.
+        const isText = /\.(md|ya?ml|json)$/.test(path)
+        const edit = { ...where, length: config.name.length, text: '{brand}' }
+        return {
+          path,
+          ...where,
+          rule: 'B-brand',
+          message: `the name “${config.name}” is written out`,
+          fix: 'write {brand}; content/site.config.ts knows the name',
+          edit: isText ? edit : undefined,
+        }
+      })
     }),
   )
   return found.flat()

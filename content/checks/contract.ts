@@ -6,6 +6,7 @@ import {
   schemaPath,
   scopesPath,
 } from '../reference.ts'
+import config from '../site.config.ts'
 import { partsOf } from './blocks.ts'
 import { at } from './frontmatter.ts'
 import type { Entry } from '../read.ts'
@@ -21,6 +22,13 @@ export type Contract = {
   /** `GET /v1/cases/{}`, with every name in braces left out. */
   routes: Set<string>
   fields: Set<string>
+  /** Names in snake_case that it uses for anything: fields, codes, states. */
+  words: Set<string>
+  /** What a tool may be called: what the servers list, and each operation in snake_case. */
+  tools: Set<string>
+  /** `bun run …` and `npm run …`; and programs that are installed with the house. */
+  scripts: Set<string>
+  programs: Set<string>
 }
 
 /** The addresses of the pages that are made from it. */
@@ -41,9 +49,36 @@ type Document = {
 
 const fieldsIn = (text: string) => [...text.matchAll(/^\s*"(\w+)":/gm)].map(hit => hit[1] ?? '')
 
+const textOf = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text()
+
 export async function readContract(): Promise<Contract> {
-  const source = new URL('../../contract/generated/openapi.v1.json', import.meta.url)
-  const text = await Bun.file(source).text()
+  const [text, listed, house] = await Promise.all(
+    ['contract/generated/openapi.v1.json', 'contract/generated/tools.json', 'package.json'].map(
+      textOf,
+    ),
+  )
+  return { ...readDocument(text ?? ''), ...readHouse(listed ?? '', house ?? '', text ?? '') }
+}
+
+const snake = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** What is called by name besides the API: tools, scripts, programs. */
+function readHouse(listed: string, house: string, text: string) {
+  const servers: Record<string, string[]> = JSON.parse(listed)
+  const { scripts = {}, bin = {} }: { scripts?: object; bin?: object } = JSON.parse(house)
+  const operations = [...text.matchAll(/"operationId":\s*"(\w+)"/g)].map(hit => snake(hit[1] ?? ''))
+  return {
+    tools: new Set([
+      ...Object.values(servers).flat(),
+      ...operations.flatMap(name => [name, `test_${name}`]),
+    ]),
+    words: new Set(text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g)),
+    scripts: new Set(Object.keys(scripts)),
+    programs: new Set(Object.keys(bin)),
+  }
+}
+
+function readDocument(text: string) {
   const all = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(hit => hit[1] ?? ''))
   const document: Document = JSON.parse(text)
   const { schemas } = document.components
@@ -75,10 +110,13 @@ export function checkNames(entry: Entry, contract: Contract): Finding[] {
 type Word = {
   rule: string
   pattern: RegExp
+  level?: Finding['level']
   isKnown: (word: string, contract: Contract) => boolean
   /** Where it may stand: anywhere, or only in code of this language. */
   only?: string
   what: string
+  /** Where one reads what there is. */
+  fix?: string
 }
 
 const bare = (path: string) => path.replaceAll(/\{\w*\}/g, '{}')
@@ -112,7 +150,41 @@ const words: Word[] = [
     only: 'json',
     what: 'no field of the contract is called',
   },
+  {
+    rule: 'S-tool',
+    pattern: /(?<=`)[a-z]+(?:_[a-z]+)+(?=[`(])/g,
+    isKnown: (word, { tools, words }) =>
+      tools.has(word) || words.has(word) || !verbsOf(tools).has(word.replace(/_.*/, '')),
+    what: 'no tool is called',
+    fix: 'contract/generated/tools.json lists what there is',
+  },
+  {
+    rule: 'S-command',
+    pattern:
+      /(?:\b(?:bun|npm) run(?= [a-z])|(?<=^\s*(?:\$ )?|`)npm(?= (?:start|test)\b)) [\w:-]+/gm,
+    isKnown: (word, { scripts }) => scripts.has(word.split(' ').at(-1) ?? ''),
+    level: 'error',
+    what: 'there is no',
+    fix: 'package.json lists the scripts',
+  },
+  {
+    rule: 'S-command',
+    pattern: new RegExp(`(?<=^\\s*(?:\\$ )?|\`)${config.slug} [a-z][\\w-]*`, 'gm'),
+    isKnown: (_, { programs }) => programs.has(config.slug),
+    level: 'error',
+    what: 'no program of ours is installed that takes',
+    fix: 'say it with curl, until package.json has it as bin',
+  },
 ]
+
+const verbs = new WeakMap<ReadonlySet<string>, Set<string>>()
+
+/** The words with which names of tools begin: what begins otherwise is no tool of anybody's. */
+function verbsOf(tools: ReadonlySet<string>): Set<string> {
+  const known = verbs.get(tools) ?? new Set([...tools].map(name => name.replace(/_.*/, '')))
+  verbs.set(tools, known)
+  return known
+}
 
 function checkWords(entry: Entry, contract: Contract): Finding[] {
   if (entry.path.endsWith('.json')) return []
@@ -120,7 +192,7 @@ function checkWords(entry: Entry, contract: Contract): Finding[] {
   return parts.flatMap(part =>
     words
       .filter(({ only }) => only === undefined || only === part.language)
-      .flatMap(({ rule, pattern, isKnown, what }) =>
+      .flatMap(({ rule, pattern, isKnown, what, fix, level = 'warning' }) =>
         [...part.text.matchAll(pattern)]
           .filter(([word]) => !isKnown(word, contract))
           .map(hit => ({
@@ -128,8 +200,8 @@ function checkWords(entry: Entry, contract: Contract): Finding[] {
             ...part.place(hit.index),
             rule,
             message: `${what} ${hit[0]}`,
-            fix: 'contract/generated/openapi.v1.json lists what there is',
-            level: 'warning' as const,
+            fix: fix ?? 'contract/generated/openapi.v1.json lists what there is',
+            level,
           })),
       ),
   )

@@ -1,10 +1,8 @@
 import { isMap, isNode, isScalar } from 'yaml'
-import type { z } from 'astro/zod'
 import { type Entry, valueOf } from '../read.ts'
-import type { Finding } from './finding.ts'
+import type { Edit, Finding } from './finding.ts'
 
-type Path = readonly PropertyKey[]
-type Issue = z.core.$ZodIssue
+export type Path = readonly PropertyKey[]
 
 /**
  * The place in the file of a frontmatter value, or of the nearest value around it that is there.
@@ -17,7 +15,18 @@ export function at(entry: Entry, path: Path) {
   return { line: 1, column: 1 }
 }
 
-function keyAt(entry: Entry, path: Path, key: string) {
+/** What `--fix` types in the place of a value, in the quotes that the file is written with. */
+export function instead(entry: Entry, path: Path, text: string): Edit | undefined {
+  const node = entry.yaml.getIn(path, true)
+  if (!isScalar(node) || !node.range) return undefined
+  const [start, end] = node.range
+  const quote = entry.path.endsWith('.json') ? '"' : "'"
+  const isPlain = /^[a-z][a-z0-9-]*$/.test(text) && quote === "'"
+  const written = isPlain ? text : `${quote}${text}${quote}`
+  return { ...position(entry, start), length: end - start, text: written }
+}
+
+export function keyAt(entry: Entry, path: Path, key: string) {
   const map = path.length === 0 ? entry.yaml.contents : entry.yaml.getIn(path, true)
   if (!isMap(map)) return at(entry, path)
   const pair = map.items.find(item => isScalar(item.key) && item.key.value === key)
@@ -26,50 +35,9 @@ function keyAt(entry: Entry, path: Path, key: string) {
     : at(entry, path)
 }
 
-function position(entry: Entry, offset: number) {
+export function position(entry: Entry, offset: number) {
   const { line, col } = entry.lines.linePos(offset)
   return { line: line + entry.yamlStart, column: col }
-}
-
-/** Finds what the closed schema refuses, each with its own line. */
-export function checkSchema(entry: Entry, schema: z.ZodType): Finding[] {
-  const broken = entry.isBroken ? entry.yaml.errors[0] : undefined
-  if (broken !== undefined) {
-    const where = position(entry, broken.pos[0])
-    const message = broken.message.split('\n')[0] ?? 'the YAML cannot be read'
-    return [{ path: entry.path, ...where, rule: 'F-yaml', message, fix: 'quote the value' }]
-  }
-  const result = schema.safeParse(entry.data)
-  return result.success ? [] : result.error.issues.flatMap(issue => findings(entry, issue))
-}
-
-function findings(entry: Entry, issue: Issue): Finding[] {
-  const { path } = entry
-  const name = issue.path.map(String).join('.')
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({
-      path,
-      ...keyAt(entry, issue.path, key),
-      rule: 'F-unknown-key',
-      message: `${key} is not a key of this collection`,
-      fix: 'remove it, or mend its spelling (content/schema.ts lists the keys)',
-    }))
-  }
-  if (issue.code === 'invalid_type' && !entry.yaml.hasIn(issue.path)) {
-    const message = `${name} is missing`
-    const where = at(entry, issue.path)
-    return [{ path, ...where, rule: 'F-missing-key', message, fix: `add ${name}` }]
-  }
-  const bounds = issue.code === 'too_small' || issue.code === 'too_big'
-  return [
-    {
-      path,
-      ...at(entry, issue.path),
-      rule: bounds ? 'F-length' : issue.path.at(-1) === 'updated' ? 'F-date' : 'F-value',
-      message: `${name}: ${issue.message}`,
-      fix: bounds ? 'say it in the length allowed' : 'write it as content/schema.ts describes it',
-    },
-  ]
 }
 
 /** A slug is its file's name, so that an address can be found without searching. */
@@ -78,7 +46,8 @@ export function checkSlug(entry: Entry): Finding[] {
   if (typeof slug !== 'string' || slug === entry.name) return []
   const message = `slug is ${slug}, the file is ${entry.name}.md`
   const fix = `write slug: ${entry.name}`
-  return [{ path: entry.path, ...at(entry, ['slug']), rule: 'F-slug', message, fix }]
+  const edit = instead(entry, ['slug'], entry.name)
+  return [{ path: entry.path, ...at(entry, ['slug']), rule: 'F-slug', message, fix, edit }]
 }
 
 /** Two pages that look alike in a list of results cannot be told apart. */

@@ -4,21 +4,33 @@ import { place } from './finding.ts'
 import { type Content, type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 
-type Link = { href: string; line: number; column: number }
+/** `at` is where its address is written. */
+type Link = { href: string; line: number; column: number; at: Place }
+type Place = { line: number; column: number }
 
-/** Every address of the site, each with the anchors its page has. */
-export function addresses(content: Content, made: string[] = []): Map<string, Set<string>> {
+export type Addresses = {
+  /** Every address of the site, each with the anchors its page has. */
+  known: Map<string, Set<string>>
+  drafts: Set<string>
+  /** The address that a page had before, and the one that it has. */
+  moved: Map<string, string>
+}
+
+export function addresses(content: Content, made: string[] = []): Addresses {
   const known = new Map([...routes, ...made].map(route => [route, new Set<string>()]))
-  for (const [folder, base] of Object.entries(basePaths)) {
-    for (const entry of content[folder as keyof typeof basePaths]) {
-      if (valueOf(entry, 'draft') !== true) known.set(`${base}/${entry.name}`, anchorsOf(entry))
+  const drafts = new Set<string>()
+  const moved = new Map<string, string>()
+  for (const folder of ['articles', 'comparisons', 'docs', 'pages'] as const) {
+    for (const entry of content[folder]) {
+      const path = pathOf(entry)
+      if (path === undefined) continue
+      if (valueOf(entry, 'draft') === true) drafts.add(path)
+      else known.set(path, anchorsOf(entry))
+      const before = valueOf(entry, 'redirect_from')
+      for (const old of Array.isArray(before) ? before.map(String) : []) moved.set(old, path)
     }
   }
-  for (const entry of content.pages) {
-    const path = pagePaths[entry.name]
-    if (path !== undefined) known.set(path, anchorsOf(entry))
-  }
-  return known
+  return { known, drafts, moved }
 }
 
 /** The anchors of a page. None where a block adds headings that the file does not hold. */
@@ -27,51 +39,70 @@ function anchorsOf(entry: Entry): Set<string> {
   return new Set(headings(entry).map(heading => heading.id))
 }
 
-/** The address of the page that a file becomes. */
-export function pathOf(entry: Entry): string {
+/** The address of the page that a file becomes, where it becomes one. */
+export function pathOf(entry: Entry): string | undefined {
   const folder = entry.path.split('/')[1] ?? ''
+  if (folder === 'pages') return pagePaths[entry.name]
   const base = Object.entries(basePaths).find(([name]) => name === folder)?.[1]
-  return base === undefined ? (pagePaths[entry.name] ?? '/') : `${base}/${entry.name}`
+  return base === undefined ? undefined : `${base}/${entry.name}`
 }
 
-export function checkLinks(entry: Entry, known: Map<string, Set<string>>): Finding[] {
+export function checkLinks(entry: Entry, all: Addresses): Finding[] {
   return linksOf(entry).flatMap(link => {
-    const where = { path: entry.path, line: link.line, column: link.column }
-    if (link.href.startsWith('http://')) {
-      const message = `${link.href} travels in the clear`
-      return [{ ...where, rule: 'K-http', message, fix: 'use https' }]
+    const { href, line, column, at } = link
+    const found = (rule: string, message: string, fix: string, edit?: Finding['edit']) => [
+      { path: entry.path, line, column, rule, message, fix, edit },
+    ]
+    if (href.startsWith('http://')) {
+      const edit = { ...at, length: 'http'.length, text: 'https' }
+      return found('K-http', `${href} travels in the clear`, 'use https', edit)
     }
-    if (!/^[/#]/.test(link.href)) return []
-    const [path = '', anchor] = link.href.split('#')
-    const page = known.get(path === '' ? pathOf(entry) : path.replace(/\?.*$/, ''))
-    if (page === undefined) {
-      const message = `${link.href} leads nowhere`
-      const fix = path.endsWith('.md') ? 'link the page, not its twin' : 'mend or remove the link'
-      return [{ ...where, rule: 'K-dead-link', message, fix }]
-    }
+    if (!/^[/#]/.test(href)) return []
+    const [whole = '', anchor] = href.split('#')
+    const path = whole.replace(/\?.*$/, '')
+    const page = all.known.get(path === '' ? (pathOf(entry) ?? '/') : path)
+    if (page === undefined) return deadLink(path, link, all, found)
     if (anchor === undefined || page.size === 0 || page.has(anchor)) return []
     const fix = `one of: ${[...page].map(id => `#${id}`).join(', ')}`
-    return [{ ...where, rule: 'K-dead-anchor', message: `no heading #${anchor} there`, fix }]
+    return found('K-dead-anchor', `no heading #${anchor} there`, fix)
   })
+}
+
+type Make = (rule: string, message: string, fix: string, edit?: Finding['edit']) => Finding[]
+
+/** Why nothing is there: it stands elsewhere now, it is a twin, or it waits. */
+function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make): Finding[] {
+  const page = path.replace(/\.md$/, '')
+  const to = all.moved.get(path) ?? (all.known.has(page) ? page : undefined)
+  if (to !== undefined) {
+    const message =
+      to === page ? `${href} is a page's markdown` : `${href} is an old address of ${to}`
+    return found('K-dead-link', message, `write ${to}`, { ...at, length: path.length, text: to })
+  }
+  if (all.drafts.has(path)) {
+    return found('K-dead-link', `${href} is a draft`, 'publish it too, or remove the link')
+  }
+  return found('K-dead-link', `${href} leads nowhere`, 'mend or remove the link')
 }
 
 /** A file without a body: all of it is text that readers see. */
 export const isData = (entry: Entry) => /\.(yaml|json)$/.test(entry.path)
 
 /** Links of a markdown body, or the `href` values of a YAML page. */
-function linksOf(entry: Entry): Link[] {
+export function linksOf(entry: Entry): Link[] {
   if (isData(entry)) {
-    return [...entry.source.matchAll(/(?:href: |"url": )["']?([^\s"']+)/g)].map(hit => ({
-      href: hit[1] ?? '',
-      ...place(entry.source, hit.index, 1),
-    }))
+    return [...entry.source.matchAll(/(?:href: |"url": )["']?([^\s"']+)/g)].map(hit => {
+      const href = hit[1] ?? ''
+      const at = place(entry.source, hit.index + hit[0].length - href.length, 1)
+      return { href, ...place(entry.source, hit.index, 1), at }
+    })
   }
   return partsOf(entry)
     .filter(block => block.kind === 'text')
     .flatMap(block =>
-      [...block.text.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)[^)]*\)/g)].map(hit => ({
-        href: hit[1] ?? '',
-        ...block.place(hit.index),
-      })),
+      [...block.text.matchAll(/((?<!!)\[[^\]]*\]\()([^)\s]+)[^)]*\)/g)].map(hit => {
+        const [, before = '', href = ''] = hit
+        return { href, ...block.place(hit.index), at: block.place(hit.index + before.length) }
+      }),
     )
 }

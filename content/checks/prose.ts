@@ -1,7 +1,7 @@
 import { partsOf } from './blocks.ts'
 import { isData } from './links.ts'
 import { type Entry, valueOf } from '../read.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, place } from './finding.ts'
 
 const longest = 35
 const widest = 160
@@ -10,12 +10,6 @@ const largestTwin = 60_000
 type Rule = Pick<Finding, 'rule' | 'message' | 'fix' | 'level'> & { pattern: RegExp; code?: true }
 
 const rules: Rule[] = [
-  {
-    rule: 'P-unwritten',
-    pattern: /^.*\bWRITE: .*$/gm,
-    message: 'a place that `bun run new` left for words',
-    fix: 'write them, or keep draft: true',
-  },
   {
     rule: 'S-key',
     pattern:
@@ -52,6 +46,13 @@ const rules: Rule[] = [
     fix: 'leave it out',
   },
   {
+    rule: 'C-approved',
+    pattern:
+      /\bcompounded\b[^.\n]{0,80}(?<!\bnot )\bFDA[- ]approved\b|(?<!\bnot )\bFDA[- ]approved\b[^.\n]{0,80}\bcompounded\b/gi,
+    message: 'the FDA approves no compounded drug',
+    fix: 'say that it is not FDA-approved, or leave it out',
+  },
+  {
     rule: 'C-generic',
     pattern: /(?<!["“‘'])\bgeneric (Ozempic|Wegovy|Mounjaro|Zepbound|Saxenda|Viagra|Cialis)\b/gi,
     message: 'a brand’s name for what is not the brand',
@@ -61,14 +62,12 @@ const rules: Rule[] = [
 
 /** Sentences, promises, keys and markup: what can be seen line by line. */
 export function checkProse(entry: Entry): Finding[] {
-  const isDraft = valueOf(entry, 'draft') === true
   const parts = partsOf(entry)
   const applies = ({ code, rule }: Rule, kind: string) =>
     code === true || (kind === 'text' && (!isData(entry) || rule.startsWith('C-')))
   const matched = parts.flatMap(part =>
     rules
       .filter(rule => applies(rule, part.kind))
-      .filter(({ rule }) => !(isDraft && rule === 'P-unwritten'))
       .flatMap(({ pattern, rule, message, fix, level }) =>
         [...part.text.matchAll(pattern)].map(hit => {
           const where = part.place(hit.index)
@@ -76,7 +75,19 @@ export function checkProse(entry: Entry): Finding[] {
         }),
       ),
   )
-  return isData(entry) ? matched : [...matched, ...checkLength(entry)]
+  return isData(entry) ? matched : [...matched, ...unwritten(entry), ...checkLength(entry)]
+}
+
+/** Where `bun run new` left a place for words, in the frontmatter as in the text. */
+function unwritten(entry: Entry): Finding[] {
+  if (valueOf(entry, 'draft') === true) return []
+  return [...entry.source.matchAll(/\bWRITE: /g)].map(hit => ({
+    path: entry.path,
+    ...place(entry.source, hit.index, 1),
+    rule: 'P-unwritten',
+    message: 'a place that `bun run new` left for words',
+    fix: 'write them, or keep draft: true',
+  }))
 }
 
 /** Too long to say in one breath, to show in one window, or to read in one go. */
@@ -86,12 +97,22 @@ function checkLength(entry: Entry): Finding[] {
   for (const part of partsOf(entry)) {
     if (part.kind !== 'text') continue
     for (const hit of part.text.matchAll(/^(?![|>#\-*\d!<[])[^\n]+$/gm)) {
-      const sentences = hit[0].replace(/\]\([^)]*\)/g, ']').split(/(?<=[.!?:])\s/)
-      const words = Math.max(...sentences.map(sentence => sentence.split(/\s+/).length))
-      if (words <= longest) continue
-      const message = `a sentence of ${words} words`
-      const where = part.place(hit.index)
-      found.push({ path, ...where, rule: 'P-sentence', message, fix: 'make two', level: 'warning' })
+      // Addresses are no words, and are made of characters that end a sentence.
+      const line = hit[0].replace(/\]\([^)]*\)/g, all => `]${'_'.repeat(all.length - 1)}`)
+      for (const sentence of line.matchAll(/\S.*?(?:[.!?:](?=\s)|$)/g)) {
+        const words = sentence[0].split(/\s+/).length
+        if (words <= longest) continue
+        const message = `a sentence of ${words} words`
+        const where = part.place(hit.index + sentence.index)
+        found.push({
+          path,
+          ...where,
+          rule: 'P-sentence',
+          message,
+          fix: 'make two',
+          level: 'warning',
+        })
+      }
     }
     for (const hit of part.text.matchAll(/^\|.*\|$/gm)) {
       if (hit[0].length <= widest) continue

@@ -85,7 +85,7 @@ function checkNumbers(entry: Entry): Finding[] {
         .filter(([line]) => !line.includes(']('))
         .map(hit => ({
           path: entry.path,
-          ...part.place(hit.index),
+          ...part.place(hit.index + hit[0].indexOf(hit[1] ?? '')),
           rule: 'C-number',
           message: `${hit[1] ?? 'a number'} without a source`,
           fix: 'link where it can be read, in the same paragraph',

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 
 /** An old address leads to one page, and to none that still stands. */
 export function checkRedirects(entries: Entry[], content: Content): Finding[] {
-  const known = addresses(content)
+  const { known } = addresses(content)
   const claimed = new Map<string, Entry>()
   return entries.flatMap(entry => {
     const data: Record<string, unknown> = { ...(entry.data as object) }

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { checkContent } from './check.ts'
+import { readContract } from './checks/contract.ts'
+import { type Finding, place } from './checks/finding.ts'
+import { type Entry, parseMarkdown, readContent } from './read.ts'
+
+// Copies of one article that has no fault, each with one made in it, for tests of the rules. All
+// are judged at once beside the content as it lies here, and nothing is written.
+
+export const today = '2026-11-21'
+const original = 'webhooks-you-can-trust'
+export const content = await readContent(import.meta.dir)
+export const contract = await readContract()
+const source = await Bun.file(join(import.meta.dir, `articles/${original}.md`)).text()
+
+/** The heading before which a test puts what it has to say. */
+export const heading = '## What arrives'
+
+/** What is put in the place of what, with `«` before the character at which it is to be found. */
+export type Fault = readonly [rule: string, from: string, to: string, level?: 'warning']
+
+/** A copy of the article in which nothing is at fault. */
+export function copy(at: number): { slug: string; text: string } {
+  const slug = `copy-${at}`
+  const text = source
+    .replace(/^title: .*$/m, `title: Article ${at} of many that differ`)
+    .replace(/^slug: .*$/m, `slug: ${slug}`)
+    .replace('Verify a delivery', `Number ${at}: verify a delivery`)
+    .replace(', with\n  code that ran.', '.')
+  return { slug, text }
+}
+
+function marked([, from, to]: Fault, at: number): { path: string; text: string } {
+  const { slug, text } = copy(at)
+  const sources = /^sources:\n(?: .*\n)+/m.exec(text)?.[0] ?? ''
+  const before = from
+    .replace('SELF', slug)
+    .replace('TITLE', `Article ${at} of many that differ`)
+    .replace('SOURCES', sources)
+  if (!text.includes(before)) throw new Error(`the article does not hold ${before}`)
+  return { path: `content/articles/${slug}.md`, text: text.replace(before, () => to) }
+}
+
+/** Line and column of the mark; nothing where there is none. */
+export function whereOf(fault: Fault, at: number): string {
+  const { text } = marked(fault, at)
+  const offset = text.indexOf('«')
+  if (offset < 0) return ''
+  const { line, column } = place(text, offset, 1)
+  return `${line}:${column}`
+}
+
+/** What is found in each of some articles, beside all others. */
+export function judge(articles: Entry[]): Finding[][] {
+  const calendar = { today, committed: new Map<string, string>() }
+  const all = { ...content, articles: [...content.articles, ...articles] }
+  const found = checkContent(all, contract, calendar)
+  return articles.map(({ path }) => found.filter(each => each.path === path))
+}
+
+/** What is found in the copy of each fault. */
+export function foundIn(faults: readonly Fault[]): Finding[][] {
+  const copies = faults.map((fault, at) => {
+    const { path, text } = marked(fault, at)
+    return parseMarkdown(path, text.replace('«', ''))
+  })
+  return judge(copies)
+}
+
+/** What is found where a text stands in the body. */
+export function foundInBody(text: string): Finding[] {
+  const { slug, text: whole } = copy(0)
+  const body = whole.replace(heading, () => `${text}\n\n${heading}`)
+  return judge([parseMarkdown(`content/articles/${slug}.md`, body)])[0] ?? []
+}
