@@ -25,6 +25,15 @@ export async function openIntegration(lane: Lane, name: string): Promise<Sandbox
   return { integration, organization }
 }
 
+/** Names who is told by mail that events do not arrive; null for nobody. False without such an
+ *  integration. */
+export async function nameDevelopers(lane: Lane, integration: string, email: string | null) {
+  const rows = await lane.run(sql`
+    update auth.integrations set developers_email = ${email} where id = ${integration}
+    returning id`)
+  return rows.length === 1
+}
+
 /** Creates a clinic, which any integration may ask for a grant. */
 export async function openOrganization(lane: Lane, name: string, slug: string): Promise<string> {
   const id = newId('organization')

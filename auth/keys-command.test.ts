@@ -99,4 +99,25 @@ describe('another integration', () => {
       lane.run(sql`update auth.keys set revoked_at = now() where id = ${found?.id ?? ''}`),
     )
   })
+  test('developers names who is told of failing webhooks, of one integration', async () => {
+    const { integration } = await owner.use(lane => openIntegration(lane, 'A third brand'))
+    const flags = ['--integration', integration]
+    const named = async () => {
+      const [row] = await owner.use(lane =>
+        lane.run<{ developers_email: string | null }>(
+          sql`select developers_email from auth.integrations where id = ${integration}`,
+        ),
+      )
+      return row?.developers_email
+    }
+    const said = await run('developers', 'dev@brand.example', ...flags)
+    expect(said).toBe(`dev@brand.example is told when webhooks of ${integration} fail.`)
+    expect(await named()).toBe('dev@brand.example')
+    expect(await run('developers', 'none', ...flags)).toStartWith('Nobody is told')
+    expect(await named()).toBeNull()
+    for (const wrong of ['dev', 'Dev <dev@brand.example>', `${'d'.repeat(250)}@brand.example`]) {
+      await expect(run('developers', wrong, ...flags)).rejects.toThrow('is no bare address')
+    }
+    await expect(run('developers', 'dev@brand.example')).rejects.toThrow('--integration')
+  })
 })

@@ -3,7 +3,14 @@ import { parseArgs } from 'node:util'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Lane, Row } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
-import { issueKey, type KeyRow, listKeys, openIntegration, revokeKey } from './integrations.ts'
+import {
+  issueKey,
+  type KeyRow,
+  listKeys,
+  nameDevelopers,
+  openIntegration,
+  revokeKey,
+} from './integrations.ts'
 import type { Mode } from '#contract/operation.ts'
 
 export const keysHelp = `Usage:
@@ -12,11 +19,13 @@ export const keysHelp = `Usage:
   bun run keys mint --name "Nightly export" [--mode test|live] [--scopes patients:read,events:read]
                     [--integration int_…] [--expires 2027-01-01]
   bun run keys revoke key_…
+  bun run keys developers dev@brand.example [--integration int_…]
 
 open makes an integration with a sandbox of its own, and prints a test key that holds all scopes.
 mint prints the key once; only its hash is kept. Without --mode it is a test key, without --scopes
 it holds all twelve, without --expires it does not expire. --integration may be left out while there
-is only one. revoke ends a key with its next call.
+is only one. revoke ends a key with its next call. developers names who is told by mail when webhooks
+of an integration fail, and none in its place names nobody.
 
 Scopes: ${allScopes.join(', ')}`
 
@@ -45,6 +54,9 @@ export async function keysCommand(args: string[], house: KeysHouse): Promise<str
   if (command === 'open' && rest.length === 0) return open(house, values)
   if (command === 'mint' && rest.length === 0) return mint(house, values)
   if (command === 'revoke' && rest.length === 1) return revoke(house.lane, rest[0] ?? '')
+  if (command === 'developers' && rest.length === 1) {
+    return developers(house.lane, rest[0] ?? '', values)
+  }
   const said = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
   throw new KeysFault(`${said}${keysHelp}`)
 }
@@ -140,4 +152,14 @@ async function integrationFrom(lane: Lane, asked: string | undefined): Promise<s
 async function revoke(lane: Lane, id: string): Promise<string> {
   if (await revokeKey(lane, id)) return `${id} is revoked.`
   throw new KeysFault(`There is no active key ${id}. \`bun run keys list\` shows them.`)
+}
+
+async function developers(lane: Lane, given: string, flags: Flags): Promise<string> {
+  const email = given === 'none' ? null : given
+  if (given.length > 254 || (email !== null && !/^[^\s@<>,"]+@[^\s@<>,"]+$/.test(email))) {
+    throw new KeysFault(`"${given}" is no bare address, such as dev@brand.example, and not "none".`)
+  }
+  const integration = await integrationFrom(lane, flags.integration)
+  await nameDevelopers(lane, integration, email)
+  return `${email ?? 'Nobody'} is told when webhooks of ${integration} fail.`
 }

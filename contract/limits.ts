@@ -52,6 +52,8 @@ export const limits = {
   webhookAttemptSeconds: 15,
   webhookAnswerBytesMax: 1024,
   webhookFailuresMax: 20,
+  /** At the first, at so many, and at the last the developers are told by mail. */
+  webhookFailuresTold: 10,
   webhookSecretGraceHours: 24,
   realtimeTokenSeconds: 3_600,
   /** Of one channel, at one gateway. */

@@ -111,6 +111,7 @@ test('what runs with more than its caller may is known by name, and is nobody’
     'live.purge_records',
     'live.sweep_exports',
     'live.sweep_files',
+    'site.tell_developers',
     'test.autopilot_due',
     'test.follows',
     'test.purge_sandbox',

@@ -6,6 +6,7 @@ import type { Completing } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
 import { purge } from '../sandbox/purge.ts'
 import { tick } from '../sandbox/tick.ts'
+import { tellingDevelopers } from './failing.ts'
 import type { Job } from './job.ts'
 import { type WebhookParts, webhookJobs } from './webhooks.ts'
 
@@ -58,6 +59,7 @@ function sealing(secret: string): Job {
 
 export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonly Job[] => [
   ...webhookJobs(webhooks),
+  tellingDevelopers,
   ...webhooks.realtime.jobs,
   autopilot,
   ending,

@@ -1,8 +1,9 @@
 // A row of the queue as a mail: the same mail at every try, down to its Message-ID.
 import company from '#content/site.config.ts'
-import type { LetterFacts } from '../letter.ts'
+import type { LetterFacts, LetterKind } from '../letter.ts'
 import type { Links } from '../links.ts'
 import { invitationOf } from './invitation.ts'
+import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
 import { type Line, type Prose, proseFor } from './prose.ts'
 import type { QueuedRow } from './queue.ts'
 
@@ -32,26 +33,39 @@ export type Mail = {
 }
 
 export function compose(row: QueuedRow, addresses: Addresses, links: Links): Mail {
+  if (row.audience === 'developers') return toDevelopers(row, addresses)
   const facts = JSON.parse(row.facts) as LetterFacts
-  const { audience, kind } = row
+  const { audience } = row
+  const kind = row.kind as LetterKind
   const prose = proseFor(audience, { id: row.subject, kind, facts, links })
   const isToSales = audience === 'sales'
   const buyer = { name: facts.firstName, address: facts.email }
   return {
-    id: row.id,
-    from: { name: company.name, address: addresses.from },
+    ...coverOf(row, prose, addresses),
     to: isToSales ? { name: company.name, address: addresses.sales } : buyer,
     replyTo: isToSales && facts.email !== '' ? facts.email : addresses.sales,
-    subject: prose.subject,
-    text: textOf(prose),
-    html: htmlOf(prose),
-    messageId: `<${row.id}@${addresses.from.split('@').at(-1) ?? ''}>`,
-    date: new Date(row.created_at),
-    // RFC 3834: nobody's absence note should answer.
-    headers: { 'Auto-Submitted': 'auto-generated' },
     ...calendarOf(row, facts, addresses, links),
   }
 }
+
+function toDevelopers(row: QueuedRow, addresses: Addresses): Mail {
+  const facts = JSON.parse(row.facts) as FailureFacts
+  const prose = proseOfFailure(row.subject, row.kind as FailureKind, facts)
+  const to = { name: '', address: facts.email }
+  return { ...coverOf(row, prose, addresses), to, replyTo: addresses.sales }
+}
+
+const coverOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
+  id: row.id,
+  from: { name: company.name, address: from },
+  subject: prose.subject,
+  text: textOf(prose),
+  html: htmlOf(prose),
+  messageId: `<${row.id}@${from.split('@').at(-1) ?? ''}>`,
+  date: new Date(row.created_at),
+  // RFC 3834: nobody's absence note should answer.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+})
 
 /** The buyer is asked, and sales gets a copy for a calendar of its own. */
 function calendarOf(

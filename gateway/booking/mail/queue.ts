@@ -3,12 +3,13 @@
 import type { Row } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Audience, LetterKind } from '../letter.ts'
+import type { FailureKind } from './failures.ts'
 
 export type QueuedRow = Row & {
   id: string
   subject: string
-  audience: Audience
-  kind: LetterKind
+  audience: Audience | 'developers'
+  kind: LetterKind | FailureKind
   sequence: number
   /** Tries so far, with this one. */
   attempts: number
