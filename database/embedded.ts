@@ -29,6 +29,10 @@ export type EmbeddedOptions = {
   /** False only in tests: without fsync a power cut may lose everything. */
   durable?: boolean
   settings?: Record<string, string>
+  /** A folder to which the write-ahead log is copied as it is written, at least once a minute. */
+  archive?: string | undefined
+  /** How long a start may take; what is restored may read its log for hours. */
+  readySeconds?: number
   /** False leaves the server running when this process ends, for the next one to reuse. */
   watch?: boolean
   onChange?: (change: 'died' | 'returned' | 'lost') => void
@@ -60,11 +64,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     const native = await prepareNative(dir)
     await initialize(dir, native, options)
+    if (options.archive !== undefined) {
+      await mkdir(options.archive, { recursive: true, mode: 0o700 })
+      await giveTo(native.account, options.archive)
+    }
     const orphan = runningServer(dir)
     const port = orphan === undefined ? await choosePort(dir) : orphan.port
     const server = { dir, native, options, port }
     const started = orphan ?? (await launch(server))
-    await untilReady(dir, started)
+    await untilReady(dir, started, options.readySeconds)
     const url = await ensureDatabase(server)
     return keep(server, started.pid, url, orphan !== undefined)
   } finally {
@@ -152,6 +160,7 @@ async function launch({ dir, native, options, port }: Server): Promise<Started> 
     ...(options.durable === false
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
       : {}),
+    ...(options.archive === undefined ? {} : archiving(options.archive)),
     ...options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -176,8 +185,27 @@ async function launch({ dir, native, options, port }: Server): Promise<Started> 
   }
 }
 
-async function untilReady(dir: string, { pid, isAlive }: Started): Promise<void> {
-  const deadline = performance.now() + startSecondsMax * 1000
+/**
+ * A segment takes its name in the archive only when it is whole. One that is there already,
+ * after a crash, must be the same one: nothing in an archive is ever replaced by something else.
+ */
+const archiving = (folder: string): Record<string, string> => {
+  const file = `"${path.resolve(folder)}/%f"`
+  const part = `"${path.resolve(folder)}/%f.part"`
+  const copied = `cp "%p" ${part} && sync ${part} && mv ${part} ${file}`
+  return {
+    archive_mode: 'on',
+    archive_timeout: '60',
+    archive_command: `if test -f ${file}; then cmp -s "%p" ${file}; else ${copied}; fi`,
+  }
+}
+
+async function untilReady(
+  dir: string,
+  { pid, isAlive }: Started,
+  seconds = startSecondsMax,
+): Promise<void> {
+  const deadline = performance.now() + seconds * 1000
   while (performance.now() < deadline) {
     const file = readPidFile(dir)
     if (file?.pid === pid && file.status === 'ready') return
@@ -186,7 +214,7 @@ async function untilReady(dir: string, { pid, isAlive }: Started): Promise<void>
     }
     await Bun.sleep(10)
   }
-  throw new LaunchError(`PostgreSQL was not ready after ${startSecondsMax} s; see ${dir}.log.`)
+  throw new LaunchError(`PostgreSQL was not ready after ${seconds} s; see ${dir}.log.`)
 }
 
 function lastWords(dir: string): string {

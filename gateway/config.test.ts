@@ -39,6 +39,7 @@ test('every value is read', () => {
     HOST: '::',
     DATABASE_URL: 'postgresql://owner:p%40ss@db.internal:5433/house',
     SITE_DIR: '/srv/sites/../sites/current',
+    WAL_ARCHIVE: '/srv/archive/',
     BASE_URL: 'https://api.example.com/',
     ALLOWED_HOSTS: 'Docs.example.com, localhost:3001',
     TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
@@ -71,6 +72,7 @@ test('every value is read', () => {
     secretAccessKey: 'secret',
   })
   expect(config.siteDir).toBe('/srv/sites/current')
+  expect(config.walArchive).toBe('/srv/archive')
   expect(config.baseUrl).toBe('https://api.example.com')
   expect(config.allowedHosts).toEqual(['docs.example.com', 'localhost:3001'])
   expect(config.trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
@@ -102,6 +104,7 @@ const refused: [string, string, string][] = [
   ['SMTP_URL', 'http://u:secret@h', 'but the one given begins with "http"'],
   ['MAIL_FROM', 'Us <us@example.com>', 'MAIL_FROM must be a bare address'],
   ['SALES_EMAIL', 'sales', 'SALES_EMAIL must be a bare address'],
+  ['WAL_ARCHIVE', '/srv/$(date)', 'WAL_ARCHIVE is a folder whose name holds none of'],
   ['POOL_SIZE', '-1', 'POOL_SIZE must be a whole number from 1 to 500'],
 ]
 for (const [name, value, message] of refused) {

@@ -20,6 +20,11 @@ export type Config = Readonly<{
   /** DATA_DIR: the database, the generated secrets and dev.json. */
   dataDir: string
   /**
+   * WAL_ARCHIVE: a folder to which a PostgreSQL of our own copies its log, so that a backup becomes
+   * the database of any later moment. Without it, none is kept.
+   */
+  walArchive: string | undefined
+  /**
    * SITE_DIR: the built site to serve, such as the link that a deploy switches. Without it, the one
    * that `npm start` builds.
    */
@@ -100,6 +105,7 @@ export function readConfig(environment: Environment = process.env): Config {
     host: hostToBind(text('HOST')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
     dataDir: path.resolve(text('DATA_DIR') ?? path.join(path.dirname(import.meta.dir), '.data')),
+    walArchive: archive(text('WAL_ARCHIVE')),
     siteDir: folder(text('SITE_DIR')),
     baseUrl: origin(text('BASE_URL')),
     allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
@@ -190,6 +196,14 @@ function wholeNumber(
 /** Whether it is there is known when it is read; a deploy may be about to make it. */
 function folder(value: string | undefined): string | undefined {
   return value === undefined ? undefined : path.resolve(value)
+}
+
+/** A shell copies the log, so the name holds nothing that a shell or PostgreSQL would read. */
+function archive(value: string | undefined): string | undefined {
+  if (value !== undefined && /["$`\\%\n]/.test(value)) {
+    throw new ConfigError('WAL_ARCHIVE is a folder whose name holds none of " $ ` \\ %.')
+  }
+  return folder(value)
 }
 
 function list(value: string | undefined): string[] {

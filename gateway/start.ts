@@ -93,6 +93,7 @@ async function openEmbedded(config: Config, secrets: Secrets, log: Log): Promise
   const starting = startEmbedded({
     dir: path.join(config.dataDir, 'postgres'),
     password: secrets('databasePassword'),
+    archive: config.walArchive,
     log: message => log.event('database.note', { message }),
     onChange: change => {
       log.event(`database.${change}`)

@@ -1,0 +1,150 @@
+// `bun run backup` as an operator types it (contract/18, test 44): a copy of the open house and the
+// log that was written after it become the house of the moment before somebody deleted everything.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { must, rivera } from '#clinical/ask.ts'
+import { sealOnce, signerOf } from '#clinical/audit-seal.ts'
+import { type Cast, openCast } from '#clinical/cast.ts'
+import { attached } from '#clinical/files/send.ts'
+import { owned } from '#clinical/watch.ts'
+import { type Embedded, startEmbedded } from '#database/embedded.ts'
+import { migrate } from '#database/migrate.ts'
+import { openRoles, roleName, roles, type Role } from '#database/roles.ts'
+import { sql } from '#database/sql.ts'
+import { auditSecretOf, rolePasswords } from './credentials.ts'
+import { openSecrets } from './secrets.ts'
+
+const isFull = process.env['FAULT_ROUNDS'] !== undefined
+let folder = ''
+let server: Embedded
+let cast: Cast
+let pepper = ''
+const at = (...names: string[]) => path.join(folder, ...names)
+const dataDir = () => at('house')
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'backup-'))
+  Bun.spawnSync(['chmod', '755', folder])
+  const secrets = openSecrets(dataDir())
+  pepper = secrets('keyPepper')
+  server = await startEmbedded({
+    dir: at('house', 'postgres'),
+    password: secrets('databasePassword'),
+    archive: at('archive'),
+    settings: { fsync: 'off' },
+  })
+  await using owner = new SQL(server.url, { max: 1 })
+  await migrate(owner)
+  const urls = await openRoles(server.url, rolePasswords(pepper))
+  const roleUrl = (name: string) => urls[roles.find(role => roleName(role) === name) as Role]
+  const database = { url: server.url, roleUrl, close: async () => {} }
+  cast = await openCast({ beside: { database, folder: at('house', 'files'), pepper } })
+})
+afterAll(async () => {
+  await cast.close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs the command for the house in that folder. */
+async function typed(house: string, ...args: string[]) {
+  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'backup.ts'), ...args], {
+    env: { DATA_DIR: house, PATH: process.env['PATH'] },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const texts = [new Response(child.stdout).text(), new Response(child.stderr).text()]
+  const [said = '', complained = ''] = await Promise.all(texts)
+  return { code: await child.exited, said, complained }
+}
+
+const seal = () => cast.owner.use(lane => sealOnce(lane, signerOf(auditSecretOf(pepper))))
+const patients = async (count: number, live = cast.ada.live) => {
+  for (let turn = 0; turn < count; turn++) {
+    await must(cast, 'createPatient', { as: live, body: rivera })
+  }
+}
+
+/** A folder with the secrets of the house and nothing else. */
+async function blank(name: string): Promise<string> {
+  await cp(at('house', 'secrets.json'), at(name, 'secrets.json'))
+  return at(name)
+}
+
+/** Waits until what was written so far is in the archive. */
+async function archived(): Promise<void> {
+  const [row] = await owned<{ file: string }>(
+    cast,
+    sql`select pg_walfile_name(pg_switch_wal()) as file`,
+  )
+  while (!existsSync(at('archive', row?.file ?? ''))) await Bun.sleep(10)
+}
+
+test('the night’s copy, and the log up to the moment before a DELETE', async () => {
+  await attached(cast, { as: cast.ada.live })
+  await patients(5)
+  await seal()
+  const taken = await typed(dataDir(), 'take', at('copy'))
+  expect([taken.code, taken.complained]).toEqual([0, ''])
+  expect(taken.said).toMatch(/with [12] files?\./)
+  expect((await typed(dataDir(), 'take', at('copy'))).complained).toContain('is there already')
+
+  await patients(3)
+  await seal()
+  const [moment] = await owned<{ at: string }>(cast, sql`select clock_timestamp()::text as at`)
+  await using owner = new SQL(server.url, { max: 1 })
+  await owner.unsafe(`set session_replication_role = replica; delete from live.events;
+                      delete from live.patients; delete from audit.entries`)
+  await archived()
+
+  const then = await blank('then')
+  const flags = ['--archive', at('archive')]
+  const restored = await typed(then, 'restore', at('copy'), ...flags, '--until', moment?.at ?? '')
+  expect([restored.code, restored.complained]).toEqual([0, ''])
+  expect(restored.said).toMatch(/^live: 9 patients, 0 cases, \d+ events, the last at 2/m)
+  expect(restored.said).toContain('1 document in live, 0 without bytes.')
+  expect(restored.said).toMatch(/rows under 2 seals, 0 not sealed yet\./)
+  expect(restored.said).toContain('Nothing was changed, removed or added.')
+})
+
+test.if(isFull)(
+  'read to its end, the log has the deletion too, and the audit says so',
+  async () => {
+    const flags = ['--archive', at('archive')]
+    const last = await typed(await blank('last'), 'restore', at('copy'), ...flags)
+    expect(last.code).toBe(1)
+    expect(last.said).toMatch(/^live: 0 patients/m)
+    expect(last.said).toContain('row was removed after it was sealed')
+  },
+)
+
+test('a copy by itself is the house at its end, and what is spoilt in it is named', async () => {
+  const file = readdirSync(at('copy', 'files'), { recursive: true, withFileTypes: true }).find(
+    one => one.isFile(),
+  )
+  truncateSync(path.join(file?.parentPath ?? '', file?.name ?? ''), 3)
+  const alone = await typed(await blank('alone'), 'restore', at('copy'))
+  expect([alone.code, alone.complained]).toEqual([1, ''])
+  expect(alone.said).toMatch(/^live: 6 patients/m)
+  expect(alone.said).toContain('is not as it was copied.')
+  expect(alone.said).toContain('1 document in live, 1 without bytes.')
+  expect(alone.said).toContain('Nothing was changed, removed or added.')
+})
+
+test('what cannot be done is said in a sentence, and nothing is touched', async () => {
+  const again = await typed(at('alone'), 'restore', at('copy'))
+  expect([again.code, again.complained]).toEqual([2, expect.stringContaining('a new folder')])
+  const keyless = await typed(at('keyless'), 'restore', at('copy'))
+  expect(keyless.complained).toContain('secrets.json')
+  expect(existsSync(at('keyless'))).toBe(false)
+  rmSync(at('copy', 'postgres', 'backup_label'))
+  const none = await typed(await blank('none'), 'restore', at('copy'))
+  expect(none.complained).toContain('is not a backup')
+  const wrong = [['take'], ['restore', 'x', '--until', 'y'], ['mend', 'x'], ['take', 'a', 'b']]
+  const all = await Promise.all(wrong.map(args => typed(dataDir(), ...args)))
+  expect(all.map(({ code }) => code)).toEqual([2, 2, 2, 2])
+})

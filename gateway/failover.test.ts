@@ -1,0 +1,159 @@
+// The primary dies and its synchronous replica takes its place (contract/18, test 42), behind the
+// one address that the house knows. It wants two servers, so it runs with FAULT_ROUNDS alone; the
+// paper's 500 writes a second want two machines.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { ask, rivera } from '#clinical/ask.ts'
+import { type Cast, openCast } from '#clinical/cast.ts'
+import { owned } from '#clinical/watch.ts'
+import { takeBackup } from '#database/backup.ts'
+import { type Embedded, startEmbedded } from '#database/embedded.ts'
+import { migrate } from '#database/migrate.ts'
+import { giveTo, prepareNative } from '#database/native.ts'
+import { freePort } from '#database/postmaster.ts'
+import { openRoles, type Role, roleName, roles } from '#database/roles.ts'
+import { sql } from '#database/sql.ts'
+import { rolePasswords } from './credentials.ts'
+
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
+const password = 'failover'
+const pepper = 'a pepper of two servers'
+let folder = ''
+let primary: Embedded
+let standbyPort = 0
+let standby: Bun.Subprocess
+let cast: Cast
+/** Where the one address leads. */
+let target = 0
+const links = new Set<net.Socket>()
+const front = net.createServer(socket => {
+  const inner = net.connect(target, '127.0.0.1')
+  for (const [one, other] of [
+    [socket, inner],
+    [inner, socket],
+  ] as const) {
+    links.add(one)
+    one
+      .on('error', () => {})
+      .on('close', () => {
+        links.delete(one)
+        other.destroy()
+      })
+    one.pipe(other)
+  }
+})
+
+/** A copy of the primary that follows it, and that each commit waits for. */
+async function openStandby(): Promise<void> {
+  const dir = path.join(folder, 'standby')
+  await takeBackup(primary.url, dir)
+  standbyPort = await freePort()
+  writeFileSync(path.join(dir, 'standby.signal'), '')
+  const { port } = primary
+  const lines = [
+    `primary_conninfo = 'host=127.0.0.1 port=${port} user=house password=${password}'`,
+    `port = ${standbyPort}`,
+    `listen_addresses = '127.0.0.1'`,
+    `unix_socket_directories = ''`,
+  ]
+  appendFileSync(path.join(dir, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
+  const native = await prepareNative(dir)
+  Bun.spawnSync(['chown', '-R', `${native.account?.uid ?? process.getuid?.()}`, dir])
+  await giveTo(native.account, dir)
+  const [program, args] = native.command('postgres', ['-D', dir])
+  standby = Bun.spawn([program, ...args], { ...native.options, stdout: 'ignore', stderr: 'ignore' })
+  await using owner = new SQL(primary.url, { max: 1 })
+  await owner.unsafe(`alter system set synchronous_standby_names = '*'`)
+  await owner`select pg_reload_conf()`
+  for (let state = ''; state !== 'sync'; await Bun.sleep(20)) {
+    const [row] = await owner`select sync_state from pg_stat_replication`
+    state = row?.sync_state ?? ''
+  }
+}
+
+beforeAll(async () => {
+  if (rounds === 0) return
+  folder = mkdtempSync(path.join(tmpdir(), 'failover-'))
+  Bun.spawnSync(['chmod', '755', folder])
+  primary = await startEmbedded({ dir: path.join(folder, 'primary'), password, watch: false })
+  await using owner = new SQL(primary.url, { max: 1 })
+  await migrate(owner)
+  target = primary.port
+  await new Promise<void>(go => front.listen(0, '127.0.0.1', go))
+  const { port } = front.address() as net.AddressInfo
+  const url = primary.url.replace(`:${primary.port}/`, `:${port}/`)
+  const urls = await openRoles(url, rolePasswords(pepper))
+  const roleUrl = (name: string) => urls[roles.find(role => roleName(role) === name) as Role]
+  const database = { url, roleUrl, close: async () => {} }
+  cast = await openCast({ beside: { database, folder: path.join(folder, 'files'), pepper } })
+  await openStandby()
+}, 60_000)
+afterAll(async () => {
+  if (rounds === 0) return
+  await cast.close()
+  front.close()
+  standby.kill('SIGINT')
+  await standby.exited
+  await primary.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test.if(rounds > 0)(
+  'no acknowledged write is lost, and every retry converges',
+  async () => {
+    const kept = new Map<string, string>()
+    const codes = new Set<string>()
+    const over = new AbortController()
+    const client = async (name: number) => {
+      for (let turn = 0; !over.signal.aborted; turn++) {
+        const key = `failover-${name}-${turn}`
+        for (;;) {
+          const body = { ...rivera, external_id: key }
+          const { status, code, body: said } = await ask(cast, 'createPatient', { key, body })
+          if (status === 201) {
+            kept.set(key, said.id)
+            break
+          }
+          codes.add(code ?? '')
+        }
+      }
+    }
+    const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
+    while (kept.size < 400) await Bun.sleep(10)
+    // Killed whole, as a machine is: nothing of it answers, or sends what it had in its hands.
+    const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
+    for (const pid of [primary.pid, ...children.trim().split('\n').map(Number)]) {
+      process.kill(pid, 'SIGKILL')
+    }
+    target = standbyPort
+    for (const link of links) link.destroy()
+    await using promoter = new SQL(primary.url.replace(`:${primary.port}/`, `:${standbyPort}/`), {
+      max: 1,
+    })
+    await promoter`select pg_promote()`
+    // The new primary has no replica yet, and would wait for one at every commit.
+    await promoter.unsafe(`alter system reset synchronous_standby_names`)
+    await promoter`select pg_reload_conf()`
+    const before = kept.size
+    while (kept.size < before + 400) await Bun.sleep(10)
+    over.abort()
+    await clients
+    expect(
+      [...codes].filter(code => !/^(service_unavailable|idempotency_in_progress)$/.test(code)),
+    ).toEqual([])
+    type Found = { name: string; id: string; events: number }
+    const rows = await owned<Found>(
+      cast,
+      sql`select p.external_id as name, p.id, count(e.id)::int as events
+            from test.patients p join test.events e on e.resource_id = p.id
+           where p.external_id like 'failover-%' group by p.stream, p.id`,
+    )
+    expect(new Map(rows.map(row => [row.name, row.id]))).toEqual(kept)
+    expect(rows.filter(row => row.events !== 1)).toEqual([])
+  },
+  120_000,
+)
