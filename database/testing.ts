@@ -27,7 +27,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate(port)
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
-  await admin.unsafe(`create database ${name} template ${template} strategy wal_log`)
+  // As files: through the log, every page of the template would be written twice.
+  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: urlOf(port, name),
     roleUrl: role => urlOf(port, name, role),
