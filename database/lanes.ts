@@ -21,6 +21,8 @@ export type LaneOptions = {
   path?: string
   /** How long a call may wait for a connection, in seconds, before it is refused. */
   waitSeconds?: number
+  /** Settings of its sessions beside those of every session. */
+  settings?: Readonly<Record<string, string>>
 }
 
 export type Lanes = {
@@ -46,6 +48,7 @@ const settings = (options: LaneOptions) => ({
   // costs more than running it.
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
+  ...options.settings,
 })
 
 /** First come, first served; whoever waits too long is refused rather than kept. */

@@ -84,7 +84,7 @@ async function everyJob(): Promise<void> {
   const webhooks = { seal, realtime, receivers, sockets: 4 }
   const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
   await must(cast, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
-  for (const job of jobs) await job.run(hands)
+  for (const job of jobs) await job.run(hands, ['test', 'live'])
   for (const job of jobs) await job.stop?.()
   await provider.stop(true)
   await hands.close()

@@ -3,6 +3,7 @@
 // one that is connected to.
 
 import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 import type { Mode } from '#contract/operation.ts'
 import { reachesAllowedAddresses } from '../planes.ts'
@@ -63,13 +64,29 @@ function mayCall(text: string, mode: Mode, rule: AddressRule): boolean {
   return reachesAllowedAddresses(mode) && isAllowed(address, rule.allowed)
 }
 
+/** What was found of an address holds for as long as the rule does. */
+const verdicts = new WeakMap<AddressRule, Map<string, boolean>>()
+const verdictsMax = 10_000
+
+function mayCallNow(text: string, mode: Mode, rule: AddressRule): boolean {
+  const known = verdicts.get(rule) ?? new Map<string, boolean>()
+  verdicts.set(rule, known)
+  const key = `${mode} ${text}`
+  const found = known.get(key) ?? mayCall(text, mode, rule)
+  if (known.size >= verdictsMax) known.clear()
+  known.set(key, found)
+  return found
+}
+
 /** The address to connect to now, or why none is. */
 export async function judge(url: URL, mode: Mode, rule: AddressRule): Promise<Judged> {
   const host = bare(url.hostname)
-  const found = await (ipaddr.isValid(host) ? [host] : rule.resolve(host).catch(() => []))
+  const found = isIP(host) !== 0 ? [host] : await rule.resolve(host).catch(() => [])
   const [first] = found
   if (first === undefined) return { refused: 'dns_failure' }
-  if (!found.every(address => mayCall(address, mode, rule))) return { refused: 'blocked_address' }
+  if (!found.every(address => mayCallNow(address, mode, rule))) {
+    return { refused: 'blocked_address' }
+  }
   return { address: first }
 }
 

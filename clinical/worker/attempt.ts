@@ -19,9 +19,17 @@ import { signature } from './sign.ts'
 
 export type Sender = {
   seal: Seal
+  /** Opens what the seal sealed. */
+  open: Seal['open']
   record: Recorder
   receivers: Receivers
   note(event: string, fields: Fields): void
+}
+
+export type Under = {
+  cut: AbortSignal
+  /** Called when no connection is needed any more. */
+  answered(): void
 }
 
 /** Claims without an attempt on record: whoever took it died, of it or of something else. */
@@ -32,10 +40,11 @@ export async function attempt(
   lanes: Lanes,
   mode: Mode,
   claimed: Claimed,
-  cut: AbortSignal,
+  { cut, answered }: Under,
 ): Promise<void> {
   const claimedAt = performance.now()
   const outcome = await outcomeOf(sender, lanes, mode, claimed, { claimedAt, cut })
+  answered()
   const { status, milliseconds, error } = outcome
   if (cut.aborted && status === null) throw new Error('the worker ends')
   const succeeded = status !== null && status >= 200 && status < 300
@@ -94,7 +103,7 @@ async function outcomeOf(
     : thin
   const secrets = [claimed.secret, claimed.previous_secret]
     .filter(sealed => sealed !== null)
-    .map(sealed => sender.seal.open(secretPurpose({ ...claimed, mode }), sealed))
+    .map(sealed => sender.open(secretPurpose({ ...claimed, mode }), sealed))
   if (!secrets.every(secret => secret !== null)) {
     throw new Error(`no key opens the secret of ${claimed.webhook_endpoint}`)
   }

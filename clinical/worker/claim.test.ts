@@ -65,6 +65,15 @@ const isWaiting = async (lane: Lane) =>
       select from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`)
   ).length > 0
+const good = {
+  sent: true,
+  succeeded: true,
+  status: 200,
+  milliseconds: 1,
+  answer: null,
+  error: null,
+}
+const haveAnswered = () => owned(cast, sql`update test.delivery_lanes set slow = false`)
 const slotsOf = async (id: string) =>
   (
     await owned<{ slots: number }>(
@@ -103,7 +112,6 @@ describe('a claim', () => {
     const id = await backlog(1)
     const [claimed] = await take(1)
     if (!claimed) throw new Error('nothing was due')
-    const attempted = { sent: true, succeeded: true, status: 200, milliseconds: 1 }
     let noted: Promise<unknown> | undefined
     await cast.owner.use(async lane => {
       // Somebody makes another delivery due, and commits when the record waits for the lane.
@@ -114,7 +122,7 @@ describe('a claim', () => {
          where webhook_endpoint = ${id}`)
       await lane.run(sql`
         update test.delivery_lanes set next_due = now() where webhook_endpoint = ${id}`)
-      noted = recorded(claimed, { ...attempted, answer: null, error: null })
+      noted = recorded(claimed, good)
       while (!(await isWaiting(lane))) await Bun.sleep(2)
       await lane.run(sql`commit`)
     })
@@ -129,11 +137,11 @@ describe('a claim', () => {
   test('of slow endpoints takes no more than their share, and none hides another', async () => {
     const ids = [await backlog(9), await backlog(9), await backlog(9)]
     const quick = await backlog(5)
-    // Each was served longer ago than the quick one, and an endpoint is slow until it has answered.
+    // Each has waited longer than the quick one, and an endpoint is slow until it has answered.
+    await haveAnswered()
     await owned(
       cast,
-      sql`update test.delivery_lanes set slow = false, served_at = now()
-           where webhook_endpoint = ${quick}`,
+      sql`update test.delivery_lanes set slow = true where webhook_endpoint = any (${ids}::text[])`,
     )
     expect(countOf(await take(1, 0), quick)).toBe(1)
     const taken = [...(await take(20, 4)), ...(await take(16, 0))]
@@ -146,9 +154,27 @@ describe('a claim', () => {
     expect(await take(9, 0)).toEqual([])
     const [claimed] = await take(9, 1)
     if (!claimed) throw new Error('nothing was due')
-    const good = { sent: true, succeeded: true, status: 200, milliseconds: 1 }
-    await recorded(claimed, { ...good, answer: null, error: null })
+    await recorded(claimed, good)
     expect(countOf(await take(9, 0), id)).toBe(2)
+  })
+
+  test('goes on with those who have not had a turn', async () => {
+    const ids = [await backlog(9), await backlog(9), await backlog(9)]
+    await haveAnswered()
+    const turns = [await take(4), await take(4), await take(4)]
+    expect(turns.map(turn => new Set(turn.map(one => one.webhook_endpoint)))).toEqual(
+      ids.map(id => new Set([id])),
+    )
+  })
+
+  test('takes the next when a slot is free again, and not before', async () => {
+    const id = await backlog(10)
+    const [one] = await take(20)
+    if (!one) throw new Error('nothing was due')
+    expect(await take(20)).toEqual([])
+    let more = 0
+    await worker.use(lane => record(lane, clock, [{ claimed: one, attempted: good }], () => more++))
+    expect([more, countOf(await take(20), id)]).toEqual([1, 1])
   })
 
   test('is undone by a release, and lost by a lease that is over', async () => {
@@ -165,9 +191,8 @@ describe('a claim', () => {
     )
     if (!second || !third) throw new Error('nothing was due')
     expect(third).toMatchObject({ id: first.id, claims: 2 })
-    const failed = { sent: true, status: 500, milliseconds: 1, answer: null, error: null }
     const note = (claimed: typeof second, succeeded: boolean) =>
-      recorded(claimed, { ...failed, succeeded })
+      recorded(claimed, { ...good, status: 500, succeeded })
     // The failure of a worker that was overtaken counts for nothing; its success counts.
     expect(await note(second, false)).toBeNull()
     expect(await note(second, true)).toBe('delivered')
@@ -180,8 +205,7 @@ describe('a claim', () => {
     const answered = async (succeeded: boolean) => {
       const [claimed] = await take(1)
       if (!claimed) throw new Error('nothing was due')
-      const rest = { sent: true, status: 200, milliseconds: 1, answer: null, error: null }
-      await recorded(claimed, { ...rest, succeeded })
+      await recorded(claimed, { ...good, succeeded })
     }
     for (let at = 0; at < 10; at++) await answered(true)
     expect(await slotsOf(id)).toBe(9)

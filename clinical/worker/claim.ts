@@ -37,44 +37,27 @@ export type Claimed = {
   moment: number
 }
 
-type Keys = { stream: string; delivery: string }
-
 /** `name` tells this claim from every other. */
-export async function claim(
+export const claim = (
   lane: Lane,
   mode: Mode,
   clock: WebhookClock,
   free: { all: number; slow: number },
   name: string,
-): Promise<Claimed[]> {
-  const keys = await lane.run<Keys>(sql`
-    select stream::text as stream, delivery
-      from claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, ${clock.now},
-                            ${leaseSeconds}::int * interval '1 second')`)
-  if (keys.length === 0) return []
-  // A statement of its own: what was claimed may be younger than the snapshot of the one above.
-  return lane.run<Claimed>(sql`
-    select d.stream::text as own, d.id, q.claim, q.claims, d.attempt, d.event,
-           d.event_type, d.event_stream::text as event_stream, d.webhook_endpoint, w.url, w.secret,
-           case when w.previous_secret_expires_at > ${clock.now} then w.previous_secret end
-             as previous_secret,
-           w.include_resource, coalesce(l.slow, false) as slow, own.integration, s.organization,
-           coalesce((select g.scopes from auth.grants g
-                      where g.integration = own.integration and g.organization = s.organization
-                        and g.status = 'active'), '{}') as scopes,
-           (select ${published(eventColumnsOf(sql`s.organization`, mode))} from events
-             where events.stream = d.event_stream and events.id = d.event
-               and s.retired_at is null) as body,
-           (extract(epoch from ${clock.now}) * 1000)::float8 as moment
-      from json_to_recordset(${JSON.stringify(keys)}::text::json) as k (stream bigint, delivery text)
-      join due_deliveries q on q.stream = k.stream and q.delivery = k.delivery
-       and q.claim = ${name}
-      join deliveries d on d.stream = k.stream and d.id = k.delivery
-      join streams own on own.id = d.stream
-      left join streams s on s.id = d.event_stream
-      left join webhook_endpoints w on w.stream = d.stream and w.id = d.webhook_endpoint
-      left join delivery_lanes l on l.stream = d.stream and l.webhook_endpoint = d.webhook_endpoint`)
-}
+): Promise<Claimed[]> =>
+  lane.run<Claimed>(sql`
+    with given as materialized (select ${clock.now} as moment)
+    select c.own::text as own, c.delivery as id, ${name}::text as claim, c.claims, c.attempt, c.event,
+           c.event_type, c.event_stream::text as event_stream, c.webhook_endpoint, c.url, c.secret,
+           c.previous_secret, c.include_resource, c.slow, c.integration, c.organization,
+           coalesce(c.scopes, '{}') as scopes,
+           case when c.event_id is not null then (
+             select ${published(eventColumnsOf(sql`c.organization`, mode))} from (
+               select c.event_id as id, c.event_type as type, c.created_at, c.resource_type,
+                      c.resource_id, c.status, c.previous_status) e) end as body,
+           (extract(epoch from given.moment) * 1000)::float8 as moment
+      from given, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, given.moment,
+                                   ${leaseSeconds}::int * interval '1 second') c`)
 
 /** Gives back what was claimed and not attempted: it is due at once, for whoever is there. */
 export async function release(lane: Lane, { own, id, claim: name }: Claimed): Promise<void> {

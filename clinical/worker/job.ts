@@ -16,8 +16,8 @@ export type Worker = {
   fresh(): string
   /** One line of the log. No bodies, no names, no secrets. */
   note(event: string, fields: Fields): void
-  /** Has a job run now, or again as soon as it has ended. */
-  wake(job: string): void
+  /** Has a job run now, or again as soon as it has ended; for one plane, if it is named. */
+  wake(job: string, mode?: Mode): void
   /** Aborted when the worker is to end: take nothing new. */
   readonly stopping: AbortSignal
 }
@@ -32,8 +32,9 @@ export type Job = {
   /** Whether it also runs whenever a call has written something, in this house or another. */
   readonly onWrite?: boolean
   /** Never twice at once in one worker, but in several workers at a time: take work with `skip
-   *  locked`, or guard it with an advisory lock. What it throws is logged, and it runs again. */
-  run(worker: Worker): Promise<Done>
+   *  locked`, or guard it with an advisory lock. What it throws is logged, and it runs again.
+   *  `rung` are the planes it was woken for; all of them at its interval. */
+  run(worker: Worker, rung: readonly Mode[]): Promise<Done>
   /** Waits for what it has begun behind its runs, before the connections are closed. */
   stop?(): Promise<void>
 }

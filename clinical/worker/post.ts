@@ -1,7 +1,6 @@
 // One POST to a receiver: to the address that was judged, and to no other; not followed, not
 // unpacked, over in fifteen seconds whatever the receiver does.
 
-import { rootCertificates } from 'node:tls'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { type AddressRule, judge } from './addresses.ts'
@@ -40,45 +39,91 @@ export async function post(
 ): Promise<Outcome> {
   const started = performance.now()
   const since = () => Math.round(performance.now() - started)
-  const late = AbortSignal.timeout(receivers.seconds * 1000)
-  const signal = AbortSignal.any([late, cut])
+  const limit = limitOf(receivers.seconds * 1000, cut)
   const failed = (error: Outcome['error']): Outcome => ({
     status: null,
     milliseconds: since(),
     answer: null,
     error,
   })
-  const target = new URL(url)
-  const judged = await before(signal, judge(target, mode, receivers.addresses))
-  if (judged === null) return failed(late.aborted ? 'timeout' : 'connection_failed')
-  if ('refused' in judged) return failed(judged.refused)
   try {
-    const response = await fetch(pinned(target, judged.address), {
+    const target = new URL(url)
+    const judged = await Promise.race([judge(target, mode, receivers.addresses), limit.reached])
+    if (judged === null) return failed(limit.isLate() ? 'timeout' : 'connection_failed')
+    if ('refused' in judged) return failed(judged.refused)
+    const request = {
       method: 'POST',
       body,
       headers: { ...headers, host: target.host },
       redirect: 'manual',
       decompress: false,
-      signal,
-      tls: tlsOf(target, receivers.ca),
-    })
+      signal: limit.signal,
+    } as const
+    const response = await send(pinned(target, judged.address), target, request, receivers)
     const milliseconds = since()
     const answer = await beginning(response)
     return { status: response.status, milliseconds, answer, error: null }
   } catch (failure) {
-    return failed(late.aborted ? 'timeout' : kindOf(failure))
+    return failed(limit.isLate() ? 'timeout' : kindOf(failure))
+  } finally {
+    limit.over()
   }
 }
 
-/** What comes of some work, or null when the signal comes first. */
-async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> {
-  if (signal.aborted) return null
-  const cut = Promise.withResolvers<null>()
-  const stop = () => cut.resolve(null)
-  signal.addEventListener('abort', stop, { once: true })
-  const first = await Promise.race([work, cut.promise])
-  signal.removeEventListener('abort', stop)
-  return first
+/** The end of an attempt, when its time is up or `cut` says so. */
+function limitOf(milliseconds: number, cut: AbortSignal) {
+  const controller = new AbortController()
+  const reached = Promise.withResolvers<null>()
+  let isLate = false
+  const stop = () => {
+    controller.abort()
+    reached.resolve(null)
+  }
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, milliseconds)
+  cut.addEventListener('abort', stop, { once: true })
+  if (cut.aborted) stop()
+  return {
+    signal: controller.signal,
+    reached: reached.promise,
+    isLate: () => isLate,
+    over() {
+      clearTimeout(timer)
+      cut.removeEventListener('abort', stop)
+    },
+  }
+}
+
+/** Whether it was the system's authorities that vouched for a receiver, where there are others. */
+const vouched = new WeakMap<Receivers, Map<string, boolean>>()
+const vouchedMax = 10_000
+
+/** The system's authorities are over a hundred, and too long to be given with every request: who
+ *  vouches for a receiver is tried out, by handshakes that come before anything is sent. */
+async function send(
+  address: string,
+  target: URL,
+  request: RequestInit,
+  receivers: Receivers,
+): Promise<Response> {
+  const name = tlsOf(target)
+  if (receivers.ca === undefined) return fetch(address, { ...request, tls: name })
+  const known = vouched.get(receivers) ?? new Map<string, boolean>()
+  vouched.set(receivers, known)
+  const own = { ...name, ca: receivers.ca }
+  const isSystem = known.get(target.host) ?? false
+  const [first, second] = isSystem ? [name, own] : [own, name]
+  try {
+    return await fetch(address, { ...request, tls: first })
+  } catch (failure) {
+    if (kindOf(failure) !== 'tls_failure') throw failure
+  }
+  const response = await fetch(address, { ...request, tls: second })
+  if (known.size >= vouchedMax) known.clear()
+  known.set(target.host, !isSystem)
+  return response
 }
 
 /** The same request, to one address: its name stays in the Host header and in the handshake. */
@@ -87,13 +132,12 @@ function pinned(target: URL, address: string): string {
   return `https://${host}:${target.port || 443}${target.pathname}${target.search}`
 }
 
-function tlsOf(target: URL, ca: string | undefined) {
+function tlsOf(target: URL): { serverName?: string } {
   const isAddress = /^\[|^\d+(\.\d+){3}$/.test(target.hostname)
-  return {
-    ...(isAddress ? {} : { serverName: target.hostname.replace(/\.$/, '') }),
-    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
-  }
+  return isAddress ? {} : { serverName: target.hostname.replace(/\.$/, '') }
 }
+
+const utf8 = new TextDecoder()
 
 /** The first kilobyte of an answer, as text; the rest is not waited for. */
 async function beginning(response: Response): Promise<string> {
@@ -101,19 +145,18 @@ async function beginning(response: Response): Promise<string> {
   if (!reader) return ''
   const parts: Uint8Array[] = []
   let left: number = limits.webhookAnswerBytesMax
-  const late = AbortSignal.timeout(answerMilliseconds)
+  const late = Promise.withResolvers<null>()
+  const timer = setTimeout(() => late.resolve(null), answerMilliseconds)
   while (left > 0) {
-    const read = await before(
-      late,
-      reader.read().catch(() => null),
-    )
+    const read = await Promise.race([reader.read().catch(() => null), late.promise])
     if (!read?.value) break
     parts.push(read.value.subarray(0, left))
     left -= Math.min(left, read.value.length)
   }
+  clearTimeout(timer)
   void reader.cancel().catch(() => undefined)
   // A character may have been cut in two, and a database keeps no NUL.
-  return new TextDecoder().decode(Buffer.concat(parts)).replaceAll('\0', '\ufffd')
+  return utf8.decode(Buffer.concat(parts)).replaceAll('\0', '\ufffd')
 }
 
 const ofTls = /CERT|TLS|SSL|SIGNED|VERIFY|ISSUER|ALTNAME/

@@ -44,13 +44,17 @@ const rowOf = ({ claimed, attempted }: Ended, n: number) => {
   return { ...attempted, n, stream, delivery, endpoint, claim, slow, wait: next }
 }
 
-/** In the order in which they ended; so are the answers. */
+type Row = { n: number; status: NonNullable<Recorded>; more: boolean }
+
+/** In the order in which they ended; so are the answers. `more` is called when an endpoint that is
+ *  among them has something else due. */
 export async function record(
   lane: Lane,
   clock: WebhookClock,
   ended: readonly Ended[],
+  more: () => void = () => undefined,
 ): Promise<Recorded[]> {
-  const rows = await lane.run<{ n: number; status: NonNullable<Recorded> }>(sql`
+  const rows = await lane.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
     given as materialized (
       select * from json_to_recordset(${JSON.stringify(ended.map(rowOf))}::text::json)
@@ -65,8 +69,8 @@ export async function record(
            where stream = g.stream and delivery = g.delivery for update) q
     ), judged as materialized (
       select g.*, exists (select from held h where h.n = g.n and h.mine) as mine,
-             exists (select from webhook_endpoints w where w.stream = g.stream
-                        and w.id = g.endpoint and w.status = 'enabled') as heard
+             coalesce((select w.status = 'enabled' from webhook_endpoints w
+                        where w.stream = g.stream and w.id = g.endpoint), false) as heard
         from given g
     ), ${settled}, ${served},
     dropped as (
@@ -77,7 +81,8 @@ export async function record(
         from settled s
        where q.stream = s.stream and q.delivery = s.id and s.status = 'pending'
     )
-    select n, status from settled`)
+    select n, status, exists (select from served where due) as more from settled`)
+  if (rows.some(row => row.more)) more()
   const statuses = new Map(rows.map(row => [row.n, row.status]))
   return ended.map((_, n) => statuses.get(n) ?? null)
 }
@@ -96,15 +101,17 @@ const settled: Statement = sql`
            next_attempt_at = case when not g.succeeded and g.heard
                                   then m.at + g.wait * interval '1 second' end
       from judged g, m
-     where d.stream = g.stream and d.id = g.delivery and d.status = 'pending'
+     where d.stream = g.stream and d.id = g.delivery
+       -- It is pending, said so that no plan begins with everything that is.
+       and d.next_attempt_at is not null
        and (g.succeeded or g.mine)
     returning g.n, d.stream, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at,
               g.succeeded, g.slow, g.sent and g.heard as counts
   )`
 
 /** How each endpoint is served from now on, and the events in a row that it failed; both under the
- *  lock of its lane. Here a lane's next turn only comes nearer: it is put off by a claim alone,
- *  which sees what this statement's snapshot may not. */
+ *  lock of its lane. Here a lane's next turn only comes nearer, for one that waits for a slot or a
+ *  retry: it is put off by a claim alone, which sees what this statement's snapshot may not. */
 const served: Statement = sql`
   told as materialized (
     select s.*, max(n) filter (where not succeeded) over lane as last_bad,
@@ -125,9 +132,12 @@ const served: Statement = sql`
        set slow = a.slow, successes = a.successes % ${successesToGrow}::int,
            slots = least(greatest(l.slots >> a.bad, ${slotsMin}::int)
                            + a.successes / ${successesToGrow}::int, ${slotsMax}::int),
-           next_due = least(l.next_due, a.next_due, first_due(l.stream, l.webhook_endpoint))
-      from locked a
+           -- Behind those whose turn has come already.
+           next_due = least(l.next_due, a.next_due, case when l.waits then m.at end),
+           waits = false
+      from locked a, m
      where l.stream = a.stream and l.webhook_endpoint = a.webhook_endpoint
+    returning l.next_due <= m.at as due
   ), counted as (
     insert into failed_events (stream, webhook_endpoint, event)
     select distinct t.stream, t.webhook_endpoint, t.event

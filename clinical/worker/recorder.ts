@@ -6,7 +6,7 @@ import type { Lane, Lanes } from '#database/lanes.ts'
 import { type Ended, type Recorded } from './record.ts'
 
 /** So that a statement stays a matter of milliseconds. */
-const together = 64
+const together = 128
 
 type Waiting = Ended & {
   resolve(recorded: Recorded): void
@@ -32,8 +32,8 @@ export function openRecorder(
 
   async function keepWriting(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = takeFrom(waiting)
-      waiting = waiting.filter(one => !batch.includes(one))
+      const { batch, left } = takeFrom(waiting)
+      waiting = left
       await write(batch).then(
         recorded => batch.forEach((one, at) => one.resolve(recorded[at] ?? null)),
         () => writeEach(batch),
@@ -53,12 +53,13 @@ export function openRecorder(
 }
 
 /** The first ones, of each delivery one: a worker may have taken over from itself. */
-function takeFrom(waiting: readonly Waiting[]): Waiting[] {
+function takeFrom(waiting: readonly Waiting[]): { batch: Waiting[]; left: Waiting[] } {
   const batch = new Map<string, Waiting>()
+  const left: Waiting[] = []
   for (const one of waiting) {
-    if (batch.size === together) break
     const key = `${one.claimed.own} ${one.claimed.id}`
-    if (!batch.has(key)) batch.set(key, one)
+    if (batch.size < together && !batch.has(key)) batch.set(key, one)
+    else left.push(one)
   }
-  return [...batch.values()]
+  return { batch: [...batch.values()], left }
 }

@@ -73,13 +73,15 @@ test('a job that had nothing to do says nothing', async () => {
 test('a committed write wakes the jobs that ask for it, in its plane, and no others', async () => {
   const first = { heard: countdown(1), deaf: countdown(1) }
   const again = countdown(2)
+  const planes: (readonly string[])[] = []
   let deaf = 0
   const jobs: Job[] = [
     {
       name: 'hearing',
       everySeconds: never,
       onWrite: true,
-      async run() {
+      async run(_worker, rung) {
+        planes.push(rung)
         first.heard.count()
         again.count()
       },
@@ -99,6 +101,23 @@ test('a committed write wakes the jobs that ask for it, in its plane, and no oth
   await again.promise
   await running.stop()
   expect(deaf).toBe(1)
+  expect(planes[0]).toEqual(['test', 'live'])
+  expect(planes.at(-1)).toContain('test')
+})
+
+test('a job that is rung for one plane again and again still looks at the other in its time', async () => {
+  const both = countdown(3)
+  const job: Job = {
+    name: 'rung',
+    everySeconds: 0.02,
+    async run(worker, rung) {
+      if (rung.includes('live')) both.count()
+      worker.wake('rung', 'test')
+    },
+  }
+  const running = await start([job])
+  await both.promise
+  await running.stop()
 })
 
 test('a wake-up during a run is not lost', async () => {

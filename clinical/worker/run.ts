@@ -20,12 +20,20 @@ export type WorkerOptions = {
 }
 
 export type Running = {
-  wake(job: string): void
+  wake(job: string, mode?: Mode): void
   /** Lets every run that has begun end, and closes the connections. */
   stop(): Promise<void>
 }
 
-const modes = ['test', 'live'] as const
+const modes: readonly Mode[] = ['test', 'live']
+/** Work is found by key. A queue is empty at one moment and long at the next, and a plan that was
+ *  made for the one would read the other from end to end. */
+const keyed = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_material: 'off',
+}
 /** How long a job that failed is left alone at least, however often it is woken. */
 const afterFailureSeconds = 1
 
@@ -38,19 +46,20 @@ export async function runWorker(options: WorkerOptions): Promise<Running> {
       size: options.poolSize,
       name: `worker ${mode}`,
       path: `${mode}, public`,
+      settings: keyed,
     })
   const worker: Worker = {
     planes: { test: lanes('test'), live: lanes('live') },
     now,
     fresh: () => randomHalf(randomBytes(16)),
     note: options.note,
-    wake: job => alarms.get(job)?.ring(),
+    wake: (job, mode) => alarms.get(job)?.ring(mode),
     stopping: stopping.signal,
   }
   const ears = await Promise.all(
     modes.map(mode =>
       listen(options.urls[mode], mode, () => {
-        for (const job of options.jobs) if (job.onWrite === true) worker.wake(job.name)
+        for (const job of options.jobs) if (job.onWrite === true) worker.wake(job.name, mode)
       }),
     ),
   )
@@ -71,27 +80,33 @@ type Alarm = ReturnType<typeof alarmOf>
 
 /** Something to wait on that can also be rung before anybody waits. */
 function alarmOf(stopping: AbortSignal) {
-  let rung = false
+  const rung = new Set<Mode>()
+  let lookedAt = performance.now()
   let wake: (() => void) | undefined
-  const ring = () => {
-    rung = true
+  const ring = (mode?: Mode) => {
+    for (const one of mode === undefined ? modes : [mode]) rung.add(one)
     wake?.()
   }
-  stopping.addEventListener('abort', ring)
+  stopping.addEventListener('abort', () => ring())
   return {
     ring,
-    /** Until it is rung, or the time is over. */
-    async wait(seconds: number): Promise<void> {
-      if (!rung) await pause(seconds, resolve => (wake = resolve))
-      rung = stopping.aborted
+    /** Until it is rung, or the time is over since all planes were looked at. Says which to look
+     *  at. */
+    async wait(seconds: number): Promise<readonly Mode[]> {
+      const left = () => lookedAt + seconds * 1000 - performance.now()
+      if (rung.size === 0 && left() > 0) await pause(left(), resolve => (wake = resolve))
+      const found = left() > 0 ? [...rung] : modes
+      if (found.length === modes.length) lookedAt = performance.now()
+      rung.clear()
+      return found
     },
   }
 }
 
-async function pause(seconds: number, wakeable: (wake: () => void) => void): Promise<void> {
+async function pause(milliseconds: number, wakeable: (wake: () => void) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   wakeable(resolve)
-  const timer = setTimeout(resolve, seconds * 1000)
+  const timer = setTimeout(resolve, milliseconds)
   await promise
   clearTimeout(timer)
 }
@@ -102,19 +117,20 @@ async function repeat(
   alarm: Alarm | undefined,
   { note, describe }: WorkerOptions,
 ): Promise<void> {
+  let rung = modes
   while (!worker.stopping.aborted) {
     const started = performance.now()
     try {
-      const done = await job.run(worker)
+      const done = await job.run(worker, rung)
       const ms = Math.round(performance.now() - started)
       if (done) note('job.ran', { job: job.name, ms, ...done })
     } catch (failure) {
       note('job.failed', { job: job.name, ...describe(failure) })
-      await pause(afterFailureSeconds, wake =>
+      await pause(afterFailureSeconds * 1000, wake =>
         worker.stopping.addEventListener('abort', wake, { once: true }),
       )
     }
-    await alarm?.wait(job.everySeconds)
+    rung = (await alarm?.wait(job.everySeconds)) ?? modes
   }
 }
 
