@@ -55,6 +55,9 @@ export const limits = {
   /** At the first, at so many, and at the last the developers are told by mail. */
   webhookFailuresTold: 10,
   webhookSecretGraceHours: 24,
+  /** So late, or with so many to make, no more deliveries are made on demand. */
+  webhookBehindSeconds: 60,
+  webhookDueMax: 1_000_000,
   realtimeTokenSeconds: 3_600,
   /** Of one channel, at one gateway. */
   realtimeSubscribersMax: 200,

@@ -108,16 +108,20 @@ test('what runs with more than its caller may is known by name, and is nobody’
      where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit', 'site') order by 1`
   expect(rows.map(({ name }) => name)).toEqual([
     'audit.unsealed',
+    'live.deliveries_behind',
     'live.purge_records',
     'live.sweep_exports',
     'live.sweep_files',
+    'live.tokens_to_revoke',
     'site.tell_developers',
     'test.autopilot_due',
+    'test.deliveries_behind',
     'test.follows',
     'test.purge_sandbox',
     'test.reset_sandbox',
     'test.sweep_exports',
     'test.sweep_files',
+    'test.tokens_to_revoke',
   ])
   for (const { name, settings, open } of rows) {
     expect(settings?.[0]).toBe(`search_path=${name.split('.')[0]}, pg_temp`)

@@ -20,6 +20,7 @@ const everywhere = [
   'failed_events',
   'outbox',
   'realtime_lanes',
+  'realtime_revocations',
   'streams',
   'webhook_endpoints',
 ]

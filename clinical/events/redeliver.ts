@@ -4,11 +4,12 @@ import { sql } from '#database/sql.ts'
 import { clock } from '../clock.ts'
 import { streamOf, write } from '../handler.ts'
 import { published } from '../publish.ts'
+import { behind, checkPressure, type Pressure } from '../webhooks/behind.ts'
 import { deliveryColumns } from '../webhooks/delivery.ts'
 import { ownStream, unknownEndpoint } from '../webhooks/endpoint.ts'
 
 type Endpoint = { id: string; status: string; event_types: string[] }
-type Facts = { id: string; type: string; about: string; endpoints: Endpoint[] }
+type Facts = Pressure & { id: string; type: string; about: string; endpoints: Endpoint[] }
 
 const isSubscribed = ({ type, about }: Facts, { id, event_types }: Endpoint) =>
   (event_types.includes(type) || event_types.includes('*')) &&
@@ -16,13 +17,14 @@ const isSubscribed = ({ type, about }: Facts, { id, event_types }: Endpoint) =>
 
 export const redeliverEvent = write('redeliverEvent', {
   facts: (call, { id }) => sql`
-    select e.id, e.type, e.resource_id as about, (
+    select e.id, e.type, e.resource_id as about, ${behind}, (
       select coalesce(json_agg(row_to_json(w) order by w.id), '[]') from (
         select id, status, event_types from webhook_endpoints where stream = ${ownStream}) w
     ) as endpoints
       from events e where e.stream = ${streamOf(call)} and e.id = ${id}`,
   decide: (call, { webhook_endpoint }, found: Facts | null) => {
     if (!found) throw call.refuse('not_found')
+    checkPressure(found)
     const { id, type, endpoints } = found
     const named = endpoints.filter(one => one.id === webhook_endpoint)
     if (webhook_endpoint !== undefined) {

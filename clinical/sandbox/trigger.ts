@@ -9,10 +9,11 @@ import { clock } from '../clock.ts'
 import { eventColumns } from '../events/event.ts'
 import { streamOf, write } from '../handler.ts'
 import { published } from '../publish.ts'
+import { behind, checkPressure, type Pressure } from '../webhooks/behind.ts'
 import { endpointOf, unknownEndpoint } from '../webhooks/endpoint.ts'
 import { typicalStatuses } from './typical.ts'
 
-type Facts = { status: string | null }
+type Facts = Pressure & { status: string | null }
 
 const schemaOf: Record<EventResource, string> = {
   patient: 'Patient',
@@ -40,10 +41,11 @@ function madeUp(type: EventType, status: string): string {
 
 export const triggerWebhook = write('triggerWebhook', {
   facts: (_call, { webhook_endpoint = '' }) =>
-    sql`select (select status ${endpointOf(webhook_endpoint)}) as status`,
+    sql`select (select status ${endpointOf(webhook_endpoint)}) as status, ${behind}`,
   decide: (call, { type, webhook_endpoint = null }, facts: Facts | null) => {
     if (webhook_endpoint !== null && !facts?.status) throw unknownEndpoint()
     if (facts?.status === 'disabled') throw call.refuse('endpoint_disabled')
+    if (facts) checkPressure(facts)
     const [previous, status] = typicalStatuses[type]
     const kind = resourceOf(type)
     return {

@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
+import { issueKey, revokeKey } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
 import { ask, filedCase, must, rivera } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
@@ -20,6 +21,24 @@ type Posted = { app: string; channel: string; id: string; name: string; data: st
 let posted: Posted[] = []
 let away = 0
 let refused = 0
+type Revoked = { mode: 'test' | 'live' | undefined; targets: string[] }
+let revoked: Revoked[] = []
+/** How many of the next targets are not revoked. */
+let failures = 0
+/** Only the key that signed tokens may end them. */
+function revocation(signer: string, key: string, { targets }: { targets: string[] }): Response {
+  const mode = (['test', 'live'] as const).find(one => keys[one].subscribe === key)
+  if (mode === undefined || !key.startsWith(`${signer}:`))
+    return new Response('{}', { status: 401 })
+  const failureCount = failures
+  failures = 0
+  if (failureCount === 0) revoked.push({ mode, targets })
+  return Response.json(
+    { successCount: targets.length - failureCount, failureCount, results: [] },
+    { status: 201 },
+  )
+}
+
 /** Ably as its reference says: Basic authorization with a key, one message a request. */
 const server = Bun.serve({
   port: 0,
@@ -29,7 +48,10 @@ const server = Bun.serve({
     const [, given = ''] = /^Basic (.+)$/.exec(request.headers.get('authorization') ?? '') ?? []
     const key = Buffer.from(given, 'base64').toString()
     const mode = (['test', 'live'] as const).find(one => keys[one].publish === key)
-    const [, channel] = /^\/channels\/([^/]+)\/messages$/.exec(new URL(request.url).pathname) ?? []
+    const url = new URL(request.url)
+    const [, signer] = /^\/keys\/([^/]+)\/revokeTokens$/.exec(url.pathname) ?? []
+    if (signer !== undefined) return revocation(signer, key, await request.json())
+    const [, channel] = /^\/channels\/([^/]+)\/messages$/.exec(url.pathname) ?? []
     if (request.method !== 'POST' || channel === undefined)
       return new Response(null, { status: 404 })
     if (mode === undefined) {
@@ -139,4 +161,38 @@ test('away twice: nothing is lost; away for good: writes go on and the messages 
   }
   const last = await trigger()
   expect((await published(2)).map(({ id }) => id)).toEqual([first.id, last.id])
+})
+
+test('a revoked key and a grant that was taken back end their tokens there, once', async () => {
+  const { integration } = cast.ada
+  const issue = (mode: 'test' | 'live') =>
+    cast.owner.use(lane => issueKey(lane, cast.house.pepper, { integration, mode, name: 'leaked' }))
+  const [one, other] = [await issue('test'), await issue('live')]
+  const looked = async () => {
+    working.wake('realtime.revoke')
+    const before = working.linesOf('realtime.refused').length + revoked.length
+    while (working.linesOf('realtime.refused').length + revoked.length === before) {
+      await Bun.sleep(2)
+    }
+  }
+  failures = 1
+  await cast.owner.use(lane => revokeKey(lane, one.id))
+  await looked()
+  expect(working.linesOf('realtime.refused').at(-1)).toMatchObject({ reason: '1 not revoked' })
+  await looked()
+  expect(revoked).toEqual([{ mode: 'test', targets: [`revocationKey:${one.id}`] }])
+  revoked = []
+  await owned(
+    cast,
+    sql`update auth.grants set status = 'revoked'
+         where integration = ${integration} and mode = 'live'`,
+  )
+  await looked()
+  expect(revoked[0]?.mode).toBe('live')
+  expect(revoked[0]?.targets).toContain(`revocationKey:${other.id}`)
+  expect(revoked[0]?.targets).toHaveLength(2)
+  revoked = []
+  await cast.owner.use(lane => revokeKey(lane, other.id))
+  await looked()
+  expect(revoked).toEqual([{ mode: 'live', targets: [`revocationKey:${other.id}`] }])
 })

@@ -3,6 +3,7 @@
 // knows a repetition. What cannot be published is given up after a few tries: the channel is a
 // notification, and nobody waits for it.
 
+import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
@@ -35,6 +36,8 @@ const batch = 50
 const triesMax = 3
 const secondsBetweenTries = 3
 const answerSecondsMax = 5
+/** A revoked key's connections end within thirty seconds. */
+const secondsToRevoke = 10
 /** How long a lane is left to whoever took it. */
 const leaseSeconds = 60
 
@@ -55,7 +58,7 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       on conflict (of_stream) do update set wanted = greatest(l.wanted, excluded.wanted)
       returning 1
     )`,
-    jobs: [publishing(settings)],
+    jobs: [publishing(settings), revoking(settings)],
   }
 }
 
@@ -169,6 +172,70 @@ async function post(
     async answer => {
       await answer.body?.cancel()
       return answer.ok ? null : `status ${answer.status}`
+    },
+    () => 'unreachable',
+  )
+}
+
+type Ended = { why: string; credential: string }
+
+/** Ends tokens whose key was revoked, or whose clinic took its grant back: the embedded server sees
+ *  it by itself, Ably has to be told. A token lives an hour, so that nothing older matters. */
+function revoking(settings: AblySettings): Job {
+  return {
+    name: 'realtime.revoke',
+    everySeconds: secondsToRevoke,
+    async run({ planes, note }) {
+      let revoked = 0
+      for (const mode of ['live', 'test'] as const) {
+        const ended = await planes[mode].use(lane =>
+          lane.run<Ended>(sql`
+            select why, credential
+              from tokens_to_revoke(${limits.realtimeTokenSeconds}::int * interval '1 second')`),
+        )
+        if (ended.length === 0) continue
+        const wrong = await revoke(settings, mode, ended)
+        if (wrong !== null) {
+          note('realtime.refused', { mode, reason: wrong })
+          continue
+        }
+        await planes[mode].use(lane =>
+          lane.run(sql`
+            insert into realtime_revocations (of_grant_or_key)
+            select distinct why from unnest(${ended.map(one => one.why)}::text[]) as e (why)
+                on conflict do nothing`),
+        )
+        revoked += ended.length
+      }
+      return revoked > 0 ? { revoked } : undefined
+    },
+  }
+}
+
+/** What was wrong, in a word; null when all were ended. The key that signed tokens ends them. */
+async function revoke(
+  { origin, keys }: AblySettings,
+  mode: Mode,
+  ended: readonly Ended[],
+): Promise<string | null> {
+  const { subscribe } = keys[mode]
+  const [name = ''] = subscribe.split(':')
+  const targets = [...new Set(ended.map(one => `revocationKey:${one.credential}`))]
+  return fetch(`${origin}/keys/${name}/revokeTokens`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(subscribe).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ targets }),
+    signal: AbortSignal.timeout(answerSecondsMax * 1000),
+  }).then(
+    async answer => {
+      const { failureCount = 0 } = (await answer.json().catch(() => ({}))) as {
+        failureCount?: number
+      }
+      if (!answer.ok) return `status ${answer.status}`
+      return failureCount > 0 ? `${failureCount} not revoked` : null
     },
     () => 'unreachable',
   )

@@ -76,7 +76,7 @@ export const events = define({
     description:
       'To every enabled endpoint that subscribes to its type, or to the one named, whatever that ' +
       'one subscribes to. The event keeps its id, so receivers can tell that it is the same. ' +
-      `At most ${limits.redeliveriesPerWindow} a minute.`,
+      `At most ${limits.redeliveriesPerWindow} a minute, and none while deliveries are a minute behind: 429 then, too.`,
     quota: 'redeliveries',
     body: closed({ webhook_endpoint: Type.Optional(idOf('webhook_endpoint')) }),
     status: 202,

@@ -197,7 +197,7 @@ export const sandbox = define({
     description:
       'The event is listed and delivered like any other; its resource is 404. A named endpoint ' +
       'receives it whatever it subscribes to, and no other does. ' +
-      `At most ${limits.triggersPerWindow} a minute.`,
+      `At most ${limits.triggersPerWindow} a minute, and none while deliveries are a minute behind: 429 then, too.`,
     quota: 'triggers',
     body: closed({
       type: oneOf(eventTypes),
