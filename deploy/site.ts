@@ -1,6 +1,6 @@
 // `bun run site`: the site as it would be published now, drafts among it, for whoever writes. It
-// stands before Astro's own server (`site/dev.ts`), which renders a page when it is asked for, and
-// `gateway/preview.ts`, which answers what no page is: `/ask`, booking, tools, old addresses.
+// stands before `site/dev.ts`, which renders a page when it is asked for, and `gateway/preview.ts`,
+// which answers what no page is: `/ask`, booking, tools, old addresses.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { bar, type Finding, type State, style } from './site-bar.ts'
@@ -179,21 +179,13 @@ async function pageAt({ pathname, search }: URL, accept: string): Promise<Respon
   return new Response(withBar(page, version), { status: 200, headers })
 }
 
-/** Astro answers with a page of its own, whose first words say what happened. */
-function faultOf(text: string): string {
-  const message = /"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
-  const words = message === undefined ? text.replace(/<[^>]*>/g, ' ') : message
-  return words.trim().slice(0, 400) || 'The page could not be rendered; the terminal says why.'
-}
-
-/** Vite's own client, and what brings it along, would reload before the words are up to date. */
-const client = /<script type="module" src="\/(@vite\/client|src\/[^"]+\.css)"><\/script>/g
+const faultOf = (text: string) =>
+  text.trim().slice(0, 400) || 'The page could not be rendered; the terminal says why.'
 
 function withBar(page: string, version: number): string {
   const head = `<meta name="robots" content="noindex">`
   const tag = `<preview-bar version="${version}" style="${style}"></preview-bar>`
   return page
-    .replace(client, '')
     .replace('</head>', `${head}</head>`)
     .replace('</body>', `${tag}<script type="module" src="/_preview/bar.js"></script></body>`)
 }

@@ -1,20 +1,19 @@
-// Astro's own server over the sources as they lie, drafts among them, for `bun run site`, which
-// starts this process and speaks with it: `deploy/site.ts` is what an editor's browser meets.
-import { join, relative } from 'node:path'
-import { type AstroIntegration, dev } from 'astro'
+// The pages from the sources as they lie, drafts among them, for `bun run site`, which starts this
+// process and speaks with it: `deploy/site.ts` is what an editor's browser meets. The pages are the
+// build's own, compiled by the same code; only the words are read anew after each save.
+import { watch } from 'node:fs'
+import { join } from 'node:path'
 import { inspect } from '#content/check.ts'
 import type { Finding } from '#content/checks/finding.ts'
 import { basePaths, pagePaths } from '#content/known.ts'
-import { keptFor } from './build.ts'
-import { folders, singles } from '#content/read.ts'
+import { readContent } from '#content/read.ts'
+import { type Kept, openKept } from './kept.ts'
 import { hashSources } from './sources.ts'
-import { previewName } from './src/drafts.ts'
+import type { Collections } from './src/given.ts'
+import { load } from './src/loader.ts'
 
 const room = import.meta.dir
 const root = join(room, '..')
-
-type Hooks = Required<AstroIntegration['hooks']>
-type Setup = Parameters<Hooks['astro:server:setup']>[0]
 
 /** Editors save several files at once, and some write one file in two steps. */
 const quietMilliseconds = 15
@@ -23,9 +22,10 @@ const quietMilliseconds = 15
 const isGrave = ({ rule, level }: Finding) => level !== 'warning' && /^[FK]-/.test(rule)
 
 const isWords = (path: string) => /^(content\/.*\.(md|ya?ml|json)|CHANGELOG\.md)$/.test(path)
-/** The words were rendered by this: what is kept of them is of no use any more. */
-const isCode = (path: string) => /^(content|contract|site)\/.*\.ts$/.test(path)
-const isOurs = (path: string) => !/(^|\/)(dist[^/]*|node_modules|\.astro)\/|\.test\.ts$/.test(path)
+/** What the pages are compiled from, and what renders their words. */
+const isCode = (path: string) => /^(contract|site)\/|^content\/.*\.ts$/.test(path)
+const isOurs = (path: string) =>
+  !/(^|\/)(dist[^/]*|node_modules|\.astro)(\/|$)|\.test\.ts$/.test(path)
 
 /** `--today=2026-11-21`, as `bun run lint:content` is told it. */
 const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
@@ -52,93 +52,96 @@ function tellFound(found: Finding[]): void {
   tell({ findings })
 }
 
-const loaders = [...folders, ...singles].map(name => `content-${name}`)
-/** The home page's code, and the day on which the reference changed, are of these. */
-const isOfAll = (path: string) => /^content\/(home|changelog)\.yaml$/.test(path)
+const faultyOf = (found: Finding[]) => new Set(found.filter(isGrave).map(({ path }) => path))
 
-/** Brings the words up to date, but for the files at fault: of those, the last good ones stay. */
-async function refresh({ refreshContent, server }: Setup, changed: string[]): Promise<void> {
-  const began = performance.now()
-  const found = await inspect(root)
-  const faulty = new Set(found.filter(isGrave).map(({ path }) => path))
-  if (changed.every(path => faulty.has(path))) return tellFound(found)
-  const which = changed.some(isOfAll) ? {} : { loaders }
-  await refreshContent?.({ ...which, context: { faulty: [...faulty] } })
-  forgetGathered(server)
-  const milliseconds = Math.round(performance.now() - began)
-  tell({ changed, milliseconds })
-  await look()
-}
+type Pages = Awaited<ReturnType<Kept['pages']>>
+type Renderer = Awaited<ReturnType<Pages['renderer']>>
 
-/** `everyPage` remembers what it gathered, and that was of the words before. */
-function forgetGathered({ environments }: Setup['server']): void {
-  for (const environment of Object.values(environments)) {
-    if (!('runner' in environment)) continue
-    const { evaluatedModules } = environment.runner as Runner
-    const stale = new Set(
-      environment.moduleGraph.getModulesByFile(join(room, 'src', 'every-page.ts')),
-    )
-    for (const each of stale) {
-      const evaluated = each.id === null ? undefined : evaluatedModules.getModuleById(each.id)
-      if (evaluated !== undefined) evaluatedModules.invalidateModule(evaluated)
-      for (const importer of each.importers) stale.add(importer)
-    }
+/** What is shown now, and how it is brought up to date. */
+class Preview {
+  #shown: Collections | undefined
+
+  constructor(
+    readonly kept: Kept,
+    readonly client: string,
+    readonly renderer: Renderer,
+  ) {}
+
+  /** Reads the words, but for the files at fault: of those, the last good ones stay. */
+  async read(faulty: ReadonlySet<string>): Promise<void> {
+    const content = await readContent(join(root, 'content'))
+    const keep = this.kept.markdown.text.bind(this.kept.markdown)
+    this.#shown = await load(content, { keep, faulty, before: this.#shown })
+    const keepPicture = this.kept.pictures.bytes.bind(this.kept.pictures)
+    this.renderer.give({ collections: this.#shown, changesBefore: [], keepPicture })
   }
-}
 
-type Runner = {
-  evaluatedModules: {
-    getModuleById(id: string): object | undefined
-    invalidateModule(module: object): void
+  async refresh(changed: string[]): Promise<void> {
+    const began = performance.now()
+    const found = await inspect(root)
+    const faulty = faultyOf(found)
+    if (changed.every(path => faulty.has(path))) return tellFound(found)
+    await this.read(faulty)
+    const milliseconds = Math.round(performance.now() - began)
+    tell({ changed, milliseconds })
+    await look()
+  }
+
+  /** A file that browsers load with a page, or a page as it would be published now. */
+  async answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const hasEnding = /\.[a-z0-9]+$/.test(pathname)
+    const file = Bun.file(join(this.client, pathname))
+    if (hasEnding && (await file.exists())) return new Response(file)
+    const found = await this.renderer.answerAt(decodeURI(pathname))
+    if (found !== undefined && hasEnding) found.headers.set('content-type', file.type)
+    if (found !== undefined) return found
+    const lost = await this.renderer.answerAt('/404')
+    return new Response(lost?.body ?? null, { status: 404, headers: lost?.headers ?? {} })
   }
 }
 
 /** One refresh at a time; what changes meanwhile is the next one's. */
-function follow(setup: Setup): void {
+function follow(preview: Preview): void {
   let changed = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isBusy = false
   const settle = async () => {
     if (isBusy || changed.size === 0) return
     isBusy = true
-    const now = changed
+    const now = [...changed]
     changed = new Set()
-    const words = [...now].filter(isWords)
-    if (words.length === 0) tell({ changed: [...now], milliseconds: 0 })
-    else await refresh(setup, words).catch(fault => tell({ fault: String(fault) }))
+    await preview.refresh(now).catch(fault => tell({ fault: String(fault) }))
     isBusy = false
     await settle()
   }
-  const { watcher } = setup.server
-  watcher.add(['content', 'contract', 'CHANGELOG.md'].map(name => join(root, name)))
-  watcher.on('all', (_event, file) => {
-    const path = relative(root, file)
+  const hear = (path: string) => {
     if (!isOurs(path)) return
-    if (isCode(path)) tell({ restart: path })
-    if (!isWords(path) && !path.startsWith('site/src/')) return
+    if (!isWords(path)) return isCode(path) ? tell({ restart: path }) : undefined
     changed.add(path)
     clearTimeout(timer)
     timer = setTimeout(() => void settle(), quietMilliseconds)
-  })
+  }
+  for (const name of ['content', 'contract', 'site']) {
+    watch(join(root, name), { recursive: true }, (_event, file) => hear(join(name, file ?? '')))
+  }
+  // An editor may put a new file in its place, so the folder is watched and not the file.
+  watch(root, (_event, file) => hear(file ?? ''))
 }
 
 if (import.meta.main) {
   process.on('disconnect', () => process.exit())
-  const { code } = await hashSources(root)
-  // As `site/build.ts` starts `astro-build.ts`, so that a preview renders nothing that is kept.
-  process.argv.splice(2, 3, 'dist', join(room, 'dist'), await keptFor(code))
-  const ready = Promise.withResolvers<Setup>()
-  const preview: AstroIntegration = {
-    name: previewName,
-    hooks: { 'astro:server:setup': setup => ready.resolve(setup) },
-  }
-  const { address } = await dev({
-    root: room,
-    logLevel: 'error',
-    integrations: [preview],
-    server: { host: '127.0.0.1', port: 0 },
+  const [kept, { code }] = await Promise.all([openKept(), hashSources(root)])
+  const pages = await kept.pages(code)
+  const preview = new Preview(kept, pages.client, await pages.renderer())
+  await preview.read(faultyOf(await inspect(root)))
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: request => preview.answer(request),
+    error: fault => new Response(fault.message, { status: 500 }),
   })
   await look()
-  follow(await ready.promise)
-  tell({ url: `http://127.0.0.1:${address.port}` })
+  follow(preview)
+  tell({ url: `http://127.0.0.1:${server.port}` })
 }

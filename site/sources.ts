@@ -23,8 +23,8 @@ export async function hashSources(root: string): Promise<Sources> {
     for (const hash of words.test(path) ? [all] : [all, code])
       hash.update(`${path}\0${text.length}\0`).update(text)
   }
-  const manifest: unknown = await Bun.file(join(root, 'package.json')).json()
-  for (const hash of [all, code]) hash.update(JSON.stringify(dependencies(manifest)))
+  const pinned = await packages(root)
+  for (const hash of [all, code]) hash.update(pinned)
   return { all: all.digest('hex'), code: code.digest('hex') }
 }
 
@@ -40,8 +40,21 @@ async function filesOf(root: string, room: string): Promise<string[]> {
   return found.flat().filter(path => !path.endsWith('.test.ts'))
 }
 
-function dependencies(manifest: unknown): unknown {
-  return typeof manifest === 'object' && manifest !== null && 'dependencies' in manifest
-    ? manifest.dependencies
-    : {}
+/** A hash of some files and folders of the house, and of the pinned packages that they import. */
+export async function hashFiles(root: string, paths: string[]): Promise<string> {
+  const names = await Promise.all(
+    paths.map(path => (path.endsWith('.ts') ? [path] : filesOf(root, path))),
+  )
+  const texts = await Promise.all(names.flat().map(path => Bun.file(join(root, path)).bytes()))
+  const hash = new Bun.CryptoHasher('sha256').update(await packages(root))
+  for (const text of texts) hash.update(text)
+  return hash.digest('hex')
+}
+
+async function packages(root: string): Promise<string> {
+  const manifest: unknown = await Bun.file(join(root, 'package.json')).json()
+  const isManifest = typeof manifest === 'object' && manifest !== null
+  return JSON.stringify(
+    isManifest && 'dependencies' in manifest ? manifest.dependencies : undefined,
+  )
 }

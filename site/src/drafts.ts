@@ -1,9 +1,9 @@
 import { type Content, type Entry, valueOf } from '#content/read.ts'
 
-/** What `site/dev.ts` adds to Astro's configuration, and what alone lets drafts in. */
-export const previewName = 'preview-with-drafts'
-
-/** What is published. A build reads nothing else, so nothing that it makes can show a draft. */
+/**
+ * What is published. A build loads nothing else, so nothing that it makes can show a draft; only
+ * the preview leaves this out.
+ */
 export function published(content: Content): Content {
   const { articles, comparisons, docs } = content
   const isPublished = (entry: Entry) => valueOf(entry, 'draft') !== true

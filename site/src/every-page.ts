@@ -12,6 +12,7 @@ import { judge, type Quality } from './render/judge.ts'
 import { qualityTwin } from './render/quality.ts'
 import { searchIndex } from './render/search.ts'
 import { comparisons, front, guides, newest, posts, references, text, texts } from './catalog.ts'
+import { once } from './given.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
 
@@ -33,25 +34,16 @@ export type Listed = {
  * guides, comparisons, articles. Twins, sitemap, llms files, search, pictures and changes.json are
  * loops over it, so a page that is in the collections is in all of them.
  */
-export async function everyPage(): Promise<Listed[]> {
-  built ??= gatherAll()
-  return (await built).pages
-}
+export const everyPage = (): Listed[] => gathered().pages
 
 /** How well `/ask` answers the questions that the pages promise to. */
-export async function quality(): Promise<Quality> {
-  built ??= gatherAll()
-  return (await built).quality
-}
+export const quality = (): Quality => gathered().quality
 
 /** The index that was judged, as text: the one that is served is no other. */
-export async function searchJson(): Promise<string> {
-  built ??= gatherAll()
-  return (await built).index
-}
+export const searchJson = (): string => gathered().index
 
-/** A build reads the collections once; ten files are written from them. */
-let built: Promise<Gathered> | undefined
+/** The collections are read once; ten files are written from them. */
+const gathered = once(gatherAll)
 
 type Gathered = { pages: Listed[]; quality: Quality; index: string }
 
@@ -59,8 +51,8 @@ type Gathered = { pages: Listed[]; quality: Quality; index: string }
  * The page of the quality comes last, because it tells about all the others. It is not searched
  * itself: it prints their questions, and would be found by each of them.
  */
-async function gatherAll(): Promise<Gathered> {
-  const [pages, page] = await Promise.all([gather(), text('quality')])
+function gatherAll(): Gathered {
+  const [pages, page] = [gather(), text('quality')]
   const searched = pages.map(each => ({ ...each, url: each.path, text: searchedIn(each) }))
   const index = searchIndex(searched)
   const found = judge(searched, index)
@@ -80,9 +72,9 @@ const none = { questions: [] }
 const days = (one: string, many: { updated: string }[]) =>
   newest([one, ...many.map(({ updated }) => updated)])
 
-async function gather(): Promise<Listed[]> {
-  const [home, blog, compare] = await Promise.all([front(), text('blog'), text('compare')])
-  const [plain, versus, articles] = await Promise.all([texts(), comparisons(), posts()])
+function gather(): Listed[] {
+  const [home, blog, compare] = [front(), text('blog'), text('compare')]
+  const [plain, versus, articles] = [texts(), comparisons(), posts()]
   const states = markdownTable(caseStates.head, caseStates.rows)
   const steps = trace.map(step => `${step.at} ${step.type}`)
   const blogDay = days(blog.updated, articles)
@@ -94,7 +86,7 @@ async function gather(): Promise<Listed[]> {
       kind: 'page' as const,
       twin: textTwin(page),
     })),
-    ...(await gatherDocs()),
+    ...gatherDocs(),
     {
       ...compare,
       kind: 'page',
@@ -117,13 +109,9 @@ async function gather(): Promise<Listed[]> {
 }
 
 /** Guides, then what is made from the contract. */
-async function gatherDocs(): Promise<Listed[]> {
-  const [docs, live, check] = await Promise.all([
-    text('docs'),
-    text('try'),
-    text('check-a-signature'),
-  ])
-  const [all, made] = await Promise.all([guides(), references()])
+function gatherDocs(): Listed[] {
+  const [docs, live, check] = [text('docs'), text('try'), text('check-a-signature')]
+  const [all, made] = [guides(), references()]
   const updated = days(docs.updated, all)
   return [
     { ...docs, kind: 'page', updated, twin: textTwin({ ...docs, updated }) },

@@ -1,111 +1,99 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Loader, LoaderContext } from 'astro/loaders'
 import { fill } from '#content/fill.ts'
-import { type Content, type Entry, readContent } from '#content/read.ts'
+import { type Content, type Entry, folders, singles } from '#content/read.ts'
 import { changelog } from '#content/records.ts'
 import { home, type Sample } from '#content/schema.ts'
+import { schemas } from '#content/schemas.ts'
 import { expand } from './blocks/expand.ts'
 import { linkScopes } from './blocks/scopes.ts'
+import type { Collections, Rendered, Stored } from './given.ts'
+import { toHtml } from './markdown.ts'
 import { finishHtml, tabForms } from './render/html.ts'
-import { kept } from './render/kept.ts'
-import { previewName, published, titleOf } from './drafts.ts'
+import { titleOf } from './drafts.ts'
 import { referencePages } from './reference/pages.ts'
 
-/**
- * A build reads the files once, and each of its collections takes its own from them; a preview
- * reads them anew when it is told of a change, and then once again.
- */
-let reading: { change: unknown; content: Promise<Content> } | undefined
-function read(context: LoaderContext): Promise<Content> {
-  const { config, refreshContextData: change } = context
-  if (reading === undefined || reading.change !== change) {
-    const content = readContent(join(fileURLToPath(config.root), '../content'))
-    reading = { change, content: isPreview(context) ? content : content.then(published) }
-  }
-  return reading.content
-}
+/** What was made of the same words before, or is made now and kept. */
+export type KeepText = (words: string, make: () => Promise<string>) => Promise<string>
 
-/** Whether `site/dev.ts` asks. No build can be mistaken for it, whatever its environment says. */
-const isPreview = ({ config }: LoaderContext) =>
-  config.integrations.some(({ name }) => name === previewName)
-
-type Stored = Parameters<LoaderContext['store']['set']>[0]
-type Rendered = Awaited<ReturnType<LoaderContext['renderMarkdown']>>
-
-/** Markdown as the pages show it, with what the engine found in it. */
-async function render(body: string, { renderMarkdown }: LoaderContext): Promise<Rendered> {
-  const text = await kept(
-    `markdown ${body}`,
-    file => file.text(),
-    async () => {
-      const rendered = await renderMarkdown(body)
-      return JSON.stringify({ ...rendered, html: finishHtml(rendered.html) })
-    },
-  )
-  return JSON.parse(text)
+export type Loading = {
+  /** For what the engine makes of markdown. */
+  keep: KeepText
+  /** Files that no page can be made from, as the check of the content found them. */
+  faulty?: ReadonlySet<string>
+  /** What was loaded before: of a faulty file, its last good entry stays. */
+  before?: Collections | undefined
 }
 
 /**
- * Hands Astro what the checker reads: the same files by the same parser, with the company's name
- * filled in before the markdown is rendered, so that page, twin and feed start from one text.
+ * Makes what pages are made of from the files that the checker reads, by the same parser, with the
+ * company's name filled in before the markdown is rendered, so that page, twin and feed start from
+ * one text.
  */
-export function entries(name: string, pick: (content: Content) => Entry[]): Loader {
-  return {
-    name: `content-${name}`,
-    async load(context) {
-      const { store } = context
-      const content = await read(context)
-      const before = new Map(store.entries())
-      store.clear()
-      for (const entry of pick(content)) {
-        const made = await make(entry, content, context).catch(fault => {
-          if (!isPreview(context)) throw fault
-          return before.get(entry.name)
-        })
-        if (made !== undefined) store.set(made)
-      }
-    },
+export async function load(content: Content, loading: Loading): Promise<Collections> {
+  const collections = new Map<string, ReadonlyMap<string, Stored>>()
+  for (const name of folders) {
+    collections.set(name, await loadEntries(name, content[name], content, loading))
   }
+  for (const name of singles) {
+    collections.set(name, await loadEntries(name, [content[name]], content, loading))
+  }
+  collections.set('samples', await loadSamples(collections, loading))
+  collections.set('reference', await loadReference(content, loading))
+  return collections
+}
+
+type Name = keyof typeof schemas
+
+async function loadEntries(name: Name, all: Entry[], content: Content, loading: Loading) {
+  const stored = new Map<string, Stored>()
+  for (const entry of all) {
+    const before = loading.before?.get(name)?.get(entry.name)
+    if (loading.faulty?.has(entry.path) !== true) {
+      stored.set(entry.name, await make(name, entry, content, loading))
+    } else if (before !== undefined) stored.set(entry.name, before)
+  }
+  return stored
 }
 
 /** An entry as pages find it. */
-async function make(entry: Entry, content: Content, context: LoaderContext): Promise<Stored> {
-  const id = entry.name
-  if (isFaulty(entry, context)) throw new Error(`${entry.path} waits until it is mended`)
-  const data = await context.parseData({ id, data: filled(entry.data) })
+async function make(
+  name: Name,
+  entry: Entry,
+  content: Content,
+  { keep }: Loading,
+): Promise<Stored> {
+  const read = schemas[name].safeParse(filled(entry.data))
+  if (!read.success) throw new Error(`${entry.path}: ${read.error.message}`)
   const body = linkScopes(expand(fill(entry.body), content))
-  const rendered = await render(body, context)
-  const digest = context.generateDigest(entry.source)
-  return { id, data: marked(data), body, rendered, digest }
+  return { id: entry.name, data: marked(read.data), body, ...(await render(body, keep)) }
 }
 
-/** Named by the preview, which has read the whole content: a link that leads nowhere, say. */
-function isFaulty({ path }: Entry, { refreshContextData: change }: LoaderContext): boolean {
-  return Array.isArray(change?.faulty) && change.faulty.includes(path)
+function marked(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null || !('title' in data)) return data
+  const { title } = data
+  const isDraft = 'draft' in data && data.draft === true
+  return typeof title === 'string' ? { ...data, title: titleOf({ title, draft: isDraft }) } : data
 }
 
-function marked(data: Record<string, unknown>): Record<string, unknown> {
-  const { title, draft } = data
-  return typeof title === 'string'
-    ? { ...data, title: titleOf({ title, draft: draft === true }) }
-    : data
+const filled = (data: unknown): unknown => JSON.parse(fill(JSON.stringify(data)))
+
+/** Markdown as the pages show it. What the engine made of the same words before is kept. */
+async function render(body: string, keep: KeepText): Promise<Rendered> {
+  if (body === '') return { html: '', headings: [] }
+  const made: Rendered = JSON.parse(
+    await keep(body, async () => JSON.stringify(await toHtml(body))),
+  )
+  return { ...made, html: finishHtml(made.html) }
 }
 
 /** The home page's requests and answers, highlighted as an article's code is. */
-export function samples(): Loader {
-  return {
-    name: 'content-samples',
-    async load(context) {
-      const { store } = context
-      const content = await read(context)
-      store.clear()
-      for (const [id, sample] of samplesOf(home.parse(filled(content.home.data)))) {
-        const rendered = await render(`\`\`\`${sample.language}\n${sample.code}\`\`\``, context)
-        store.set({ id, data: {}, body: sample.code, rendered })
-      }
-    },
+async function loadSamples(collections: Collections, { keep }: Loading) {
+  const stored = new Map<string, Stored>()
+  const page = collections.get('home')?.get('home')
+  for (const [id, sample] of page === undefined ? [] : samplesOf(home.parse(page.data))) {
+    const rendered = await render(`\`\`\`${sample.language}\n${sample.code}\`\`\``, keep)
+    stored.set(id, { id, data: {}, body: sample.code, ...rendered })
   }
+  return stored
 }
 
 function samplesOf({ hero, loop, start }: ReturnType<typeof home.parse>): [string, Sample][] {
@@ -121,27 +109,17 @@ function samplesOf({ hero, loop, start }: ReturnType<typeof home.parse>): [strin
   ]
 }
 
-function filled(data: unknown): Record<string, unknown> {
-  return JSON.parse(fill(JSON.stringify(data)))
-}
-
 /** The pages of the reference, made from the contract and rendered as any other markdown is. */
-export function reference(): Loader {
-  return {
-    name: 'contract-reference',
-    async load(context) {
-      const { store } = context
-      const content = await read(context)
-      store.clear()
-      for (const [order, { body: parts, ...made }] of referencePages().entries()) {
-        const body = linkScopes(fill(parts.filter(Boolean).join('\n\n')))
-        const rendered = await render(body, context)
-        rendered.html = tabForms(rendered.html)
-        const data = { ...made, order, updated: contractDay(content) }
-        store.set({ id: made.path, data, body, rendered })
-      }
-    },
+async function loadReference(content: Content, { keep }: Loading) {
+  const stored = new Map<string, Stored>()
+  const updated = contractDay(content)
+  for (const [order, { body: parts, ...made }] of referencePages().entries()) {
+    const body = linkScopes(fill(parts.filter(Boolean).join('\n\n')))
+    const { html, headings } = await render(body, keep)
+    const data = { ...made, order, updated }
+    stored.set(made.path, { id: made.path, data, body, html: tabForms(html), headings })
   }
+  return stored
 }
 
 /** The day on which the clinical API last changed for those who call it. */

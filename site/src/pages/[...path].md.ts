@@ -4,8 +4,8 @@ import { twinOf } from '../render/twin.ts'
 type Props = { props: { twin: string } }
 
 /** The markdown twin of every page. */
-export async function getStaticPaths() {
-  return (await everyPage()).map(({ path, twin }) => ({
+export function getStaticPaths() {
+  return everyPage().map(({ path, twin }) => ({
     params: { path: twinOf(path).slice(1, -'.md'.length) },
     props: { twin },
   }))

@@ -2,4 +2,4 @@ import type { Consent } from '#content/records.ts'
 import { record } from '../catalog.ts'
 import { agentsMd } from '../render/machine.ts'
 
-export const GET = async () => new Response(agentsMd(await record<Consent>('consent')))
+export const GET = () => new Response(agentsMd(record<Consent>('consent')))

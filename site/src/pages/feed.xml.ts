@@ -1,8 +1,8 @@
 import { newest, posts, text } from '../catalog.ts'
 import { feed } from '../render/feed.ts'
 
-export async function GET() {
-  const articles = await posts()
+export function GET() {
+  const articles = posts()
   const day = newest(articles.map(post => post.published))
-  return new Response(feed(await text('blog'), articles, day))
+  return new Response(feed(text('blog'), articles, day))
 }

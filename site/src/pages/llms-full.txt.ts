@@ -2,5 +2,4 @@ import { front } from '../catalog.ts'
 import { bodyOf, everyPage } from '../every-page.ts'
 import { llmsFull } from '../render/llms.ts'
 
-export const GET = async () =>
-  new Response(llmsFull((await front()).lead, await everyPage(), bodyOf))
+export const GET = () => new Response(llmsFull(front().lead, everyPage(), bodyOf))

@@ -2,4 +2,4 @@ import { front } from '../catalog.ts'
 import { everyPage } from '../every-page.ts'
 import { llms } from '../render/llms.ts'
 
-export const GET = async () => new Response(llms((await front()).lead, await everyPage()))
+export const GET = () => new Response(llms(front().lead, everyPage()))

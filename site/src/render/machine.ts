@@ -252,7 +252,7 @@ A refusal is problem+json: do what its \`hint\` says. A page that does not exist
 `
 }
 
-type Change = { page: string; old_hash: string | null; new_hash: string; time: string }
+export type Change = { page: string; old_hash: string | null; new_hash: string; time: string }
 
 export const twinHash = (twin: string) =>
   `sha256:${new Bun.CryptoHasher('sha256').update(twin).digest('hex')}`
@@ -262,7 +262,7 @@ export const twinHash = (twin: string) =>
  * downloads only what moved. The time is the day the page itself gives: the same content is the
  * same file.
  */
-export function changes(pages: Listed[], before: Change[]): { changes: Change[] } {
+export function changes(pages: Listed[], before: readonly Change[]): { changes: Change[] } {
   const known = new Map(before.map(change => [change.page, change]))
   return {
     changes: pages.map(({ path, twin, updated }) => {

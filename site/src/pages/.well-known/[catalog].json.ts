@@ -9,7 +9,7 @@ import { aiCatalog } from '../../render/machine.ts'
  */
 export const getStaticPaths = () => ['ai-catalog', 'ard'].map(catalog => ({ params: { catalog } }))
 
-export async function GET() {
-  const updated = newest((await everyPage()).map(page => page.updated))
-  return new Response(`${JSON.stringify(aiCatalog(await skills(), updated), null, 2)}\n`)
+export function GET() {
+  const updated = newest(everyPage().map(page => page.updated))
+  return new Response(`${JSON.stringify(aiCatalog(skills(), updated), null, 2)}\n`)
 }

@@ -6,5 +6,5 @@ type Scope = (typeof scopes)[number]
 export const getStaticPaths = () =>
   scopes.map(scope => ({ params: { scope: scope.name }, props: { scope } }))
 
-export const GET = async ({ props }: { props: { scope: Scope } }) =>
-  new Response(scopedLlms(props.scope, await everyPage()))
+export const GET = ({ props }: { props: { scope: Scope } }) =>
+  new Response(scopedLlms(props.scope, everyPage()))

@@ -3,9 +3,9 @@ import { posts, record } from '../../catalog.ts'
 import { cataloguedArticle } from '../../render/published.ts'
 
 /** What the gateway's list of articles and its tools read at boot. */
-export async function GET() {
-  const people = await record<Record<string, Person>>('people')
-  const articles = (await posts()).map(post =>
+export function GET() {
+  const people = record<Record<string, Person>>('people')
+  const articles = posts().map(post =>
     cataloguedArticle(
       post,
       post.reviewed_by === undefined ? null : (people[post.reviewed_by]?.name ?? null),

@@ -2,7 +2,7 @@ import { comparisons } from '../../catalog.ts'
 import { cataloguedComparison } from '../../render/published.ts'
 
 /** What the gateway's list of comparisons and its tools read at boot. */
-export async function GET() {
-  const all = (await comparisons()).map(cataloguedComparison)
+export function GET() {
+  const all = comparisons().map(cataloguedComparison)
   return new Response(`${JSON.stringify(all)}\n`)
 }

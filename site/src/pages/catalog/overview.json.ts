@@ -3,5 +3,5 @@ import { record } from '../../catalog.ts'
 import { publishedOverview } from '../../render/published.ts'
 
 /** What the company does, in one object. */
-export const GET = async () =>
-  new Response(`${JSON.stringify(publishedOverview(await record<Overview>('overview')))}\n`)
+export const GET = () =>
+  new Response(`${JSON.stringify(publishedOverview(record<Overview>('overview')))}\n`)

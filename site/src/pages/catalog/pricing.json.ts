@@ -3,5 +3,5 @@ import { record } from '../../catalog.ts'
 import { publishedPricing } from '../../render/published.ts'
 
 /** The prices, in one object. */
-export const GET = async () =>
-  new Response(`${JSON.stringify(publishedPricing(await record<Pricing>('pricing')))}\n`)
+export const GET = () =>
+  new Response(`${JSON.stringify(publishedPricing(record<Pricing>('pricing')))}\n`)

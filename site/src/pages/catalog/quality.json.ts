@@ -1,6 +1,6 @@
 import { quality } from '../../every-page.ts'
 
 /** The measured quality of /ask, question by question, for whoever wants to check the page. */
-export async function GET() {
-  return new Response(`${JSON.stringify(await quality(), null, 1)}\n`)
+export function GET() {
+  return new Response(`${JSON.stringify(quality(), null, 1)}\n`)
 }

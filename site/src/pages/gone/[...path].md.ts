@@ -2,7 +2,7 @@ import type { Gone } from '#content/records.ts'
 import { gonePages } from '../../catalog.ts'
 import { goneTwin } from '../../render/page-twins.ts'
 
-export const getStaticPaths = async () =>
-  (await gonePages()).map(page => ({ params: { path: page.path.slice(1) }, props: { page } }))
+export const getStaticPaths = () =>
+  gonePages().map(page => ({ params: { path: page.path.slice(1) }, props: { page } }))
 
 export const GET = ({ props }: { props: { page: Gone } }) => new Response(goneTwin(props.page))

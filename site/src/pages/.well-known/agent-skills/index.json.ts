@@ -1,5 +1,4 @@
 import { skills } from '../../../catalog.ts'
 import { skillIndex } from '../../../render/machine.ts'
 
-export const GET = async () =>
-  new Response(`${JSON.stringify(skillIndex(await skills()), null, 2)}\n`)
+export const GET = () => new Response(`${JSON.stringify(skillIndex(skills()), null, 2)}\n`)

@@ -1,7 +1,7 @@
 import { skills } from '../../../../catalog.ts'
 import { skillFile, type Skill } from '../../../../render/machine.ts'
 
-export const getStaticPaths = async () =>
-  (await skills()).map(skill => ({ params: { name: skill.name }, props: { skill } }))
+export const getStaticPaths = () =>
+  skills().map(skill => ({ params: { name: skill.name }, props: { skill } }))
 
 export const GET = ({ props }: { props: { skill: Skill } }) => new Response(skillFile(props.skill))

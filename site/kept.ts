@@ -1,0 +1,108 @@
+// What builds and previews keep for the next one: compiled pages, rendered markdown, drawn pictures
+// and compressed files, each under the hash of everything that it is made of. What is taken from
+// here is therefore what would be made anew, and nothing has to be thrown away when code changes.
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compilePages, type Pages } from './compile.ts'
+import { hashFiles } from './sources.ts'
+
+const root = join(import.meta.dir, '..')
+
+/** Beside the packages, so that no copy of the house has to begin from nothing. */
+const folder = join(root, 'node_modules', '.astro', 'kept')
+
+const hashLength = 40
+
+/** What no build took for that long is given up. */
+const idleDaysMax = 7
+
+export type Kept = {
+  markdown: Shelf
+  pictures: Shelf
+  packed: Shelf
+  /** The pages as functions; compiled first, where this code never was. */
+  pages(code: string): Promise<Pages>
+  /** Gives up what nobody took for a week. */
+  tidy(): Promise<void>
+}
+
+export async function openKept(): Promise<Kept> {
+  const [markdown, pictures] = await Promise.all([
+    hashFiles(root, ['site/src/markdown.ts']),
+    hashFiles(root, ['site/src/pictures', 'content/site.config.ts']),
+  ])
+  const shelves = {
+    markdown: new Shelf('markdown', markdown),
+    pictures: new Shelf('pictures', pictures),
+    packed: new Shelf('packed', ''),
+  }
+  const pages = new Shelf('pages', '')
+  const all = [...Object.values(shelves), pages]
+  await Promise.all(all.map(shelf => shelf.open()))
+  return {
+    ...shelves,
+    pages: code => compilePages(pages.place(code)),
+    tidy: async () => void (await Promise.all(all.map(shelf => shelf.tidy()))),
+  }
+}
+
+/** A folder of things by the hash of what each is made of, and of what makes it. */
+export class Shelf {
+  readonly #path: string
+  readonly #taken = new Set<string>()
+
+  constructor(
+    name: string,
+    readonly maker: string,
+  ) {
+    this.#path = join(folder, name)
+  }
+
+  open(): Promise<unknown> {
+    return mkdir(this.#path, { recursive: true })
+  }
+
+  /** Where the thing lies, or would lie, that is made of these words. */
+  place(words: string | Uint8Array): string {
+    const hash = new Bun.CryptoHasher('sha256').update(this.maker).update(words).digest('hex')
+    const name = hash.slice(0, hashLength)
+    this.#taken.add(name)
+    return join(this.#path, name)
+  }
+
+  async text(words: string, make: () => Promise<string>): Promise<string> {
+    const place = this.place(words)
+    const file = Bun.file(place)
+    return (await file.exists()) ? file.text() : keep(place, await make())
+  }
+
+  async bytes(
+    words: string,
+    make: () => Promise<Uint8Array<ArrayBuffer>>,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const place = this.place(words)
+    const file = Bun.file(place)
+    return (await file.exists()) ? file.bytes() : keep(place, await make())
+  }
+
+  async tidy(): Promise<void> {
+    const oldest = performance.timeOrigin - idleDaysMax * 24 * 3600 * 1000
+    for (const name of await readdir(this.#path)) {
+      if (this.#taken.has(name.slice(0, hashLength))) continue
+      const path = join(this.#path, name)
+      const found = await stat(path).catch(() => undefined)
+      if (found !== undefined && found.mtimeMs < oldest) await rm(path, { recursive: true })
+    }
+  }
+}
+
+/** Whole or not at all: two builds may keep the same at one time. */
+async function keep<Made extends string | Uint8Array<ArrayBuffer>>(
+  place: string,
+  made: Made,
+): Promise<Made> {
+  const fresh = `${place}.${process.pid}`
+  await Bun.write(fresh, made)
+  await rename(fresh, place)
+  return made
+}
