@@ -30,6 +30,7 @@ const frontmatter: Fault[] = [
   ['F-date', updated, 'updated: «2026/11/21'],
   ['F-date', updated, 'updated: «yesterday'],
   ['F-date', updated, "updated: «'2026-11-01'"],
+  ['F-date', updated, "updated: «'2026-02-30'"],
   ['F-future', updated, "updated: «'2027-01-01'"],
   ['F-slug', 'slug: SELF', 'slug: «webhooks'],
   ['F-value', 'slug: SELF', 'slug: «Web Hooks'],

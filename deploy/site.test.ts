@@ -108,7 +108,7 @@ test('what is saved is shown; what is broken keeps the last page and says why; m
   const { findings } = await heard(isGrave)
   const fault = findings.find(({ grave }) => grave)
   const place: Partial<Finding> = { path: 'content/articles/how-refills-work.md', line: 5, page }
-  expect(fault).toMatchObject({ ...place, column: 12, rule: 'F-value' })
+  expect(fault).toMatchObject({ ...place, column: 12, rule: 'F-date' })
   expect((await text(page)) === good).toBe(true)
 
   await Bun.write(file, source.replace('Who is asked', '[Who](/docs/nobody) is asked'))

@@ -72,7 +72,7 @@ function faults(entry: Entry, issues: readonly Issue[], known: readonly string[]
 function ownFaults(issues: readonly Issue[]): Issue[] {
   const values = issues.filter(({ code }) => code !== 'unrecognized_keys')
   return values.filter((issue, index) => {
-    const others = values.filter(other => other !== issue)
+    const others = values.filter(other => !isSame(other.path, issue.path))
     if (values.findIndex(other => isSame(other.path, issue.path)) < index) return false
     const concerns = ({ path }: Issue) =>
       isUnder(path, issue.path) || (isDay(path) && isDay(issue.path) && path.length === 1)
