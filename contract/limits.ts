@@ -59,8 +59,8 @@ export const limits = {
   webhookBehindSeconds: 60,
   webhookDueMax: 1_000_000,
   realtimeTokenSeconds: 3_600,
-  /** Of one channel, at one gateway. */
-  realtimeSubscribersMax: 200,
+  /** Of one integration in one mode, at one gateway. */
+  realtimeConnectionsMax: 20,
   /** What waits for a subscriber that does not read, before it is cut off. */
   realtimeBufferBytesMax: 262_144,
 } as const

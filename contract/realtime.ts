@@ -14,9 +14,10 @@ export const realtimeCloses = {
   subscribeOnly: { code: 1008, reason: 'subscribe only' },
   unavailable: { code: 1011, reason: 'unavailable, connect again' },
   tooSlow: { code: 1013, reason: 'too slow, read /v1/events' },
-  tooMany: { code: 1013, reason: 'too many subscribers of this channel' },
+  tooMany: { code: 1013, reason: 'too many connections of this integration' },
   expired: { code: 4001, reason: 'token expired, ask for another' },
   revoked: { code: 4002, reason: 'credential revoked' },
+  otherMode: { code: 4003, reason: 'token of the other mode' },
 } as const
 
 export type RealtimeClose = (typeof realtimeCloses)[keyof typeof realtimeCloses]

@@ -5,6 +5,8 @@ import path from 'node:path'
 import { revokeKey } from '#auth/integrations.ts'
 import { ask, filedCase, must, rivera } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
+import { channelNameOf } from '#clinical/realtime/channel.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { owned } from '#clinical/watch.ts'
 import { openWorking, type Working } from '#clinical/worker/working.ts'
 import { limits } from '#contract/limits.ts'
@@ -226,16 +228,33 @@ describe('a connection ends', () => {
     expect((await ada.heardOf(3001)).at(-1)?.id).toBe(id)
     expect(await slow.ended).toContain('too slow')
   })
-  test('1013 when there are as many of a channel as may be', async () => {
+  test('1013 when an integration has as many connections as may be; others have theirs', async () => {
     const token = await tokenFor(cast, cast.ben.test)
     const seats = await Promise.all(
-      Array.from({ length: limits.realtimeSubscribersMax }, () => subscribe(there, token)),
+      Array.from({ length: limits.realtimeConnectionsMax }, () => subscribe(there, token)),
     )
     expect(seats.every(({ hello }) => hello !== null)).toBe(true)
     const last = await subscribe(there, token)
     expect(await last.closed).toEqual(realtimeCloses.tooMany)
+    const others = [cast.ada.live, cast.ada.test].map(async as =>
+      subscribe(there, await tokenFor(cast, as)),
+    )
+    expect((await Promise.all(others)).every(({ hello }) => hello !== null)).toBe(true)
     const { id } = await trigger(cast.ben.test)
     for (const one of seats) expect(idsOf(await one.heardOf(1))).toEqual([id])
+    seats[0]?.socket.close()
+    await seats[0]?.closed
+    let next = await subscribe(there, token)
+    while (next.hello === null) next = await subscribe(there, token)
+  })
+  test('4003 with a token of the other mode, which no key of ours may sign', async () => {
+    const { integration } = cast.ada
+    const channel = channelNameOf({ integration, organization: cast.clinic, mode: 'live' })
+    const expires = Math.ceil(Date.now() / 1000 + 60) * 1000
+    const grant = { channel, integration, credential: cast.ada.testKey, expires }
+    const token = await embeddedRealtime(cast.house.pepper).mint('test', grant)
+    const crossed = await subscribe(here, token)
+    expect([crossed.hello, await crossed.closed]).toEqual([null, realtimeCloses.otherMode])
   })
   test('1012 when the gateway goes, and nothing is kept of it', async () => {
     const gateway = await openGateway(cast)

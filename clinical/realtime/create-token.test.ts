@@ -3,12 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { limits } from '#contract/limits.ts'
+import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import { ask, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned, refused } from '../watch.ts'
 import { channelNameOf, placeOfChannel } from './channel.ts'
 import { embeddedRealtime } from './embedded.ts'
+import { openHub } from './hub.ts'
 import { signToken } from './token.ts'
 
 let cast: Cast
@@ -90,7 +92,12 @@ describe('a channel', () => {
       place: { integration, organization, mode: 'live' },
       credential,
     })
-    expect(await tokens.bearerOf(await tokens.mint('test', { ...grant, channel }))).toBeNull()
+    const crossed = await tokens.bearerOf(await tokens.mint('test', { ...grant, channel }))
+    if (!crossed) throw new Error('it was signed by nobody')
+    const one = { send: () => true, close: () => undefined }
+    const hub = openHub({ ...cast.house, urls: { test: '', live: '' }, alarm: () => undefined })
+    expect(await hub.join(one, crossed)).toEqual(realtimeCloses.otherMode)
+    expect(hub.subscribers()).toBe(0)
     const secret = new Uint8Array(32)
     const forged = await signToken({ id: 'live', secret }, { ...grant, channel })
     expect(await tokens.bearerOf(forged)).toBeNull()

@@ -8,7 +8,7 @@ import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
 import { standing, type Standing } from '#auth/principal.ts'
 import { momentText } from '#database/time-and-chance.ts'
 import type { Planes } from '../planes.ts'
-import { type ChannelName, channelNameOf } from './channel.ts'
+import { type ChannelName, channelNameOf, type Place } from './channel.ts'
 import { earOf, toldIn } from './embedded.ts'
 import {
   type Channel,
@@ -53,6 +53,8 @@ export function openHub(parts: HubParts): Hub {
   }
   return {
     async join(one, bearer) {
+      // A key speaks for its own plane alone.
+      if (bearer.signedBy !== bearer.place.mode) return realtimeCloses.otherMode
       if (bearer.expires <= parts.now()) return realtimeCloses.expired
       const { place } = bearer
       await listening(place.mode)
@@ -62,7 +64,9 @@ export function openHub(parts: HubParts): Hub {
       const { stream } = found
       const last = channels.has(name) ? '' : await latestIn(parts.planes, place, stream)
       const channel = channels.get(name) ?? newChannel(place, stream, last)
-      if (channel.subscribers.size >= limits.realtimeSubscribersMax) return realtimeCloses.tooMany
+      if (connectionsOf(channels, place) >= limits.realtimeConnectionsMax) {
+        return realtimeCloses.tooMany
+      }
       moveTo(channel, stream)
       channels.set(name, channel)
       channel.subscribers.set(one, bearer)
@@ -88,6 +92,15 @@ export function openHub(parts: HubParts): Hub {
       for (const ear of open) if (ear.status === 'fulfilled') await ear.value.close({ timeout: 1 })
     },
   }
+}
+
+/** Of one integration in one mode, whatever clinics it listens for. */
+function connectionsOf(channels: Channels, { integration, mode }: Place): number {
+  let count = 0
+  for (const { place, subscribers } of channels.values()) {
+    if (place.integration === integration && place.mode === mode) count += subscribers.size
+  }
+  return count
 }
 
 /** Hears which channels of a plane have something new. */

@@ -4,6 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { endedAtOnce } from '../webhooks/endpoint.ts'
 
 type Endpoint = { own: string; webhook_endpoint: string; event_stream: string | null }
 
@@ -13,7 +14,7 @@ const endingOf = (gone: Statement, error: Statement): Statement => sql`
     select q.stream, q.delivery, ${error} as error from due_deliveries q
       join ${gone} g on g.stream = q.stream and g.id = q.webhook_endpoint
      where q.claim is null or q.due_at <= clock_timestamp()
-       for update of q skip locked
+     limit ${endedAtOnce}::int for update of q skip locked
   ), dropped as (
     delete from due_deliveries q using idle i where q.stream = i.stream and q.delivery = i.delivery
   ), ended as (
@@ -76,7 +77,21 @@ export async function sweepEndpoints(lane: Lane): Promise<number> {
   for (const one of failing) {
     if (await disableFailing(lane, { ...one, event_stream: null })) changed++
   }
-  const ended = await lane.run(sql`
+  return changed + (await endIdle(lane))
+}
+
+async function endIdle(lane: Lane): Promise<number> {
+  let ended = 0
+  for (let more = true; more;) {
+    const rows = await endSome(lane)
+    ended += rows.length
+    more = rows.length === endedAtOnce
+  }
+  return ended
+}
+
+const endSome = (lane: Lane) =>
+  lane.run(sql`
     with gone as materialized (
       select distinct q.stream, q.webhook_endpoint as id, w.id is null as deleted
         from due_deliveries q
@@ -84,5 +99,3 @@ export async function sweepEndpoints(lane: Lane): Promise<number> {
        where w.id is null or w.status = 'disabled' limit 100
     ), ${endingOf(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
     select delivery from idle`)
-  return changed + ended.length
-}

@@ -7,6 +7,7 @@ import { type Cast, openCast } from '../cast.ts'
 import { endpoint } from '../scenes.ts'
 import { secretPurpose } from '../sealed.ts'
 import { owned } from '../watch.ts'
+import { pile } from './crowd.ts'
 import { disableFailing, sweepEndpoints } from './disable.ts'
 import { checkSeals, purgeDeliveries, reseal } from './upkeep.ts'
 
@@ -102,4 +103,29 @@ test('what a worker left half done is mended: an endpoint to disable, deliveries
   )
   const gone = { own: own?.own ?? '', webhook_endpoint: id, event_stream: null }
   expect(await worker.use(lane => disableFailing(lane, gone))).toBe(false)
+})
+
+test('an endpoint with a long line is disabled and deleted in short statements; the rest is swept', async () => {
+  const { id } = await create()
+  const event = await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await must(cast, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  await pile(cast, id, 2199)
+  const left = async () =>
+    (
+      await owned<{ due: number; pending: number }>(
+        cast,
+        sql`select count(q.delivery)::int as due,
+                   count(*) filter (where d.status = 'pending')::int as pending
+              from test.deliveries d
+              left join test.due_deliveries q on q.stream = d.stream and q.delivery = d.id
+             where d.webhook_endpoint = ${id}`,
+      )
+    )[0]
+  await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  expect(await left()).toEqual({ due: 1200, pending: 1200 })
+  await must(cast, 'deleteWebhookEndpoint', { id })
+  expect(await left()).toEqual({ due: 200, pending: 200 })
+  await pile(cast, id, 1500)
+  expect(await worker.use(sweepEndpoints)).toBe(1700)
+  expect(await left()).toEqual({ due: 0, pending: 0 })
 })
