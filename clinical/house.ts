@@ -1,7 +1,8 @@
 // Opens everything the pipeline stands on, and closes it again.
 
 import { randomHalf } from '#contract/ids.ts'
-import { openLanes } from '#database/lanes.ts'
+import { rememberCallers } from '#auth/remembered.ts'
+import { keyed, openLanes } from '#database/lanes.ts'
 import { openSeal } from '#database/seal.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { openAnonymous } from './anonymous.ts'
@@ -44,6 +45,7 @@ export function openHouse(options: HouseOptions): OpenHouse {
       size: options.poolSize,
       name: `gateway ${mode}`,
       path: `${mode}, public`,
+      settings: keyed,
     })
   const planes = { test: lanes('test'), live: lanes('live') }
   const fresh = () => randomHalf(randomBytes(16))
@@ -59,6 +61,7 @@ export function openHouse(options: HouseOptions): OpenHouse {
     anonymous,
     now,
     limiter: openLimiter(options.rateLimit, options.counter),
+    remembered: rememberCallers(),
     pepper: options.pepper,
     base: options.base,
     files: openFiles(storage, options.pepper, options.base),

@@ -14,6 +14,7 @@ import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
 import { findCredential, modeOf } from '#auth/principal.ts'
+import type { Remembered } from '#auth/remembered.ts'
 import { Busy, type Lane } from '#database/lanes.ts'
 import { isAway, isFull, isTransient } from '#database/failures.ts'
 import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from './audit.ts'
@@ -69,6 +70,8 @@ export type House = Standing & {
   /** Rung when a write has committed. */
   bells: Readonly<Record<Mode, Doorbell>>
   limiter: Limiter
+  /** Callers who came before. */
+  remembered: Remembered
   anonymous: Anonymous
   pepper: string
   now(): number
@@ -156,7 +159,7 @@ async function attempt(
       // What is no id of an organization is granted to nobody, and is not put into a statement.
       const organization = named === null || isId(prefixes.organization, named) ? named : ''
       const presented = { token: asking.token ?? '', mode, organization }
-      const credential = await findCredential(lane, house.pepper, presented)
+      const credential = await findCredential(lane, house.pepper, presented, house.remembered)
       if (!credential) {
         throw new Problem('unauthorized', {
           detail: notAKey,

@@ -51,6 +51,11 @@ const settings = (options: LaneOptions) => ({
   ...options.settings,
 })
 
+/** Settings where every statement is about few rows. While a table is small, reading or hashing all
+ *  of it looks cheaper than its index; such a plan is kept, and costs more than the index at any
+ *  size. */
+export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+
 /** First come, first served; whoever waits too long is refused rather than kept. */
 function queueOf(free: SQL[], options: LaneOptions) {
   const waiting: ((connection: SQL) => void)[] = []

@@ -108,6 +108,8 @@ test('what runs with more than its caller may is known by name, and is nobody’
      where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit', 'site') order by 1`
   expect(rows.map(({ name }) => name)).toEqual([
     'audit.unsealed',
+    'auth.count_change',
+    'auth.count_change_of_organization',
     'live.deliveries_behind',
     'live.purge_records',
     'live.sweep_exports',
