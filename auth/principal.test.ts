@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
-import { type Lane, type Lanes, openLanes } from '#database/lanes.ts'
+import { type Lanes, openLanes } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import {
@@ -14,8 +14,7 @@ import {
   openIntegration,
   openOrganization,
 } from './integrations.ts'
-import { actingFor, findCredential } from './principal.ts'
-import { type Remembered, rememberCallers } from './remembered.ts'
+import { actingFor, findCredential, type Remembered, rememberCallers } from './principal.ts'
 
 const pepper = 'a pepper'
 const remembered = rememberCallers()
@@ -216,100 +215,5 @@ describe('the agreement', () => {
     }
     await owner.use(lane => acceptAgreement(lane, integration, '2026-10-01'))
     expect(await agreed()).toBe(true)
-  })
-})
-
-describe('a caller who came before', () => {
-  const look = (token: string, memory: Remembered) =>
-    gateways.test.use(lane =>
-      findCredential(lane, pepper, { token, mode: 'test', organization: null }, memory),
-    )
-  /** The statements of one look-up. */
-  async function asked(token: string, memory: Remembered): Promise<string[]> {
-    const texts: string[] = []
-    await gateways.test.use(lane => {
-      const heard: Lane = {
-        run(statement) {
-          texts.push(statement.text)
-          return lane.run(statement)
-        },
-      }
-      return findCredential(heard, pepper, { token, mode: 'test', organization: null }, memory)
-    })
-    return texts
-  }
-
-  test('is asked for by one short statement, until something changes', async () => {
-    const memory = rememberCallers()
-    const token = await mint()
-    await look(token, memory)
-    const [short, ...none] = await asked(token, memory)
-    expect(none).toEqual([])
-    expect(short).not.toContain('auth.grants')
-    const id = sandbox
-    const stream = (await found(token)).stream ?? ''
-    for (const change of [
-      sql`update auth.organizations set name = 'Another' where id = ${id}`,
-      sql`update auth.grants set scopes = '{cases:read}' where integration = ${integration}`,
-      sql`update auth.keys set scopes = '{cases:read}' where integration = ${integration}`,
-      sql`insert into auth.agreements (id, integration, version) values (${`baa ${id}`}, ${integration}, '1')`,
-      sql`delete from auth.agreements where integration = ${integration}`,
-      sql`update test.streams set retired_at = now() where id = ${stream}::bigint`,
-      sql`insert into test.streams (integration, organization) values (${integration}, ${id})`,
-    ]) {
-      await run(change)
-      expect(await asked(token, memory)).toEqual([short ?? '', expect.stringContaining('grants')])
-    }
-    expect(await asked(token, memory)).toEqual([short ?? ''])
-    await run(sql`update auth.keys set last_used_at = now() where integration = ${integration}`)
-    await run(sql`update test.streams set last = now() where integration = ${integration}`)
-    expect(await asked(token, memory)).toEqual([short ?? ''])
-  })
-
-  test('never opens a stream of somebody else, whatever is remembered', async () => {
-    const memory = rememberCallers()
-    const token = await mint()
-    const mine = await found(token)
-    await owner.use(lane => openIntegration(lane, 'Somebody'))
-    const [other] = await run(
-      sql`select max(id)::text as id from test.streams where organization is not null`,
-    )
-    const wrong: Remembered = {
-      ...memory,
-      find: key => {
-        const kept = remembered.find(key)
-        return kept && { ...kept, stream: String(other?.['id']) }
-      },
-    }
-    const [open] = await gateways.test.use(async lane => {
-      await findCredential(lane, pepper, { token, mode: 'test', organization: null }, wrong)
-      return lane.run(sql`select current_setting('app.stream', true) as stream`)
-    })
-    expect(open).toEqual({ stream: mine.stream })
-  })
-
-  test('of live is asked about its agreement each time, which may end by the clock alone', async () => {
-    const token = await mint({ mode: 'live' })
-    const organization = await owner.use(lane =>
-      openOrganization(lane, 'Clinic', `clinic-${crypto.randomUUID()}`),
-    )
-    await owner.use(lane => grant(lane, { integration, organization, mode: 'live' }))
-    await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
-    expect((await found(token, 'live')).credential?.agreed).toBe(true)
-    await run(sql`alter table auth.agreements disable trigger counted`)
-    await run(sql`
-      update auth.agreements set ends_at = now() - interval '1 second'
-       where integration = ${integration}`)
-    await run(sql`alter table auth.agreements enable trigger counted`)
-    expect((await found(token, 'live')).credential?.agreed).toBe(false)
-  })
-
-  test('is forgotten when the memory is full, the oldest first', async () => {
-    const memory = rememberCallers(1)
-    const [first, second] = [await mint(), await mint()]
-    await look(first, memory)
-    expect(await asked(first, memory)).toHaveLength(1)
-    await look(second, memory)
-    expect((await asked(first, memory))[0]).toContain('auth.grants')
   })
 })

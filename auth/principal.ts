@@ -1,7 +1,7 @@
 // Who is calling. One query answers the credential, every clinic that granted it something, and
 // opens the stream of the one it acts for on this connection, so that row level security is set by
-// the database from the credential and not by the program from its own belief. A caller who was
-// looked up before is asked for by a shorter query, which answers only if nothing has changed since.
+// the database from the credential and not by the program from its own belief. A caller who came
+// before is asked for by a shorter query, which answers only if nothing has changed since.
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
@@ -10,6 +10,8 @@ import { type Lane, type Row } from '#database/lanes.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { hashKey, modeOfKey } from './keys.ts'
 import type { Kept, Remembered } from './remembered.ts'
+
+export { type Remembered, rememberCallers } from './remembered.ts'
 
 export type Granted = {
   id: string

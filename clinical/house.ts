@@ -1,7 +1,7 @@
 // Opens everything the pipeline stands on, and closes it again.
 
 import { randomHalf } from '#contract/ids.ts'
-import { rememberCallers } from '#auth/remembered.ts'
+import { rememberCallers } from '#auth/principal.ts'
 import { keyed, openLanes } from '#database/lanes.ts'
 import { openSeal } from '#database/seal.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'

@@ -1,0 +1,136 @@
+// Who came before: asked for by a count of changes, which every change moves, and never believed.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Mode } from '#contract/operation.ts'
+import { type Lane, type Lanes, openLanes } from '#database/lanes.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import {
+  acceptAgreement,
+  grant,
+  issueKey,
+  openIntegration,
+  openOrganization,
+} from './integrations.ts'
+import { findCredential, type Remembered, rememberCallers } from './principal.ts'
+
+const pepper = 'a pepper'
+let database: TestDatabase
+let owner: Lanes
+let gateways: Record<Mode, Lanes>
+let integration: string
+let sandbox: string
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = openLanes({ url: database.url, size: 1, name: 'owner' })
+  const open = (mode: Mode) => {
+    const url = database.roleUrl(`svc_${mode}`)
+    return openLanes({ url, size: 1, name: mode, path: `${mode}, public` })
+  }
+  gateways = { test: open('test'), live: open('live') }
+})
+beforeEach(async () => {
+  ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))
+})
+afterAll(async () => {
+  await Promise.all([owner, gateways.test, gateways.live].map(lanes => lanes.close()))
+  await database.close()
+})
+
+const run = async (statement: Statement) => owner.use(lane => lane.run(statement))
+const mint = async (mode: Mode = 'test') =>
+  (await owner.use(lane => issueKey(lane, pepper, { integration, mode, name: 'k' }))).key
+
+/** One look-up: what it found, which stream it left open, and the statements that it took. */
+const look = (token: string, memory: Remembered, mode: Mode = 'test') =>
+  gateways[mode].use(async lane => {
+    const asked: string[] = []
+    const heard: Lane = {
+      run(statement) {
+        asked.push(statement.text)
+        return lane.run(statement)
+      },
+    }
+    const presented = { token, mode, organization: null }
+    const credential = await findCredential(heard, pepper, presented, memory)
+    const [open] = await lane.run(sql`select current_setting('app.stream', true) as stream`)
+    return { credential, asked, stream: String(open?.['stream']) }
+  })
+const whole: unknown = expect.stringContaining('auth.grants')
+
+test('is asked for by one short statement, until something changes', async () => {
+  const memory = rememberCallers()
+  const token = await mint()
+  const { stream } = await look(token, memory)
+  const [short = '', ...none] = (await look(token, memory)).asked
+  expect(none).toEqual([])
+  expect(short).not.toEqual(whole)
+  const [agreement, of] = [`baa ${sandbox}`, sql`where integration = ${integration}`]
+  for (const change of [
+    sql`update auth.organizations set name = 'Another' where id = ${sandbox}`,
+    sql`update auth.grants set scopes = '{cases:read}' ${of}`,
+    sql`update auth.keys set scopes = '{cases:read}' ${of}`,
+    sql`insert into auth.agreements (id, integration, version) values (${agreement}, ${integration}, '1')`,
+    sql`delete from auth.agreements ${of}`,
+    sql`update test.streams set retired_at = now() where id = ${stream}::bigint`,
+    sql`insert into test.streams (integration, organization) values (${integration}, ${sandbox})`,
+  ]) {
+    await run(change)
+    expect((await look(token, memory)).asked).toContainEqual(whole)
+  }
+  expect((await look(token, memory)).asked).toEqual([short])
+  for (const change of [
+    sql`update auth.keys set last_used_at = now() ${of}`,
+    sql`update test.streams set last = now() ${of}`,
+  ]) {
+    await run(change)
+    expect((await look(token, memory)).asked).toEqual([short])
+  }
+})
+
+test('never opens a stream of somebody else, whatever is remembered', async () => {
+  const memory = rememberCallers()
+  const token = await mint()
+  const { stream } = await look(token, memory)
+  const other = await owner.use(lane => openIntegration(lane, 'Somebody'))
+  const [theirs] = await run(
+    sql`select id::text as id from test.streams where organization = ${other.organization}`,
+  )
+  const wrong: Remembered = {
+    ...memory,
+    find(key) {
+      const kept = memory.find(key)
+      return kept && { ...kept, stream: String(theirs?.['id']) }
+    },
+  }
+  const found = await look(token, wrong)
+  expect(found.asked).toHaveLength(2)
+  expect(found.stream).toBe(stream)
+})
+
+test('of live is asked about its agreement each time, which may end by the clock alone', async () => {
+  const memory = rememberCallers()
+  const token = await mint('live')
+  const organization = await owner.use(lane =>
+    openOrganization(lane, 'Clinic', `clinic-${crypto.randomUUID()}`),
+  )
+  await owner.use(lane => grant(lane, { integration, organization, mode: 'live' }))
+  await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+  expect((await look(token, memory, 'live')).credential?.agreed).toBe(true)
+  expect((await look(token, memory, 'live')).asked).toHaveLength(1)
+  await run(sql`alter table auth.agreements disable trigger counted`)
+  await run(sql`
+    update auth.agreements set ends_at = now() - interval '1 second'
+     where integration = ${integration}`)
+  await run(sql`alter table auth.agreements enable trigger counted`)
+  expect((await look(token, memory, 'live')).credential?.agreed).toBe(false)
+})
+
+test('is forgotten when the memory is full, the oldest first', async () => {
+  const memory = rememberCallers(1)
+  const [first, second] = [await mint(), await mint()]
+  await look(first, memory)
+  expect((await look(first, memory)).asked).not.toContainEqual(whole)
+  await look(second, memory)
+  expect((await look(first, memory)).asked).toContainEqual(whole)
+})
