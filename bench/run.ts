@@ -14,6 +14,7 @@ import { listPages } from './lists.ts'
 import { describeMachine } from './machine.ts'
 import { fullRun, type Options, shortRun } from './options.ts'
 import { textOf } from './report.ts'
+import { realtime } from './realtime.ts'
 import type { Result } from './rounds.ts'
 import { dataDir } from './server.ts'
 import { everyOperation } from './operations.ts'
@@ -35,6 +36,7 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
   lists: listPages,
   agents: agentCalls,
   webhooks,
+  realtime,
   start: startUp,
   'site-build': siteBuild,
 }

@@ -109,7 +109,7 @@ test('an endpoint with a long line is disabled and deleted in short statements; 
   const { id } = await create()
   const event = await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   await must(cast, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
-  await pile(cast, id, 2199)
+  await pile(cast, id, 1099)
   const left = async () =>
     (
       await owned<{ due: number; pending: number }>(
@@ -122,10 +122,10 @@ test('an endpoint with a long line is disabled and deleted in short statements; 
       )
     )[0]
   await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
-  expect(await left()).toEqual({ due: 1200, pending: 1200 })
+  expect(await left()).toEqual({ due: 100, pending: 100 })
   await must(cast, 'deleteWebhookEndpoint', { id })
-  expect(await left()).toEqual({ due: 200, pending: 200 })
-  await pile(cast, id, 1500)
-  expect(await worker.use(sweepEndpoints)).toBe(1700)
+  expect(await left()).toEqual({ due: 0, pending: 0 })
+  await pile(cast, id, 1100)
+  expect(await worker.use(sweepEndpoints)).toBe(1100)
   expect(await left()).toEqual({ due: 0, pending: 0 })
 })
