@@ -12,6 +12,8 @@ export const secretPurpose = ({ mode, integration }: Owner) =>
   `webhook secret of ${integration} in ${mode}`
 export const tokenPurpose = ({ mode, integration }: Owner) =>
   `realtime token of ${integration} in ${mode}`
+export const uploadPurpose = ({ mode, integration }: Owner) =>
+  `upload address of ${integration} in ${mode}`
 export const answerPurpose = ({ mode, integration }: Owner) =>
   `receiver's answer to ${integration} in ${mode}`
 
@@ -27,6 +29,12 @@ const token: Sealed = {
   purpose: tokenPurpose,
   mayBeLost: false,
 }
+/** A signed address is a credential for as long as its reservation lives. */
+const upload: Sealed = {
+  form: /"upload_url":"(sealed\.[\w.-]+)"/g,
+  purpose: uploadPurpose,
+  mayBeLost: false,
+}
 /** A quote inside of a text is escaped, so nothing that a caller wrote has that form. */
 const answered: Sealed = {
   form: /"response_body":"(sealed\.[\w.-]+)"/g,
@@ -39,6 +47,7 @@ const sealedIn: Partial<Record<OperationId, Sealed>> = {
   rotateWebhookSecret: secret,
   listDeliveries: answered,
   createRealtimeToken: token,
+  createFile: upload,
 }
 
 /** The answer as its caller sees it. */

@@ -6,6 +6,7 @@ import { clock, idAt } from '../clock.ts'
 import { type Call, streamOf, write } from '../handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { published } from '../publish.ts'
+import { uploadPurpose } from '../sealed.ts'
 import { attachableCase, caseOf, type CaseOfFile, mayAttach } from './file.ts'
 
 type Facts = { patient: string | null; case: CaseOfFile | null }
@@ -39,10 +40,11 @@ export const createFile = write('createFile', {
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${input.patient}
       ) p on true`,
-  look: async (call, input, _facts, { files }) => {
-    const object = call.mint('file', 0).random + call.mint('file', 0).random
+  look: async ({ principal, mint }, input, _facts, { files, webhooks }) => {
+    const object = mint('file', 0).random + mint('file', 0).random
     const { mime, size_bytes: size = null } = input
-    return { object, ...(await files.reserve(call.principal, object, mime, size)) }
+    const { url, headers } = await files.reserve(principal, object, mime, size)
+    return { object, url: webhooks.seal.seal(uploadPurpose(principal), url), headers }
   },
   decide: (call, input, found: Facts | null, { object, url, headers }) => {
     const faults = faultsOf(input, found)

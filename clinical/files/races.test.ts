@@ -6,7 +6,7 @@ import { sql } from '#database/sql.ts'
 import { agreedPatient, ask, filedCase, filing, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { faulty, nobodysId, owned, refused } from '../watch.ts'
-import { attached, naming, reserved } from './send.ts'
+import { attached, naming, photo, put, reserved } from './send.ts'
 
 let cast: Cast
 beforeAll(async () => {
@@ -105,4 +105,34 @@ test('a deleted patient takes its files along, out of finished writes as well', 
   expect(rows).toEqual([])
   const replay = await ask(cast, 'confirmFile', asked)
   expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
+})
+
+test('503: whoever has sixteen uploads under way waits, and nobody else does', async () => {
+  const { upload } = cast
+  const door = { ...cast, upload }
+  const slow = Array.from({ length: 17 }, () => Promise.withResolvers<void>())
+  /** A body whose one byte comes when the test says so. */
+  const waiting = (go: Promise<void>) =>
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await go
+        controller.enqueue(photo)
+        controller.close()
+      },
+    })
+  const mine = await Promise.all(slow.map(() => reserved(cast)))
+  const under = mine.map((to, at) => {
+    const go = slow[at]?.promise ?? Promise.resolve()
+    return put(door, to, { body: at < 16 ? waiting(go) : photo })
+  })
+  const refusal = await under[16]
+  expect([refusal?.status, refusal?.headers.get('retry-after')]).toEqual([503, '5'])
+  const bens = await reserved(cast, { as: cast.ben.test })
+  expect((await put(door, bens)).status).toBe(200)
+  for (const { resolve } of slow) resolve()
+  expect((await Promise.all(under.slice(0, 16))).map(one => one.status)).toEqual(
+    Array.from({ length: 16 }, () => 200),
+  )
+  const again = await Promise.all(mine.slice(16).map(to => put(door, to)))
+  expect(again.map(one => one.status)).toEqual([200])
 })

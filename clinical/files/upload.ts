@@ -15,6 +15,8 @@ import type { Named } from './tokens.ts'
 /** After so long an upload is cut, however much of it has come. */
 const secondsMax = 900
 const atOnceMax = 64
+/** So that one integration that sends slowly does not keep the others out. */
+const shareMax = 16
 
 type Reserved = { id: string; mime: string; declared_bytes: number | null }
 type Upload = Extract<Named, { kind: 'upload' }>
@@ -53,21 +55,43 @@ export function uploadDoor(
   house: House,
   patience = (): AbortSignal => AbortSignal.timeout(secondsMax * 1000),
 ) {
-  let under = 0
+  const turns = openTurns()
   return async (request: Request, token: string): Promise<Response> => {
     // The address is all the credential there is, so a page of anybody's may use it.
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: mayCross })
     if (request.method !== 'PUT') return answer(405, 'Send PUT.', { allow: 'OPTIONS, PUT' })
-    if (under >= atOnceMax) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
-    under++
+    const named = house.files.tokens.open(token)
+    const whose = named === null ? 'nobody' : `${named.mode} ${named.stream}`
+    if (!turns.take(whose)) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
     try {
-      await receive(house, request, token, patience())
+      await receive(house, request, named, patience())
       return answer(200, '')
     } catch (failure) {
       return refusalOf(house, failure)
     } finally {
-      under--
+      turns.give(whose)
     }
+  }
+}
+
+/** How many uploads are under way, of each stream and of all. */
+function openTurns() {
+  const counts = new Map<string, number>()
+  let all = 0
+  return {
+    take(whose: string): boolean {
+      const own = counts.get(whose) ?? 0
+      if (all >= atOnceMax || own >= shareMax) return false
+      all++
+      counts.set(whose, own + 1)
+      return true
+    },
+    give(whose: string): void {
+      all--
+      const own = (counts.get(whose) ?? 1) - 1
+      if (own === 0) counts.delete(whose)
+      else counts.set(whose, own)
+    },
   }
 }
 
@@ -89,10 +113,9 @@ const over =
 async function receive(
   house: House,
   request: Request,
-  token: string,
+  named: Named | null,
   patience: AbortSignal,
 ): Promise<void> {
-  const named = house.files.tokens.open(token)
   if (named?.kind !== 'upload') throw new Refused(403, over)
   const reserved = await inStream(house, named, lane => find(lane, named))
   if (!reserved) throw new Refused(403, over)
