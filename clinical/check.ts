@@ -123,7 +123,7 @@ export class Reader {
       return this.refuse(pointer, 'invalid_format', `${name} holds a character that is no text.`)
     }
     if (shape.enum && !shape.enum.includes(value)) {
-      return this.refuse(pointer, 'not_in_enum', `${name} is one of ${listed(shape.enum)}.`)
+      return this.refuse(pointer, 'not_in_enum', `${name} is one of ${listed(shape.enum, value)}.`)
     }
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shape
     const length = codePoints(value)
@@ -146,7 +146,12 @@ export class Reader {
   private formatted(shape: Shape, format: string, value: string, pointer: string, name: string) {
     const known = formats[format]
     const read = known ? known.read(value) : value
-    if (read === null) return this.refuse(pointer, 'invalid_format', `${name} is ${known?.says}.`)
+    if (read === null) {
+      // An address writes a plus as %2B; one that was not comes as a space before the offset.
+      const isSpaced = pointer.startsWith('?') && known?.read(value.replace(' ', '+')) !== null
+      const cure = isSpaced ? ' In an address, + is written %2B.' : ''
+      return this.refuse(pointer, 'invalid_format', `${name} is ${known?.says}.${cure}`)
+    }
     const earliest = shape['x-earliest']
     if (earliest && read < earliest) {
       return this.refuse(pointer, 'too_small', `${name} is ${earliest} or later.`)
@@ -197,10 +202,23 @@ const examples: Readonly<Record<string, string | undefined>> = {
 }
 
 const plural = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
-const listed = (words: readonly unknown[]) =>
+const listed = (words: readonly unknown[], given: string): string =>
   words.length > 12
-    ? `the ${words.length} values in the contract`
+    ? `the ${words.length} values in the contract, such as ${nearest(words, given)}`
     : words.filter(word => word !== null).join(', ')
+
+/** The word that begins most like what was given. What was given is not said back. */
+function nearest(words: readonly unknown[], given: string): string {
+  const wanted = given.toLowerCase()
+  let best = { word: '', length: -1 }
+  for (const word of words) {
+    if (typeof word !== 'string') continue
+    let length = 0
+    while (length < word.length && word[length]?.toLowerCase() === wanted[length]) length++
+    if (length > best.length) best = { word, length }
+  }
+  return best.word
+}
 
 /** A name that the caller made up, bounded before it is said back. */
 export const short = (name: string) => (name.length > 64 ? `${name.slice(0, 64)}…` : name)

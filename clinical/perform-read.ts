@@ -3,7 +3,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Input, OperationId } from '#contract/clinical.ts'
 import type { Operation } from '#contract/operation.ts'
-import { invalid, Problem } from '#contract/problems.ts'
+import { invalid, Problem, readHint } from '#contract/problems.ts'
 import { isFull } from '#database/failures.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
@@ -55,7 +55,7 @@ async function readOnce(parts: Parts, audited: boolean): Promise<Answer> {
   const reader = new Reader(call.now)
   checkVersion(reader, asking.version)
   const query = readQuery(reader, operation.query, asking.query)
-  if (reader.faults.length > 0) throw invalid(reader.faults)
+  if (reader.faults.length > 0) throw invalid(reader.faults, readHint)
   if (!couldExist(asking.names)) throw new Problem('not_found')
   // The reader guarantees that the query is of the row's schema.
   const input = { ...asking.names, ...query } as Input<OperationId>

@@ -10,6 +10,7 @@ import { modeOf } from '#auth/principal.ts'
 import { readBody, type ReadBody } from './body.ts'
 import { bearerOf, isInAddress } from './credential.ts'
 import { type Answer, type Asking, type House, type Outcome, perform } from './perform.ts'
+import { nearPaths } from './near-paths.ts'
 import { methodsAt, namesIn } from './routes.ts'
 
 /** What the front door knows of a request before any room sees it. */
@@ -113,6 +114,12 @@ function note(visit: Visit, operation: OperationId, outcome: Outcome): void {
   visit.note(fields)
 }
 
+function hintAt(parts: ClinicalParts, method: string, pathname: string): string {
+  const near = nearPaths(method, pathname)
+  const meant = near.length > 0 ? ` Near it: ${near.join(', ')}.` : ''
+  return `Paths are exact.${meant} The contract is at ${parts.house.base}/openapi/v1.json.`
+}
+
 /** No such path, or not with this method: said before any credential is read. */
 function unrouted(parts: ClinicalParts, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
@@ -122,7 +129,7 @@ function unrouted(parts: ClinicalParts, request: Request): Promise<Response> {
     methods.length === 0 || pathname.includes('%')
       ? new Problem('not_found', {
           detail: 'There is no such path.',
-          hint: `Paths are exact. The contract is at ${parts.house.base}/openapi/v1.json.`,
+          hint: hintAt(parts, request.method, pathname),
         })
       : new Problem('method_not_allowed', {
           detail: `This path takes ${methods.join(', ')}.`,

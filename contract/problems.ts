@@ -191,6 +191,9 @@ export class Problem extends Error {
   }
 }
 
+/** What to do about a fault of a read, which has no Idempotency-Key. */
+export const readHint = 'Fix each entry of errors and send the request again.'
+
 /** The refusal for faults found in the request's own values. */
 export function invalid(errors: readonly Fault[], hint?: string): Problem {
   const count = errors.length === 1 ? '1 value' : `${errors.length} values`

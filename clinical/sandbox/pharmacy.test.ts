@@ -176,6 +176,15 @@ describe('409', () => {
     expect((await ask(cast, 'shipCase', { id, body: {}, key: 'ship-too-early' })).status).toBe(200)
   })
 
+  test('what was not shipped is not delivered, and the hint says what comes first', async () => {
+    const id = await approved()
+    const early = await ask(cast, 'deliverCase', { id, body: {} })
+    expect(early.body).toMatchObject({ hint: 'Ship first: POST /v1/test/cases/{id}/ship.' })
+    await must(cast, 'shipCase', { id, body: {} })
+    await must(cast, 'deliverCase', { id, body: {} })
+    expect((await ask(cast, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()
+  })
+
   test('ten ships at once: the order is shipped once', async () => {
     const id = await approved()
     const since = await moment()

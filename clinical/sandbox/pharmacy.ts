@@ -92,13 +92,19 @@ function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
 }
 
 /** Whose case has no orders asks for the pharmacy before the clinician. */
-const whyNot = ({ status, orders }: Facts, move: string) =>
-  orders.length > 0
-    ? { detail: `No order of this case is in a status that ${move} moves.` }
-    : {
-        detail: `This case has no orders. It is ${status.replaceAll('_', ' ')}.`,
-        hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
-      }
+function whyNot({ status, orders }: Facts, move: string) {
+  if (orders.length === 0) {
+    return {
+      detail: `This case has no orders. It is ${status.replaceAll('_', ' ')}.`,
+      hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
+    }
+  }
+  const detail = `No order of this case is in a status that ${move} moves.`
+  const ships: readonly OrderStatus[] = orderTransitions.ship.from
+  return move === 'deliver' && orders.some(one => ships.includes(one.status))
+    ? { detail, hint: 'Ship first: POST /v1/test/cases/{id}/ship.' }
+    : { detail }
+}
 
 const control = (operation: Control) =>
   write<Control, Facts, Decision>(operation, {

@@ -1,6 +1,6 @@
 // One occurrence of each refusal, in the words and with the members that the API answers.
 
-import { invalid, type ProblemCode, type Refused } from '../problems.ts'
+import { invalid, type ProblemCode, readHint, type Refused } from '../problems.ts'
 import { limits } from '../limits.ts'
 import { fieldError, ids, organization } from './resources.ts'
 
@@ -88,5 +88,6 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
 /** What is wrong with a read is wrong with its query. */
 export const invalidQuery: Refused & { detail: string } = {
   detail: '1 value of the request is not valid.',
-  ...invalid([{ pointer: '?limit', code: 'too_large', message: 'limit is at most 100.' }]).said,
+  ...invalid([{ pointer: '?limit', code: 'too_large', message: 'limit is at most 100.' }], readHint)
+    .said,
 }

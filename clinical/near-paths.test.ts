@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { nearPaths } from './near-paths.ts'
+
+test.each([
+  ['GET', '/v1/patients/', 'GET /v1/patients'],
+  ['GET', '/v1/patient', 'GET /v1/patients'],
+  ['POST', '/v1/patient', 'POST /v1/patients'],
+  ['GET', '/V1/Patients', 'GET /v1/patients'],
+  ['GET', '/v1//patients', 'GET /v1/patients'],
+  ['GET', '/v1/orders', 'GET /v1/orders/{id}'],
+  ['GET', '/v1/prescriptions', 'GET /v1/cases/{id}/prescriptions'],
+  ['GET', '/v1/webhooks', 'GET /v1/webhook_endpoints'],
+  ['POST', '/v1/webhook-endpoints', 'POST /v1/webhook_endpoints'],
+  ['GET', '/v1/billing/usage', 'GET /v1/usage'],
+  ['GET', '/v1/exports', 'GET /v1/exports/{id}'],
+  ['GET', '/v1/slots', 'GET /v1/visits/slots'],
+  ['POST', '/v1/cases/case_1/approve', 'POST /v1/cases'],
+])('%s %s: %s is among what was meant', (method, path, call) => {
+  expect(nearPaths(method, path)).toContain(call)
+  expect(nearPaths(method, path).length).toBeLessThanOrEqual(3)
+})
+
+test.each(['/v1', '/v1/', '/v1/test', '/v1/nope', '/v1/a', `/v1/${'x'.repeat(9000)}`, '/v1/%00'])(
+  '%.20s is like nothing',
+  path => {
+    expect(nearPaths('GET', path)).toEqual([])
+  },
+)
