@@ -7,6 +7,7 @@ import { checkSchema } from './checks/closed.ts'
 import { type Finding, oncePerValue, print } from './checks/finding.ts'
 import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './checks/former.ts'
 import { checkReference, checkSlug, checkUnique } from './checks/frontmatter.ts'
+import { checkOwners, ownersFile, ownersPath } from './checks/owners.ts'
 import { addresses, checkLinks } from './checks/links.ts'
 import { type Contract, checkNames, readContract, referenceOf } from './checks/contract.ts'
 import { checkOutside, outsideOf } from './checks/external.ts'
@@ -47,9 +48,11 @@ export async function inspect(root: string, asked: Asked = {}): Promise<Finding[
   ])
   const all = addresses(content, referenceOf(contract))
   const lost = await checkFormer(former, content, all)
+  const owners = await checkOwners(root, content)
   const found = [
     ...checkContent(content, contract, { today, committed }),
     ...lost,
+    ...owners,
     ...others.flat(),
   ]
   return inOrder(found)
@@ -150,6 +153,9 @@ if (import.meta.main) {
   const [today, published] = [option('today'), option('published')]
   const look = () => inspect(root, { today, published })
   const outside = asked.has('--external') ? await lookOutside(root) : []
+  if (asked.has('--fix')) {
+    await Bun.write(join(root, ownersPath), ownersFile(await readContent(join(root, 'content'))))
+  }
   let found = await look()
   let mended = 0
   // What was mended is looked at again: a day that can be read can also be too early.

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkBrand } from './checks/brand.ts'
 import { print } from './checks/finding.ts'
 import { checkMedia, checkUpdated } from './checks/history.ts'
+import { checkOwners, ownersFile, ownersPath } from './checks/owners.ts'
 import { checkChangelog, parseChangelog } from './changelog.ts'
 import { checkContent } from './check.ts'
 import { fixAll } from './fix.ts'
@@ -135,6 +136,59 @@ describe('bun run lint:content', () => {
     const on = (day: string) => checkUpdated(entry, new Map([[article, day]]))
     expect(on('2026-11-22')).toEqual([])
     expect(on('2026-11-25').map(({ rule }) => rule)).toEqual(['F-committed'])
+  })
+
+  test('who reads what follows from its class', async () => {
+    const own = ownersFile(content)
+    const lines = own.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+    const ownersOf = (path: string) =>
+      lines
+        .findLast(line => `/${path} `.startsWith(line.split(' ')[0] ?? ''))
+        ?.split(' ')
+        .slice(1)
+    const { editors, clinicians, counsel, security, finance } = config.owners
+    expect(ownersOf('content/articles/webhooks-you-can-trust.md')).toEqual([editors])
+    expect(ownersOf('content/articles/intake-questions-that-work.md')).toEqual([clinicians])
+    expect(ownersOf('content/articles/live-video-when.md')).toEqual([clinicians, counsel])
+    expect(ownersOf('content/legal/terms-2026-11-21.md')).toEqual([counsel, security])
+    expect(ownersOf('content/pricing.json')).toEqual([finance])
+    await Bun.write(join(root, ownersPath), own.replace(/^.*live-video-when.*\n/m, ''))
+    const [found, ...others] = await checkOwners(root, content)
+    const line = own.split('\n').findIndex(text => text.includes('live-video-when')) + 1
+    expect([found?.path, found?.line, found?.rule, others]).toEqual([
+      ownersPath,
+      line,
+      'F-owners',
+      [],
+    ])
+    await Bun.write(join(root, ownersPath), own)
+    expect(await checkOwners(root, content)).toEqual([])
+  })
+
+  test('an editor’s problem panel reads each line that is printed', async () => {
+    const { tasks } = await Bun.file(join(import.meta.dir, '../.vscode/tasks.json')).json()
+    const { regexp, ...group } = tasks[0].problemMatcher.pattern
+    const read = (text: string) => {
+      const hit = new RegExp(regexp).exec(text) ?? []
+      return Object.fromEntries(Object.entries(group).map(([name, at]) => [name, hit[Number(at)]]))
+    }
+    const one = {
+      path: article,
+      line: 3,
+      column: 5,
+      rule: 'S-key',
+      message: 'a key',
+      fix: 'cut it',
+    }
+    const said = {
+      file: article,
+      line: '3',
+      column: '5',
+      code: 'S-key',
+      message: 'a key  → cut it',
+    }
+    expect(read(print(one))).toEqual({ ...said, severity: undefined })
+    expect(read(print({ ...one, level: 'warning' }))).toEqual({ ...said, severity: 'warning' })
   })
 
   test('SARIF names each place once, each rule, and what one would type', () => {

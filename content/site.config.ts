@@ -12,6 +12,14 @@ export default {
     privacy: 'privacy@example.com',
     security: 'security@example.com',
   },
+  /** Who reads a change of the content before it is merged. */
+  owners: {
+    editors: 'editors@example.com',
+    clinicians: 'clinicians@example.com',
+    counsel: 'counsel@example.com',
+    finance: 'finance@example.com',
+    security: 'security@example.com',
+  },
   address: null,
   social: {},
   booking: {

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import config from '../site.config.ts'
+import { type Content, type Entry, valueOf } from '../read.ts'
+import type { Finding } from './finding.ts'
+
+export const ownersPath = '.github/CODEOWNERS'
+
+type Owner = keyof typeof config.owners
+
+/** Whom a path needs besides its editors. */
+const byPath: readonly (readonly [path: string, ...owners: Owner[]])[] = [
+  ['/content/', 'editors'],
+  ['/content/checks/excused.ts', 'editors', 'counsel'],
+  ['/content/consent.json', 'counsel'],
+  ['/content/legal/', 'counsel', 'security'],
+  ['/content/pages/privacy.md', 'counsel', 'security'],
+  ['/content/pages/terms.md', 'counsel', 'security'],
+  ['/content/pages/security.md', 'security'],
+  ['/content/pages/pricing.md', 'finance'],
+  ['/content/pricing.json', 'finance'],
+]
+
+const byClass: readonly (readonly [letter: string, owner: Owner])[] = [
+  ['C', 'clinicians'],
+  ['L', 'counsel'],
+]
+
+function ownersOf(entry: Entry): Owner[] {
+  const letters = valueOf(entry, 'class')
+  return byClass.flatMap(([letter, owner]) =>
+    Array.isArray(letters) && letters.includes(letter) ? [owner] : [],
+  )
+}
+
+/**
+ * The file by which a host asks for reviews. It follows from the classes of the articles, so nobody
+ * decides by hand whether a clinician reads one; the last line that matches a path counts.
+ */
+export function ownersFile({ articles }: Content): string {
+  const classed = articles.flatMap(entry => {
+    const owners = ownersOf(entry)
+    return owners.length === 0 ? [] : [[`/${entry.path}`, ...owners] as const]
+  })
+  const lines = [...byPath, ...classed].map(([path, ...owners]) =>
+    [path, ...owners.map(owner => config.owners[owner])].join(' '),
+  )
+  return [
+    '# Who reads a change before it is merged. `bun run lint:content --fix` writes this file from the',
+    '# classes of the articles and from content/site.config.ts.',
+    ...lines,
+    '',
+  ].join('\n')
+}
+
+export async function checkOwners(root: string, content: Content): Promise<Finding[]> {
+  const file = Bun.file(join(root, ownersPath))
+  const [have, want] = [(await file.exists()) ? await file.text() : '', ownersFile(content)]
+  if (have === want) return []
+  const lines = want.split('\n')
+  const at = have.split('\n').findIndex((line, index) => line !== lines[index])
+  const message = `it does not say who reads ${lines[Math.max(0, at)] || 'what stands here'}`
+  const fix = 'bun run lint:content --fix writes it'
+  return [
+    { path: ownersPath, line: Math.max(0, at) + 1, column: 1, rule: 'F-owners', message, fix },
+  ]
+}
