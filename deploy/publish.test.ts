@@ -1,88 +1,24 @@
-// An editor's week in a minute: pushes to a real bare repository, read from a gateway that watches
-// the published link.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readlinkSync } from 'node:fs'
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// W8, an editor's week in a minute: a clean clone, the desk's commands, and pushes to a real bare
+// repository, read from a gateway that watches the published link.
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { openDesk } from './sample-desk.ts'
 
 const root = path.dirname(import.meta.dir)
-const home = mkdtempSync(path.join(tmpdir(), 'publish-'))
-const desk = path.join(home, 'desk')
-const bare = path.join(home, 'house.git')
-const sites = path.join(home, 'sites')
+const { home, desk, bare, sites, who, run, git, push, pushTo } = await openDesk(process.env)
 const current = path.join(sites, 'current')
 const secondsMax = 120
-
-// Only what git is told here: no settings of this machine, and no repository that a hook runs for.
-const environment = Object.fromEntries([
-  ...Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
-  ['GIT_CONFIG_GLOBAL', '/dev/null'],
-  ['GIT_CONFIG_NOSYSTEM', '1'],
-])
-
-async function run(folder: string, ...command: string[]) {
-  const options = { cwd: folder, env: environment, stdout: 'pipe', stderr: 'pipe' } as const
-  const child = Bun.spawn(command, options)
-  const [out, error, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { out, error, code }
-}
-
-async function git(...args: string[]): Promise<string> {
-  const { out, error, code } = await run(desk, 'git', ...args)
-  if (code !== 0) throw new Error(error)
-  return out.trim()
-}
-
-/** Commits everything on the desk and pushes it; answers what an editor then reads. */
-async function push(subject: string) {
-  await git('add', '--all')
-  const who = ['-c', 'user.name=Editor', '-c', 'user.email=editor@example.com']
-  await git(...who, 'commit', '--quiet', '--allow-empty', '-m', subject)
-  const { code, error } = await run(desk, 'git', 'push', 'origin', 'HEAD:main')
-  return { code, said: error.replace(/^remote: (.*?) *$/gm, '$1') }
-}
 
 let url = ''
 let gateway: Bun.Subprocess | undefined
 const read = (address: string, accept = '*/*') => fetch(url + address, { headers: { accept } })
-const text = async (address: string, accept?: string) => (await read(address, accept)).text()
+const reading = async (address: string, accept?: string) => (await read(address, accept)).text()
 
 /** What a reader gets from the places that a new article would change, byte for byte. */
 async function everything(): Promise<string[]> {
-  return [readlinkSync(current), ...(await Promise.all(places.map(place => text(place))))]
+  return [readlinkSync(current), ...(await Promise.all(places.map(place => reading(place))))]
 }
-
-beforeAll(async () => {
-  // As it lies here, so that what is tested is what is about to be committed.
-  const listed = await run(root, 'git', 'ls-files', '-co', '--exclude-standard', '-z')
-  const names =
-    listed.code === 0 ? listed.out.split('\0') : [...new Bun.Glob('**/*').scanSync(root)]
-  const made = /^$|(^|\/)(node_modules|dist[^/]*|\.data|test-results|playwright-report)(\/|$)/
-  for (const name of names.filter(each => !made.test(each) && existsSync(path.join(root, each)))) {
-    cpSync(path.join(root, name), path.join(desk, name))
-  }
-  await run(home, 'git', 'init', '--quiet', '--bare', bare)
-  await git('init', '--quiet')
-  await git('remote', 'add', 'origin', bare)
-  await git('add', '--all')
-  await git('--git-dir', bare, 'config', 'publish.sites', sites)
-  await git('--git-dir', bare, 'config', 'core.hooksPath', path.join(desk, 'deploy', 'hooks'))
-  for (const hook of ['pre-receive', 'post-receive']) {
-    chmodSync(path.join(desk, 'deploy', 'hooks', hook), 0o755)
-  }
-  // The packages of this checkout stand in for those that a server would fetch.
-  const files = ['package.json', 'bun.lock'].map(name => path.join(desk, name))
-  const ids = await git('hash-object', ...files)
-  writeFileSync(path.join(home, 'ids'), `${ids}\n`)
-  const packages = path.join(bare, 'publish', await git('hash-object', path.join(home, 'ids')))
-  mkdirSync(packages, { recursive: true })
-  symlinkSync(path.join(root, 'node_modules'), path.join(packages, 'node_modules'))
-})
 
 afterAll(() => {
   gateway?.kill()
@@ -91,16 +27,16 @@ afterAll(() => {
 
 const slug = 'how-refills-work'
 const file = `content/articles/${slug}.md`
-const title = 'How a refill is asked for and decided'
+const title = 'How refills work'
 const question = 'Who decides whether a refill is safe?'
-const article = (body: string, day = '2026-11-20') => `---
+const article = (body: string) => `---
 title: ${title}
 slug: ${slug}
 description: >-
   A refill is a decision and not a repetition: who asks, what the clinician sees, and what the
   patient is told when the answer is no.
-published: '${day}'
-updated: '${day}'
+published: '2026-11-20'
+updated: '2026-11-20'
 author: mara-lindqvist
 tags: [sandbox, reliability]
 class: [E]
@@ -155,18 +91,78 @@ test(
   secondsMax * 1000,
 )
 
+/** One of the desk's commands, in the clone. */
+const command = (script: string, ...words: string[]) =>
+  run(desk, process.execPath, `content/${script}.ts`, '--today=2026-11-21', ...words)
+
+test('a new article is a draft that the lint has nothing to say about', async () => {
+  const made = await command('new', 'article', title)
+  expect([made.code, made.out.trim()]).toEqual([0, file])
+  const lint = await command('check')
+  expect([lint.code, lint.out.includes(file)]).toEqual([0, false])
+})
+
 test(
-  'a push with faults is refused with file and line, and nothing changes',
+  'five faults are five lines, before the push and at it, and nothing changes',
   async () => {
     const [before, tip] = [await everything(), await git('--git-dir', bare, 'rev-parse', 'main')]
-    writeFileSync(path.join(desk, file), article('See [the guide](/no-such-page).', '20.11.2026'))
+    const hasty = article(
+      'It cures diabetes: see [the guide](/no-such-page).\n\n![](figure:retry-ladder)',
+    )
+      .replace(`title: ${title}`, `title: ${'A title of too many words '.repeat(4).trim()}`)
+      .replace("published: '2026-11-20'", 'published: 20.11.2026')
+    writeFileSync(path.join(desk, file), hasty)
+    const told = (text: string) =>
+      [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+) .*→ (.*)$`, 'gm'))].map(hit =>
+        hit.slice(1, 3).join(' '),
+      )
+    const faults = ['2:8 F-length', '7:12 F-date', '24:4 C-cure', '24:24 K-dead-link', '26:1 M-alt']
+    const lint = await command('check')
+    expect([lint.code, told(lint.out)]).toEqual([1, faults])
     const { code, said } = await push('A hasty article')
     expect(code).not.toBe(0)
-    expect(said).toMatch(new RegExp(`^${file}:7:\\d+  .*→ .*$`, 'm'))
-    expect(said).toMatch(new RegExp(`^${file}:24:\\d+  .*/no-such-page leads nowhere`, 'm'))
+    expect(told(said)).toEqual(faults)
+    expect(said).toContain('→ 2026-11-20')
     expect(said).toContain('Nothing was taken.')
     expect(await git('--git-dir', bare, 'rev-parse', 'main')).toBe(tip)
     expect(await everything()).toEqual(before)
+  },
+  secondsMax * 1000,
+)
+
+test(
+  'a branch is built and shown beside the site, or says why it is not',
+  async () => {
+    const previews = path.join(home, 'previews')
+    await git('--git-dir', bare, 'config', 'publish.previews', previews)
+    const before = await everything()
+    // Faults of a branch are told as those of main are, and the branch is taken all the same.
+    const { code, said } = await pushTo('Editors/How-refills_work')
+    expect([code, said.includes(`${file}:7:12  F-date`)]).toEqual([0, true])
+    expect(said).toContain('there is no new preview')
+    expect(await everything()).toEqual(before)
+    // What the hook puts there when all is well is a folder of builds, as that of the site is.
+    symlinkSync(sites, path.join(previews, 'refills'))
+    const words = ['--previews', previews, '--port', '0']
+    const child = Bun.spawn([process.execPath, path.join(root, 'deploy/previews.ts'), ...words], {
+      stdout: 'pipe',
+    })
+    const { value } = await child.stdout.getReader().read()
+    const port = /:(\d+)\//.exec(new TextDecoder().decode(value))?.[1]
+    const shown = (label: string, address: string) =>
+      fetch(`http://127.0.0.1:${port}${address}`, { headers: { host: `${label}.localhost` } })
+    const page = await shown('refills', '/')
+    expect([page.status, page.headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
+    expect(await page.text()).toContain('<link rel="canonical" href="https://example.com/"')
+    const asked = await shown('refills', '/ask?query=createCase')
+    expect(await asked.text()).toContain('/docs/api/create-case')
+    const none = await shown('other', '/')
+    expect([none.status, await none.text()]).toEqual([404, expect.stringContaining('refills')])
+    child.kill()
+    await child.exited
+    // A branch that is deleted takes its preview with it.
+    await git('push', '--quiet', 'origin', ':Editors/How-refills_work')
+    expect(existsSync(path.join(previews, 'editors-how-refills-work'))).toBe(false)
   },
   secondsMax * 1000,
 )
@@ -200,21 +196,52 @@ test(
       if ((await read(`/blog/${slug}`)).status === 200) break
       await Bun.sleep(100)
     }
-    expect(await text(`/blog/${slug}`, 'text/html')).toContain(title)
-    const twin = await text(`/blog/${slug}.md`)
+    expect(await reading(`/blog/${slug}`, 'text/html')).toContain(title)
+    const twin = await reading(`/blog/${slug}.md`)
     expect(twin).toContain(`# ${title}`)
-    expect(await text(`/blog/${slug}`, 'text/markdown')).toBe(twin)
-    for (const place of places) expect(await text(place), place).toContain(`/blog/${slug}`)
+    expect(await reading(`/blog/${slug}`, 'text/markdown')).toBe(twin)
+    for (const place of places) expect(await reading(place), place).toContain(`/blog/${slug}`)
     // Told against the build before, which lies in another folder: the list of articles moved, and
     // most pages did not.
     const moved: { changes: { page: string; old_hash: string | null }[] } = JSON.parse(
-      await text('/changes.json'),
+      await reading('/changes.json'),
     )
     const changed = moved.changes.filter(({ old_hash }) => old_hash !== null)
     expect(changed.map(({ page }) => new URL(page).pathname)).toContain('/blog')
     expect(changed.length).toBeLessThan(moved.changes.length / 2)
-    const answer: { results: { url: string }[] } = JSON.parse(await text(places.at(-1) ?? ''))
+    const answer: { results: { url: string }[] } = JSON.parse(await reading(places.at(-1) ?? ''))
     expect(answer.results[0]?.url).toEndWith(`/blog/${slug}`)
+  },
+  secondsMax * 1000,
+)
+
+test(
+  'a page that moves without its old address is refused, and a revert brings back yesterday',
+  async () => {
+    const better = file.replace(slug, 'how-a-refill-is-decided')
+    const text = await Bun.file(path.join(desk, file)).text()
+    await git('mv', file, better)
+    writeFileSync(path.join(desk, better), text.replace(slug, 'how-a-refill-is-decided'))
+    const renamed = `${better}:3:7  F-renamed  this page was at /blog/${slug}`
+    expect((await command('check')).out).toContain(renamed)
+    const { code, said } = await push('A better name')
+    expect([code === 0, said.includes(renamed)]).toEqual([false, true])
+    const fixed = await command('check', '--fix')
+    expect([fixed.code, fixed.out.includes('1 mended')]).toEqual([0, true])
+    expect(await Bun.file(path.join(desk, better)).text()).toContain(
+      `\nredirect_from: [/blog/${slug}]\n`,
+    )
+    await git('reset', '--quiet', '--hard', 'origin/main')
+    await git(...who, 'revert', '--no-edit', 'HEAD~3..HEAD')
+    const reverted = await push('Yesterday')
+    expect(reverted.code).toBe(0)
+    expect(reverted.said).toContain(`publish: gone     /blog/${slug}`)
+    for (let tries = 0; tries < 50; tries++) {
+      if ((await read(`/blog/${slug}`)).status === 404) break
+      await Bun.sleep(100)
+    }
+    expect((await read(`/blog/${slug}`)).status).toBe(404)
+    for (const place of places) expect(await reading(place), place).not.toContain(`/blog/${slug}`)
   },
   secondsMax * 1000,
 )

@@ -17,12 +17,13 @@ const placesShown = 3
 /** What an editor or an operator can do something about: its message alone is printed. */
 class Refused extends Error {}
 
-const usage = `Usage: node deploy/publish.mjs --sites <folder> [--keep 5] [--back]
+const usage = `Usage: node deploy/publish.mjs --sites <folder> [--keep 5] [--back] [--against <build>]
          [--repository <bare> --branch <name> --commit <id>]
 
   --sites   where the builds lie, and the link "current" to the one that is served
   --keep    how many builds to keep, the current one included
   --back    publish nothing: switch to the build before the current one
+  --against the build with which this one is compared; without it the current one
   --repository, --branch, --commit
             what a hook says, so that a push that was overtaken is left to the newer one`
 
@@ -30,6 +31,7 @@ type Options = {
   sites: string
   keep: number
   back: boolean
+  against: string | undefined
   push: { repository: string; branch: string; commit: string } | undefined
 }
 
@@ -41,32 +43,34 @@ function readOptions(): Options {
       sites: text,
       keep: { ...text, default: '5' },
       back: { type: 'boolean', default: false },
+      against: text,
       repository: text,
       branch: text,
       commit: text,
     },
   })
-  const { sites, repository, branch, commit } = values
+  const { sites, against, repository, branch, commit } = values
   const keep = Number(values.keep)
   if (sites === undefined || !Number.isInteger(keep) || keep < 1) throw new Refused(usage)
   const isPush = repository !== undefined && branch !== undefined && commit !== undefined
   const push = isPush ? { repository, branch, commit } : undefined
-  return { sites: path.resolve(sites), keep, back: values.back, push }
+  return { sites: path.resolve(sites), keep, back: values.back, against, push }
 }
 
-async function publish(publication: Publication, { keep, push }: Options): Promise<void> {
+async function publish(publication: Publication, { keep, against, push }: Options): Promise<void> {
   const { sites, say } = publication
   if (push !== undefined && (await tipOf(push)) !== push.commit) {
     say(`overtaken: ${push.branch} has moved on, and that push publishes itself`)
     return
   }
   const old = await currentBuild(sites)
+  const before = against ?? (old && path.join(sites, old))
   const name = publication.nameFor(push?.commit)
   const fresh = path.join(sites, `.new-${name}`)
   await publication.sweep()
   try {
-    await publication.stage('content checked', () => checkContent(old && path.join(sites, old)))
-    await publication.stage('site built', () => build(fresh, path.join(sites, old ?? name)))
+    await publication.stage('content checked', () => checkContent(before))
+    await publication.stage('site built', () => build(fresh, before ?? path.join(sites, name)))
     await publication.stage('every address asked', () => askEverything(fresh))
     await rename(fresh, path.join(sites, name))
   } finally {
@@ -74,8 +78,8 @@ async function publish(publication: Publication, { keep, push }: Options): Promi
   }
   await switchTo(sites, name)
   say(`live: ${name}${old === undefined ? '' : `, after ${old}`}`)
-  if (old !== undefined) {
-    const changes = await describeChanges(path.join(sites, old), path.join(sites, name))
+  if (before !== undefined) {
+    const changes = await describeChanges(before, path.join(sites, name))
     for (const line of changes) say(line)
   }
   await publication.prune(keep)

@@ -1,0 +1,80 @@
+// An editor's clone of this checkout, and the bare repository it pushes to, with the hooks of the
+// clone and the packages of the checkout.
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const root = path.dirname(import.meta.dir)
+const who = ['-c', 'user.name=Editor', '-c', 'user.email=editor@example.com']
+const made = /^$|(^|\/)(node_modules|dist[^/]*|\.data|test-results|playwright-report)(\/|$)/
+
+export async function openDesk(inherited: Readonly<Record<string, string | undefined>>) {
+  const home = mkdtempSync(path.join(tmpdir(), 'publish-'))
+  const desk = path.join(home, 'desk')
+  const bare = path.join(home, 'house.git')
+  const sites = path.join(home, 'sites')
+  // Only what git is told here: no settings of this machine, and no repository that a hook runs
+  // for.
+  const environment = Object.fromEntries([
+    ...Object.entries(inherited).filter(([name]) => !name.startsWith('GIT_')),
+    ['GIT_CONFIG_GLOBAL', '/dev/null'],
+    ['GIT_CONFIG_NOSYSTEM', '1'],
+  ])
+
+  async function run(folder: string, ...command: string[]) {
+    const options = { cwd: folder, env: environment, stdout: 'pipe', stderr: 'pipe' } as const
+    const child = Bun.spawn(command, options)
+    const [out, error, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ])
+    return { out, error, code }
+  }
+
+  async function git(...args: string[]): Promise<string> {
+    const { out, error, code } = await run(desk, 'git', ...args)
+    if (code !== 0) throw new Error(error)
+    return out.trim()
+  }
+
+  /** Pushes what is committed; answers what an editor then reads. */
+  async function pushTo(branch: string) {
+    const { code, error } = await run(desk, 'git', 'push', 'origin', `HEAD:refs/heads/${branch}`)
+    return { code, said: error.replace(/^remote: (.*?) *$/gm, '$1') }
+  }
+
+  /** Commits everything on the desk and pushes it. */
+  async function push(subject: string) {
+    await git('add', '--all')
+    await git(...who, 'commit', '--quiet', '--allow-empty', '-m', subject)
+    return pushTo('main')
+  }
+
+  // As it lies here, so that what is tested is what is about to be committed.
+  const listed = await run(root, 'git', 'ls-files', '-co', '--exclude-standard', '-z')
+  const names =
+    listed.code === 0 ? listed.out.split('\0') : [...new Bun.Glob('**/*').scanSync(root)]
+  for (const name of names.filter(each => !made.test(each) && existsSync(path.join(root, each)))) {
+    cpSync(path.join(root, name), path.join(desk, name))
+  }
+  // Beside the clone, so that it stays clean.
+  symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'))
+  await run(home, 'git', 'init', '--quiet', '--bare', bare)
+  await git('init', '--quiet')
+  await git('remote', 'add', 'origin', bare)
+  await git('add', '--all')
+  await git('--git-dir', bare, 'config', 'publish.sites', sites)
+  await git('--git-dir', bare, 'config', 'core.hooksPath', path.join(desk, 'deploy', 'hooks'))
+  for (const hook of ['pre-receive', 'post-receive']) {
+    chmodSync(path.join(desk, 'deploy', 'hooks', hook), 0o755)
+  }
+  // The packages of this checkout stand in for those that a server would fetch.
+  const files = ['package.json', 'bun.lock'].map(name => path.join(desk, name))
+  writeFileSync(path.join(home, 'ids'), `${await git('hash-object', ...files)}\n`)
+  const packages = path.join(bare, 'publish', await git('hash-object', path.join(home, 'ids')))
+  mkdirSync(packages, { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(packages, 'node_modules'))
+  return { home, desk, bare, sites, who, run, git, push, pushTo }
+}
