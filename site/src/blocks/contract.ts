@@ -1,5 +1,5 @@
-import { scopeLink } from '#content/reference.ts'
-import { operationIds, table } from '#contract/clinical.ts'
+import { eventPath, operationPath, scopeLink } from '#content/reference.ts'
+import { type OperationId, operationIds, table } from '#contract/clinical.ts'
 import { eventTypes } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
@@ -11,11 +11,13 @@ import { machineFiles } from '../render/machine-files.ts'
 // Facts of the contract as pages show them. Nobody types them, so no page can fall behind.
 
 const rows = operationIds.map(id => table[id])
+const linkTo = (id: OperationId) =>
+  `[\`${table[id].method} ${table[id].path}\`](${operationPath(id)})`
 const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.includes(code)
 
 function operations(): string {
   const test = rows.filter(row => row.plane === 'test').length
-  const cells = rows.map(row => [`\`${row.method} ${row.path}\``, row.summary])
+  const cells = operationIds.map(id => [linkTo(id), table[id].summary])
   return [
     `${rows.length} operations, of which ${test} play the clinic and the pharmacy in test mode.`,
     markdownTable(['operation', 'what it does'], cells),
@@ -26,9 +28,7 @@ function answeredBy(code: ProblemCode): string {
   if (includes(everyRefusal, code)) return 'every operation'
   if (includes(writeRefusal, code)) return 'every write'
   if (code === 'method_not_allowed') return 'every path, to a method that it does not take'
-  const found = rows
-    .filter(row => refusalsOf(row).includes(code))
-    .map(({ method, path }) => `\`${method} ${path}\``)
+  const found = operationIds.filter(id => refusalsOf(table[id]).includes(code)).map(linkTo)
   if (code === 'not_found') return 'every path that there is not, and every id that is not yours'
   return found.length > 0 ? found.join(', ') : 'no operation yet'
 }
@@ -44,7 +44,10 @@ function problemList(): string {
 
 function events(): string {
   const emitted = new Set(rows.flatMap(row => row.emits ?? []))
-  const cells = eventTypes.map(type => [`\`${type}\``, emitted.has(type) ? 'yes' : 'not yet'])
+  const cells = eventTypes.map(type => [
+    `[\`${type}\`](${eventPath(type)})`,
+    emitted.has(type) ? 'yes' : 'not yet',
+  ])
   return markdownTable(['event', 'emitted today'], cells)
 }
 
