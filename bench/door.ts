@@ -3,7 +3,9 @@
 // itself. Its settings come by standard input, because they hold passwords.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { openHouse } from '#clinical/house.ts'
+import { resolveBySystem } from '#clinical/worker/addresses.ts'
 import { siteAgent } from '#content/agent.ts'
 import { agentCard } from '#contract/agents/a2a.ts'
 import { a2aSurfaces } from '#gateway/a2a/routes.ts'
@@ -59,6 +61,7 @@ function open(settings: DoorSettings): void {
     house: openHouse({
       ...settings,
       base,
+      addresses: { resolve: resolveBySystem, allowed: [[ipaddr.parse('127.0.0.1'), 32]] },
       storage: { folder: settings.files ?? path.join(settings.site, 'files') },
       alarm: failure => log.event('call.failed', { message: String(failure) }),
     }),

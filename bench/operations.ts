@@ -1,5 +1,6 @@
-// Every operation of the table through HTTP at 50 and at 500 requests a second, begun by the clock
-// whether those before are answered or not, and then as fast as they are taken.
+// Every operation of the table through HTTP: as fast as it is taken, and then at 50 and at 500
+// requests a second, begun by the clock whether those before are answered or not. Judged is the
+// busiest of these that is below 70 % of what the operation bears.
 import { ask, type Asked, must, namesOf } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
 import { scenes } from '#clinical/scenes.ts'
@@ -12,13 +13,16 @@ import { allAnswered } from './gauge.ts'
 import type { Cluster, House } from './house.ts'
 import { fresh, type Load, load, requestText } from './load.ts'
 import type { Options } from './options.ts'
-import { atMost, compact, type Result, rowOf } from './rounds.ts'
-import type { Server } from './server.ts'
+import { atMost, compact, median, type Result, rowOf } from './rounds.ts'
+import { receiver, type Server } from './server.ts'
 
 /** What the short form takes: a list, a write, one that moves a row once, one that has its hour. */
 const few: readonly OperationId[] = ['listEvents', 'createPatient', 'shipCase', 'getJoinLink']
 const connections = 32
 const asFastAsTaken = 1_000_000
+const calmest = 50
+const busiest = 500
+const belowCeiling = 0.7
 /** An integration may have sixteen endpoints and make sixty exports an hour, so there are many. */
 const tenants = 60
 /** Requests of one load that each need a world of their own. */
@@ -85,8 +89,13 @@ async function textOf({ cast }: Stage, id: OperationId, as: string): Promise<str
     return requestText(method, query === '' ? filled : `${filled}?${query}`, headers)
   }
   const more = { 'content-type': 'application/json', 'idempotency-key': fresh }
-  return requestText(method, filled, { ...headers, ...more }, JSON.stringify(asked.body ?? {}))
+  const body = isNamed(asked.body) ? { ...asked.body, url: receiver } : (asked.body ?? {})
+  return requestText(method, filled, { ...headers, ...more }, JSON.stringify(body))
 }
+
+/** Where no name has to be looked up: what a resolver bears is not measured here. */
+const isNamed = (body: unknown): body is { url: string } =>
+  typeof body === 'object' && body !== null && 'url' in body
 
 /** Nobody moves the gateway's clock, so what is asked for later is made to be now, with a clinician
  *  who is nowhere else. */
@@ -97,16 +106,12 @@ const bringForward = (cast: Cast, { id = '' }: Asked) =>
                ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
   )
 
-async function measure(stage: Stage, id: OperationId): Promise<Result> {
-  const { options, gateway, keys } = stage
-  const paces = options.isShort ? [500] : [50, 500, asFastAsTaken]
-  const repeats = await isRepeatable(stage, id)
-  if (table[id].tag === table.createWebhookEndpoint.tag) await clearEndpoints(stage)
-  const wanted = options.isShort ? 10 : worlds
-  const most = repeats ? options.requestsMax : wanted
+/** Requests for one operation, enough for `loads` loads, and which of them each load sends. */
+async function textsFor(stage: Stage, id: OperationId, repeats: boolean, loads: number) {
   // The books of an invoice are the cast's own.
-  const holders = id === 'getInvoice' ? [stage.cast.ada.test] : keys
-  const count = repeats ? holders.length : wanted * paces.length
+  const holders = id === 'getInvoice' ? [stage.cast.ada.test] : stage.keys
+  const wanted = stage.options.isShort ? 3 : worlds
+  const count = repeats ? holders.length : wanted * loads
   const texts: string[] = []
   while (texts.length < count) {
     const room = Math.min(madeAtOnce, holders.length, count - texts.length)
@@ -116,41 +121,79 @@ async function measure(stage: Stage, id: OperationId): Promise<Result> {
     )
     texts.push(...(await Promise.all(next.map(as => textOf(stage, id, as ?? '')))))
   }
-  const loads: Load[] = []
-  for (const [at, pace] of paces.entries()) {
-    const own = repeats ? texts : texts.slice(at * wanted, (at + 1) * wanted)
-    const seconds = options.seconds / 2
-    const plan = { port: gateway.port, connections, seconds, requestsMax: most, texts: own, pace }
-    loads.push(await load(pace === asFastAsTaken ? atOnce(plan, repeats) : plan))
+  let used = 0
+  return {
+    most: repeats && !stage.options.isShort ? stage.options.requestsMax : wanted,
+    next: () => (repeats ? texts : texts.slice(wanted * used, wanted * ++used)),
   }
-  return saying(id, loads)
 }
 
-/** What may be repeated is asked for by every connection without a pause. */
-function atOnce<P extends { pace: number }>(plan: P, repeats: boolean): Omit<P, 'pace'> | P {
-  const { pace: _, ...closed } = plan
-  return repeats ? closed : plan
+/** The ceiling first, because what is asked for below depends on it; then calm and busy in turns,
+ *  so that one moment of the machine's decides nothing. */
+async function measure(stage: Stage, id: OperationId): Promise<Result> {
+  const { options, gateway } = stage
+  const repeats = await isRepeatable(stage, id)
+  if (table[id].tag === table.createWebhookEndpoint.tag) await clearEndpoints(stage)
+  const rounds = options.isShort ? 1 : options.rounds
+  const texts = await textsFor(stage, id, repeats, 2 + 2 * rounds)
+  const send = (pace?: number) =>
+    load({
+      port: gateway.port,
+      connections,
+      seconds: options.seconds / 2,
+      requestsMax: texts.most,
+      texts: texts.next(),
+      ...(pace === undefined ? {} : { pace }),
+    })
+  // What may be repeated is asked for by every connection without a pause.
+  const ceiling = await send(repeats ? undefined : asFastAsTaken)
+  const busyPace = Math.min(
+    busiest,
+    Math.max(calmest, Math.floor(ceiling.perSecond * belowCeiling)),
+  )
+  const [calm, busy]: [Load[], Load[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    const turns = [
+      () => send(calmest).then(run => calm.push(run)),
+      () => send(busyPace).then(run => busy.push(run)),
+    ]
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn()
+  }
+  const full = busyPace === busiest ? busy : [await send(busiest)]
+  return saying(id, { ceiling, calm, busy, busyPace, full })
 }
 
-function saying(id: OperationId, loads: readonly Load[]): Result {
-  const [calm, busy = calm, ceiling] = loads
-  if (!calm || !busy) throw new Error(`${id} was sent at no pace.`)
-  const at = (run: Load) => `p50 ${compact(run.p50)}, p99 ${compact(run.p99)} ms`
+type Measured = {
+  ceiling: Load
+  calm: Load[]
+  /** At the pace that is judged, and at the busiest, which may be more than the operation bears. */
+  busy: Load[]
+  busyPace: number
+  full: Load[]
+}
+
+function saying(id: OperationId, { ceiling, calm, busy, busyPace, full }: Measured): Result {
+  const middle = (runs: readonly Load[], pick: (run: Load) => number) =>
+    compact(median(runs.map(pick)))
+  const at = (runs: readonly Load[]) =>
+    `p50 ${middle(runs, run => run.p50)}, p99 ${middle(runs, run => run.p99)} ms`
   return {
     rows: [
       rowOf({
         id: 'P16',
-        job: `${id}, p99 at 500 a second`,
+        job: `${id}, p99 at ${busyPace} a second`,
         unit: 'ms',
-        ours: [busy.p99],
-        peer: { name: 'the same at 50 a second', rounds: [calm.p99] },
+        ours: busy.map(run => run.p99),
+        peer: { name: `the same at ${calmest} a second`, rounds: calm.map(run => run.p99) },
         target: atMost(2),
       }),
     ],
     notes: [
-      `${id}: at 50/s ${at(calm)}; at 500/s ${at(busy)}; ` +
-        `ceiling ${ceiling ? compact(ceiling.perSecond) : '–'}/s`,
+      `${id}: at ${calmest}/s ${at(calm)}; at ${busiest}/s ${at(full)}; ` +
+        `ceiling ${compact(ceiling.perSecond)}/s`,
     ],
-    proofs: [allAnswered(id, String(table[id].status), loads)],
+    proofs: [
+      allAnswered(id, String(table[id].status), [...new Set([ceiling, ...calm, ...busy, ...full])]),
+    ],
   }
 }

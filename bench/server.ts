@@ -71,6 +71,9 @@ async function answers(url: string, isDead: () => boolean): Promise<boolean> {
   return false
 }
 
+/** An address for endpoints of a bench. Nobody listens there, and no worker of a bench calls it. */
+export const receiver = 'https://127.0.0.1:8443/clinical'
+
 export type GatewaySettings = { databaseUrl: string; home: string }
 
 /** The gateway of a production, on a database that is migrated already. Its pool and its cache are
@@ -86,6 +89,7 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
       DATA_DIR: home,
       LOG_FORMAT: 'json',
       RATE_LIMIT_REQUESTS: '10000000',
+      WEBHOOK_ALLOW: '127.0.0.1',
     },
   })
 }

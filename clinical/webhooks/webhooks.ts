@@ -6,6 +6,7 @@ import type { Principal } from '#auth/principal.ts'
 import type { Seal } from '#database/seal.ts'
 import { secretPurpose } from '../sealed.ts'
 import { type AddressRule, vetUrl } from '../worker/addresses.ts'
+import { inTime } from './patience.ts'
 import { newSecret } from './secret.ts'
 
 export type Webhooks = {
@@ -20,8 +21,11 @@ export const openWebhooks = (
   seal: Seal,
   rule: AddressRule,
   bytes: (count: number) => Uint8Array,
-): Webhooks => ({
-  seal,
-  vetUrl: (url, mode) => vetUrl(url, mode, rule),
-  secretOf: owner => seal.seal(secretPurpose(owner), newSecret(bytes)),
-})
+): Webhooks => {
+  const patient = { ...rule, resolve: inTime(rule.resolve) }
+  return {
+    seal,
+    vetUrl: (url, mode) => vetUrl(url, mode, patient),
+    secretOf: owner => seal.seal(secretPurpose(owner), newSecret(bytes)),
+  }
+}
