@@ -61,17 +61,15 @@ async function client(name: number): Promise<void> {
 
 type Seen = { id: string; created_at: string }
 
-/** Follows the events by `since` alone, at another gateway, until the storm is over and no more
- *  come. */
-async function poll(seen: Seen[]): Promise<void> {
-  for (let isOver = false; ;) {
-    const wasOver = stopping.signal.aborted && isOver
+/** Follows the events by `since` alone, at another gateway, until nobody writes and none comes. */
+async function poll(seen: Seen[], quiet: AbortSignal): Promise<void> {
+  for (;;) {
+    const isOver = quiet.aborted
     const since = seen.at(-1)?.created_at ?? '2026-01-01T00:00:00Z'
     const answer = await storm.ask(1, { path: `/v1/events?limit=100&since=${since}` })
     if (answer?.status === 200) {
       seen.push(...answer.body.data)
-      if (wasOver && answer.body.data.length === 0) return
-      isOver = stopping.signal.aborted
+      if (isOver && answer.body.data.length === 0) return
     }
     if (answer?.status !== 200 || answer.body.data.length < 100) await Bun.sleep(5)
   }
@@ -132,7 +130,8 @@ test('a token of one gateway, a socket at another, an event of a third', async (
 
 test('whatever was killed: writes, events, polls and deliveries are whole, and each is once', async () => {
   const seen: Seen[] = []
-  const polling = poll(seen)
+  const quiet = new AbortController()
+  const polling = poll(seen, quiet.signal)
   const work = Promise.all(Array.from({ length: clients }, (_, name) => client(name)))
   await acknowledging('start')
   const began = performance.now()
@@ -143,7 +142,9 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
     await acknowledging(victim)
   }
   stopping.abort()
-  await Promise.all([work, polling])
+  await work
+  quiet.abort()
+  await polling
   expect(disagreements).toEqual([])
   await until('every ear', storm.isHeard)
 
