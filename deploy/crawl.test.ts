@@ -147,6 +147,20 @@ test('every mention is asked for once, and each fault names its files and lines'
   ])
 })
 
+test('a page that was taken down may name itself, and nobody else may', async () => {
+  const folder = write({
+    'gone/blog/old.html': `<meta content="${site}/blog/old"><a href="#main">s</a><a href="/lost">l</a>`,
+    'gone/blog/old.md': `---\ncanonical: "${site}/blog/old"\n---\n`,
+    'blog.html': '<a href="/blog/old">old</a>',
+  })
+  const url = serve({ '/blog/old': () => new Response('', { status: 410 }) })
+  const { faults } = await crawl(folder, { url, site })
+  expect(faults.map(({ address, places }) => [address, ...places]).sort()).toEqual([
+    ['/blog/old', 'blog.html:1'],
+    ['/lost', 'gone/blog/old.html:1'],
+  ])
+})
+
 test('an address is found where it was written, and not inside a longer one', async () => {
   const root = write({
     'content/articles/a.md': `[one](/docs/one)\n[more](/docs/one-more) /docs/one#x\n${site}/docs/one.\n`,

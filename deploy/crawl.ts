@@ -34,8 +34,9 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
       if (url === null || !schemes.has(url.protocol)) {
         faults.push({ address: href, reason: 'is no address', places: [place] })
       } else if (url.origin === preview.site) {
-        // The page of what is not there is itself at no address, and says so.
-        if (url.pathname !== '/404') note(inside, url, place)
+        // The page of what is not there, and one that was taken down, say so at their own address.
+        const isItself = name.startsWith('gone/') && url.pathname === base.pathname
+        if (url.pathname !== '/404' && !isItself) note(inside, url, place)
       } else elsewhere.add(url.href)
     }
   }
@@ -49,7 +50,8 @@ export async function crawl(folder: string, preview: Preview): Promise<Crawled> 
 function addressOf(name: string, files: readonly string[]): string {
   const isTwin = name.endsWith('.md') && files.includes(name.replace(/md$/, 'html'))
   if (!isTwin && !name.endsWith('.html')) return `/${name}`
-  return `/${name.replace(/\.(html|md)$/, '')}`.replace(/\/index$/, '') || '/'
+  // What is said of a page that was taken down is said where it was.
+  return `/${name.replace(/^gone\/|\.(html|md)$/g, '')}`.replace(/\/index$/, '') || '/'
 }
 
 /** A pattern such as `/blog/{slug}` or `/blog/*` stands for addresses and is none itself. */
