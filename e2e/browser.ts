@@ -14,12 +14,17 @@ export const browserFlags = [
   '--no-pings',
 ]
 
-/** A browser of the machine's, and where there is none the one that comes with our packages. */
+/**
+ * The browser that comes with our packages: the same one everywhere, and without the parts of a
+ * desktop browser that cost most of its time. It is made for one kind of machine; any other, and
+ * whoever names one, has their own.
+ */
 export async function findBrowser(): Promise<string> {
   const named = process.env.CHROMIUM_PATH
   if (named !== undefined && named !== '') return named
   const installed = '/usr/bin/chromium'
-  if (existsSync(installed)) return installed
+  const isTheirKind = process.platform === 'linux' && process.arch === 'x64'
+  if (!isTheirKind && existsSync(installed)) return installed
   // Read while the package is imported: it then unpacks the libraries that a bare machine lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')

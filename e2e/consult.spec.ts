@@ -1,8 +1,9 @@
 // A consult from outside: once as the README has a stranger type it, and once step by step.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { door, root, standpoint } from './house.ts'
 
@@ -91,12 +92,13 @@ test('the consult of the README, typed as it stands there, ends approved', async
   test.info().skip(!hasCurl && mayMiss, 'there is no curl on this machine')
 
   const node = path.dirname(process.execPath)
-  const ended = execFileSync('bash', ['-c', `${readmeConsult()}\necho; echo "$PATIENT $CASE"`], {
+  const script = `${readmeConsult()}\necho; echo "$PATIENT $CASE"`
+  const typed = promisify(execFile)('bash', ['-c', script], {
     cwd: standpoint,
     env: { ...process.env, PATH: `${node}${path.delimiter}${process.env.PATH ?? ''}` },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  typed.child.stdin?.end()
+  const { stdout: ended } = await typed
   const [patient = '', id = ''] = ended.trimEnd().split('\n').at(-1)?.split(' ') ?? []
   expect([patient.slice(0, 4), id.slice(0, 5)]).toEqual(['pat_', 'case_'])
   expect(ended).toContain('"type":"case.approved.v1"')

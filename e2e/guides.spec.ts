@@ -27,7 +27,7 @@ for (const guide of guides()) {
     if (skipped) process.stdout.write(`skipped ${guide.slug}: there is no ${missing.join(', ')}\n`)
     test.info().skip(skipped, `there is no ${missing.join(', ')} on this machine`)
 
-    const done = walk(guide, process.env)
+    const done = await walk(guide, process.env)
     const known: Known = new Map()
     const wrong = done.flatMap(each =>
       differences(each, known).map(

@@ -1,8 +1,9 @@
 // A guide as its reader goes through it: each shell block in order, in one shell, and after each
 // the answer that the guide shows. A `ts` or `python` block is a file that its first line names.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { dataDir, root } from './house.ts'
 
 export type Shown = { language: string; text: string }
@@ -56,7 +57,7 @@ const mark = '\u001e'
 type Shell = Record<string, string | undefined>
 
 /** Types the whole guide, from an empty folder that has the house's `.data` in it. */
-export function walk(guide: Guide, shell: Shell, house = dataDir): Done[] {
+export async function walk(guide: Guide, shell: Shell, house = dataDir): Promise<Done[]> {
   const place = path.join(root, '.data', 'guides', guide.slug)
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
@@ -71,18 +72,13 @@ export function walk(guide: Guide, shell: Shell, house = dataDir): Done[] {
   const atEnd = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`
   const script = ['set -eu', atEnd, ...guide.steps.flatMap(({ sh }) => [sh, ended])].join('\n')
   const node = path.dirname(process.execPath)
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', script], {
-    cwd: place,
-    env: {
-      ...shell,
-      CURL_HOME: place,
-      DATA_DIR: house,
-      DATABASE_URL: '',
-      KEY_PEPPER: '',
-      PATH: `${node}${path.delimiter}${shell['PATH'] ?? ''}`,
-    },
-    encoding: 'utf8',
-    timeout: 50_000,
+  const { stdout, stderr, status } = await typed(script, place, {
+    ...shell,
+    CURL_HOME: place,
+    DATA_DIR: house,
+    DATABASE_URL: '',
+    KEY_PEPPER: '',
+    PATH: `${node}${path.delimiter}${shell['PATH'] ?? ''}`,
   })
   const printed = stdout.split(mark)
   const noted = stderr.split(mark)
@@ -96,6 +92,25 @@ export function walk(guide: Guide, shell: Shell, house = dataDir): Done[] {
     printed: printed[index] ?? '',
     requests: requestsIn(noted[index] ?? ''),
   }))
+}
+
+/**
+ * The test goes on meanwhile: one that stood still would not hear the house hang up an idle
+ * connection, and would speak into it next.
+ */
+async function typed(script: string, cwd: string, env: Shell) {
+  const child = spawn('bash', ['-c', script], { cwd, env, timeout: 50_000 })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  child.stdin.end()
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    ended,
+  ])
+  return { stdout, stderr, status }
 }
 
 function requestsIn(noted: string): Request[] {

@@ -7,8 +7,9 @@ import { article, lost, pathOf } from './house.ts'
 const operation = '/docs/api/create-case'
 const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': lost }
 const widths = [390, 1440]
-const schemes = ['light', 'dark'] as const
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Of them, those whose verdict can be another one by night: nothing but colours changes then. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
 /** What a page must not do while it is looked at, gathered as it happens. */
 function watch(page: Page, origin: string, path: string): string[] {
@@ -30,6 +31,14 @@ function watch(page: Page, origin: string, path: string): string[] {
   return faults
 }
 
+async function fits(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return [scrollWidth, clientWidth]
+  })
+  expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
+}
+
 /** What axe has against a page, by rules or by tags that name many. */
 async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
   const { passes, violations } = await new AxeBuilder({ page })
@@ -44,24 +53,25 @@ async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
 
 for (const [name, path] of Object.entries(pages)) {
   for (const width of widths) {
-    for (const colorScheme of schemes) {
-      test.describe(`${name} at ${width} px, ${colorScheme}`, () => {
-        test.use({ viewport: { width, height: 900 }, colorScheme })
+    test.describe(`${name} at ${width} px`, () => {
+      test.use({ viewport: { width, height: 900 }, colorScheme: 'light' })
 
-        test('is quiet, fits, and hides nothing from anyone', async ({ page, baseURL }) => {
-          const faults = watch(page, baseURL ?? '', path)
-          await page.goto(path, { waitUntil: 'networkidle' })
-          expect(await page.locator('h1').count()).toBe(1)
-          const [content, window] = await page.evaluate(() => {
-            const { scrollWidth, clientWidth } = document.documentElement
-            return [scrollWidth, clientWidth]
-          })
-          expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
-          expect(await faultsOf(page, everyRule), 'axe').toEqual([])
-          expect(faults).toEqual([])
-        })
+      test('is quiet, fits, and hides nothing from anyone, day or night', async ({
+        page,
+        baseURL,
+      }) => {
+        const faults = watch(page, baseURL ?? '', path)
+        await page.goto(path, { waitUntil: 'networkidle' })
+        expect(await page.locator('h1').count()).toBe(1)
+        await fits(page)
+        expect(await faultsOf(page, everyRule), 'axe by day').toEqual([])
+        await page.emulateMedia({ colorScheme: 'dark' })
+        await page.waitForLoadState('networkidle')
+        await fits(page)
+        expect(await faultsOf(page, rulesOfColour), 'axe by night').toEqual([])
+        expect(faults).toEqual([])
       })
-    }
+    })
   }
 
   test(`${name}: by keyboard alone`, async ({ page }) => {

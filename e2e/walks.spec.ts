@@ -1,20 +1,20 @@
 // Every walk, from outside, against the house that the browser tests started.
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { dataDir, door, root } from './house.ts'
 import { readWalk, walkNames } from './walk.ts'
 import { walkThrough } from './walk/run.ts'
 
 /** A sandbox of its own: a walk may empty it, and other tests work in theirs. */
-function sandboxKey(name: string): string {
+async function sandboxKey(name: string): Promise<string> {
   const bun = path.join(root, 'node_modules', '.bin', 'bun')
-  const said = execFileSync(bun, ['gateway/keys.ts', 'open', '--name', name], {
+  const { stdout } = await promisify(execFile)(bun, ['gateway/keys.ts', 'open', '--name', name], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '' },
-    encoding: 'utf8',
   })
-  return said.split('\n', 1)[0] ?? ''
+  return stdout.split('\n', 1)[0] ?? ''
 }
 
 for (const name of walkNames()) {
@@ -22,7 +22,7 @@ for (const name of walkNames()) {
   test(`${walk.id}: ${walk.title}`, async () => {
     test.setTimeout(180_000)
     const { url } = door()
-    const key = walk.needs.includes('KEY') ? { KEY: sandboxKey(walk.id) } : {}
+    const key = walk.needs.includes('KEY') ? { KEY: await sandboxKey(walk.id) } : {}
     // The house is ours and its mail goes nowhere, so what books for real may be taken as well.
     const MAILBOX = `ada-${Date.now()}@rivera-clinic.com`
     const OTHER_MAILBOX = MAILBOX.replace('ada', 'ben')
