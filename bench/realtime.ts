@@ -19,7 +19,7 @@ import { interleave, percentile, type Proof, type Result, type Row, rowOf } from
 import { startServer, withClosers } from './server.ts'
 
 const each = limits.realtimeConnectionsMax
-const sizesOf = ({ isShort }: Options) => (isShort ? [1, 2 * each] : [1, 100, 1000])
+const sizesOf = ({ isShort }: Options) => (isShort ? [2 * each] : [1, 100, 1000])
 /** Events a second while waits are measured. */
 const rateOf = ({ isShort }: Options) => (isShort ? 400 : 50)
 type Later = (close: () => Promise<unknown>) => void
