@@ -25,18 +25,18 @@ const command = (script: string, disk: string, words: string[]) =>
  * In memory, where there is enough of it: a disk that is flushed all the time keeps others
  * waiting.
  */
-function folder(): string {
+export function quickFolder(): string {
   const roomy = existsSync('/dev/shm') && statfsSync('/dev/shm')
   const isRoomy = roomy && roomy.bavail * roomy.bsize > 8 * megabytes * 2 ** 20
   const made = mkdtempSync(path.join(isRoomy ? '/dev/shm' : tmpdir(), 'disk-'))
   // PostgreSQL runs as another account when this runs as root, and must reach its files.
   Bun.spawnSync(['chmod', '755', made])
-  mkdirSync(path.join(made, 'mount'))
   return made
 }
 
 function works(script: string): boolean {
-  const disk = folder()
+  const disk = quickFolder()
+  mkdirSync(path.join(disk, 'mount'))
   const { exitCode } = Bun.spawnSync(command(script, disk, ['true']), { stderr: 'ignore' })
   rmSync(disk, { recursive: true })
   return exitCode === 0
@@ -74,7 +74,8 @@ export async function testOnSmallDisk(
   kind: 'image' | 'memory',
   environment: Environment,
 ) {
-  const disk = folder()
+  const disk = quickFolder()
+  mkdirSync(path.join(disk, 'mount'))
   const words = [process.execPath, 'test', '--timeout=90000', file]
   const child = Bun.spawn(command(kind === 'image' ? inImage : inMemory, disk, words), {
     env: { ...environment, SMALL_DISK: disk, SMALL_DISK_KIND: kind },

@@ -2,8 +2,7 @@
 // log that was written after it become the house of the moment before somebody deleted everything.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { must, rivera } from '#clinical/ask.ts'
@@ -14,6 +13,7 @@ import { owned } from '#clinical/watch.ts'
 import { type Embedded, startEmbedded } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
 import { openRoles, roleName, roles, type Role } from '#database/roles.ts'
+import { quickFolder } from '#database/small-disk.ts'
 import { sql } from '#database/sql.ts'
 import { auditSecretOf, rolePasswords } from './credentials.ts'
 import { openSecrets } from './secrets.ts'
@@ -27,8 +27,7 @@ const at = (...names: string[]) => path.join(folder, ...names)
 const dataDir = () => at('house')
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'backup-'))
-  Bun.spawnSync(['chmod', '755', folder])
+  folder = quickFolder()
   const secrets = openSecrets(dataDir())
   pepper = secrets('keyPepper')
   server = await startEmbedded({
@@ -123,10 +122,8 @@ test.if(isFull)(
 )
 
 test('a copy by itself is the house at its end, and what is spoilt in it is named', async () => {
-  const file = readdirSync(at('copy', 'files'), { recursive: true, withFileTypes: true }).find(
-    one => one.isFile(),
-  )
-  truncateSync(path.join(file?.parentPath ?? '', file?.name ?? ''), 3)
+  const all = readdirSync(at('copy', 'files'), { recursive: true, withFileTypes: true })
+  for (const one of all) if (one.isFile()) truncateSync(path.join(one.parentPath, one.name), 3)
   const alone = await typed(await blank('alone'), 'restore', at('copy'))
   expect([alone.code, alone.complained]).toEqual([1, ''])
   expect(alone.said).toMatch(/^live: 6 patients/m)

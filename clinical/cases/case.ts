@@ -6,6 +6,7 @@ import { type caseStatuses, caseTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
 import { type Call, streamOf } from '../handler.ts'
+import { nextCalls } from '../next-calls.ts'
 
 export type CaseStatus = (typeof caseStatuses)[number]
 
@@ -46,9 +47,7 @@ export function allow(found: CaseFacts | null, move: Move): CaseFacts {
   if ((from as readonly CaseStatus[]).includes(found.status)) return found
   throw new Problem('invalid_transition', {
     detail: `${says} This one is ${found.status.replaceAll('_', ' ')}.`,
-    ...(move === 'cancel' && found.status === 'in_review'
-      ? { hint: 'A patient may withdraw it: POST /v1/cases/{id}/withdraw.' }
-      : {}),
+    hint: nextCalls(caseTransitions, move, found.status),
     members: {
       resource: { type: 'case', id: found.id },
       current_status: found.status,

@@ -143,8 +143,22 @@ test('the same status twice is a refusal with a new key, and a replay with the o
   expect(await must(cast, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
 })
 
-test('while a clinician reviews, the refusal of cancel names withdraw', async () => {
-  const id = await caseIn('in_review')
-  const { body } = await refused(cast, 'cancelCase', 'invalid_transition', { id })
-  expect(body.hint).toContain('/withdraw')
-})
+test.each([
+  ['in_review', 'cancelCase', 'While it is in review, it takes POST /v1/cases/{id}/withdraw.'],
+  [
+    'received',
+    'decideCase',
+    'While it is received, it takes POST /v1/cases/{id}/release, POST /v1/cases/{id}/cancel, ' +
+      'POST /v1/cases/{id}/withdraw.',
+  ],
+  ['withdrawn', 'withdrawCase', 'No call of yours moves it while it is withdrawn.'],
+] as const)(
+  'while %s, the refusal of %s says what the case takes',
+  async (state, operation, hint) => {
+    const id = await caseIn(state)
+    const body = operation === 'decideCase' ? { decision: 'approve' } : undefined
+    expect((await refused(cast, operation, 'invalid_transition', { id, body })).body.hint).toBe(
+      hint,
+    )
+  },
+)

@@ -7,6 +7,7 @@ import { Problem } from '#contract/problems.ts'
 import { type visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Call, streamOf } from '../handler.ts'
+import { nextCalls } from '../next-calls.ts'
 import { bookableAt, type Slot, type Unbookable } from './slots.ts'
 
 export type VisitStatus = (typeof visitStatuses)[number]
@@ -52,6 +53,7 @@ export function refusalOf(move: Move, id: string, status: VisitStatus): Problem 
   const { from, says } = visitTransitions[move]
   return new Problem('invalid_transition', {
     detail: `${says} This one is ${status.replaceAll('_', ' ')}.`,
+    hint: nextCalls(visitTransitions, move, status),
     members: {
       resource: { type: 'visit', id },
       current_status: status,
