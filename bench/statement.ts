@@ -9,6 +9,7 @@ import { openWebhooks } from '#clinical/webhooks/webhooks.ts'
 import { publicAddresses } from '#clinical/worker/addresses.ts'
 import { openSeal } from '#database/seal.ts'
 import { type Call, callOf } from '#clinical/handler.ts'
+import { RecentKeys } from '#clinical/idempotency.ts'
 import { performRead } from '#clinical/perform-read.ts'
 import { performWrite } from '#clinical/perform-write.ts'
 import type { Asking } from '#clinical/perform.ts'
@@ -107,7 +108,7 @@ async function caught<K extends OperationId>(
   const webhooks = openWebhooks(openSeal([secret]), publicAddresses, randomBytes)
   const files = openFiles(storage, secret, base)
   const house = { base, files, webhooks, realtime: embeddedRealtime(secret) }
-  const parts = { lane, operation, asking, asked, call, house }
+  const parts = { lane, operation, asking, asked, call, house, recent: new RecentKeys() }
   await (isWrite(operation) ? performWrite(parts) : performRead(parts, { noteRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)

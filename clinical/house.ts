@@ -10,6 +10,7 @@ import { openFiles } from './files/files.ts'
 import { openStorage, type StorageSettings } from './files/open.ts'
 import type { Asked } from './audit.ts'
 import { openDoorbell } from './doorbell.ts'
+import { RecentKeys } from './idempotency.ts'
 import { type OpenCounter, openLimiter } from './limiter.ts'
 import type { House } from './perform.ts'
 import { embeddedRealtime } from './realtime/embedded.ts'
@@ -62,6 +63,7 @@ export function openHouse(options: HouseOptions): OpenHouse {
     now,
     limiter: openLimiter(options.rateLimit, options.counter),
     remembered: rememberCallers(),
+    recent: new RecentKeys(),
     pepper: options.pepper,
     base: options.base,
     files: openFiles(storage, options.pepper, options.base),

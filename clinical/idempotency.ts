@@ -4,6 +4,23 @@ import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 
 const form = /^[\x21-\x7e]+$/
+const recentMax = 10_000
+
+/** Keys that were answered of late, in their streams. Whoever sends one again most likely wants what
+ *  was answered, so the record is asked for alone; what is not here is answered just the same. */
+export class RecentKeys {
+  private readonly known = new Set<string>()
+
+  constructor(private readonly most = recentMax) {}
+
+  has = (stream: string, key: string): boolean => this.known.has(`${stream} ${key}`)
+
+  add(stream: string, key: string): void {
+    const [oldest] = this.known
+    if (oldest !== undefined && this.known.size >= this.most) this.known.delete(oldest)
+    this.known.add(`${stream} ${key}`)
+  }
+}
 
 /**
  * The key of a write, or a refusal. A pair of double quotes around it is the draft's other form.

@@ -12,6 +12,7 @@ import { type Asked, auditing, callerOf } from './audit.ts'
 import { Reader } from './check.ts'
 import type { Call, Found, Held, Read, Standing } from './handler.ts'
 import { handlers } from './handlers.ts'
+import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
 import type { Answer, Asking } from './perform.ts'
@@ -25,6 +26,7 @@ export type Parts = {
   asked: Asked
   call: Call<OperationId>
   house: Standing
+  recent: RecentKeys
 }
 
 /** The stream that this connection opened is gone: it was lost between two statements. */

@@ -22,6 +22,7 @@ import type { Anonymous } from './anonymous.ts'
 import type { Doorbell } from './doorbell.ts'
 import { type Bytes, StorageAway } from './files/storage.ts'
 import { callOf, type Standing } from './handler.ts'
+import type { RecentKeys } from './idempotency.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from './limiter.ts'
 import { couldExist } from './places.ts'
 import type { Planes } from './planes.ts'
@@ -69,6 +70,7 @@ export type House = Standing & {
   /** Rung when a write has committed. */
   bells: Readonly<Record<Mode, Doorbell>>
   limiter: Limiter
+  recent: RecentKeys
   /** Callers who came before. */
   remembered: Remembered
   anonymous: Anonymous
@@ -174,7 +176,7 @@ async function attempt(
       const principal = authorize(operation, credential, asking.organization)
       progress.caller = callerOf(principal)
       const call = callOf(principal, house.now(), house.fresh)
-      const parts = { lane, operation, asking, asked, call, house }
+      const parts = { lane, operation, asking, asked, call, house, recent: house.recent }
       const answerOf = (answer: Answer): Answer => ({
         ...answer,
         body: unsealed(house.webhooks.seal, asking.operation, principal, answer.body),
