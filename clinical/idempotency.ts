@@ -6,8 +6,8 @@ import { Problem } from '#contract/problems.ts'
 const form = /^[\x21-\x7e]+$/
 const recentMax = 10_000
 
-/** Keys that were answered of late, in their streams. Whoever sends one again most likely wants what
- *  was answered, so the record is asked for alone; what is not here is answered just the same. */
+/** Keys that were answered of late, in their streams. Whoever sends one again most likely wants
+ *  what was answered, so its record is asked for alone; one that is not here is answered alike. */
 export class RecentKeys {
   private readonly known = new Set<string>()
 
