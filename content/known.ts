@@ -29,6 +29,7 @@ export const basePaths = { articles: '/blog', comparisons: '/compare', docs: '/d
 export const routes = [
   '/',
   '/ask',
+  '/search',
   '/llms.txt',
   '/llms-full.txt',
   '/developers/llms.txt',

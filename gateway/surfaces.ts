@@ -6,6 +6,7 @@ import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/time-and-chance.ts'
 import { a2aSurfaces } from './a2a/routes.ts'
 import { acpSurfaces } from './acp/routes.ts'
+import { searchSurface } from './content/search-page.ts'
 import { contentSurfaces } from './content/surfaces.ts'
 import type { Surface } from './door.ts'
 import { type Check, healthSurface, siteCheck } from './health.ts'
@@ -27,6 +28,7 @@ export function allSurfaces({ site, reception, checks, counter }: SurfaceParts):
   const articles = () => site.current().catalog.articles.slugs.length
   return [
     ...contentSurfaces(site.current),
+    searchSurface(site.current),
     ...reception.pages,
     ...acpSurfaces(reception),
     ...a2aSurfaces({ ...reception, card: agentCard(siteAgent) }),

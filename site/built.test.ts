@@ -67,7 +67,7 @@ function words(text: string): string {
 }
 
 test('every internal link of every page leads to a file, or to the gateway', async () => {
-  const served = /^\/(ask(\?|$)|booking\/times$|openapi\/v1\.(json|yaml)$)/
+  const served = /^\/(ask(\?|$)|booking\/times$|search$|openapi\/v1\.(json|yaml)$)/
   for (const page of pages()) {
     for (const [, href = ''] of (await read(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
       if (/^(https:|mailto:|#)/.test(href) || served.test(href)) continue

@@ -32,7 +32,7 @@ async function faultsOf(schema: string, file: string): Promise<unknown> {
 }
 
 const served = new Set(Object.values(siteTable).map(row => row.path as string))
-served.add('/booking/times')
+for (const page of ['/booking/times', '/search']) served.add(page)
 
 /** Whether an address of ours is a file of the build, or one that the gateway answers. */
 function answers(address: string): boolean {

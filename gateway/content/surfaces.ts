@@ -13,6 +13,8 @@ export type Build = {
   readonly site: Site
   readonly catalog: Catalog
   readonly ask: Endpoint
+  /** What `/ask` finds, for whoever shows it in another form. */
+  readonly find: Ask
   readonly articles: Endpoint
   readonly comparisons: Endpoint
 }
@@ -21,6 +23,7 @@ export const openBuild = (site: Site, ask: Ask, catalog: Catalog): Build => ({
   site,
   catalog,
   ask: askRoute(ask),
+  find: ask,
   articles: listRoute(catalog.articles),
   comparisons: listRoute(catalog.comparisons),
 })

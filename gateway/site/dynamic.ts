@@ -1,7 +1,7 @@
 import { siteTable } from '#contract/site.ts'
 
 /** Below these everything is answered by a running gateway, found or not. */
-const whole = ['api', 'api/.*', 'booking/.*', 'v1/.*']
+const whole = ['api', 'api/.*', 'booking/.*', 'search', 'v1/.*']
 
 const ofTable = Object.values(siteTable)
   .filter(({ path }) => !path.startsWith('/api/'))

@@ -116,6 +116,7 @@ export function homeTwin(home: Home, states: string, steps: string[]): string {
 export function recovery(posts: Post[]): { label: string; href: string; why: string }[] {
   return [
     { label: 'Home', href: '/', why: 'what this is, with a real request' },
+    { label: 'Search', href: '/search', why: 'every page, by a question or a name' },
     { label: 'Notes', href: '/blog', why: 'every article' },
     { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },
     { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
