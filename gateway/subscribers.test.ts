@@ -222,11 +222,15 @@ describe('a connection ends', () => {
     const token = await tokenFor(cast, cast.ada.test)
     const slow = await mute(here, token)
     const ada = await subscribe(here, token)
+    const live = await subscribe(here, await tokenFor(cast, cast.ada.live))
     // Twelve megabytes: more than the system keeps for a reader that does not read.
     await owned(cast, flood(cast.ada.integration, 3000))
     const { id } = await trigger()
     expect((await ada.heardOf(3001)).at(-1)?.id).toBe(id)
     expect(await slow.ended).toContain('too slow')
+    // Of thousands in the sandbox a live subscriber hears none.
+    await patient(cast.ada.live)
+    expect((await live.heardOf(1)).map(({ data }) => data['mode'])).toEqual(['live'])
   })
   test('1013 when an integration has as many connections as may be; others have theirs', async () => {
     const token = await tokenFor(cast, cast.ben.test)

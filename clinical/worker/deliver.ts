@@ -14,6 +14,9 @@ import { openSecrets } from './secrets.ts'
 const modes = ['live', 'test'] as const
 /** What slow endpoints together may hold of the sockets: the rest stays for those that answer. */
 const slowShare = 0.4
+/** An attempt that has taken so much of its time hangs, whatever its endpoint was known for: it is
+ *  counted among the slow ones, and what is beyond their share leaves its room to others. */
+const hangingShare = 1 / 8
 /** Attempts that wait for their record hold no socket. So many may, for each socket. */
 const endingMax = 3
 /** How long attempts under way may go on when the worker is to end. */
@@ -24,28 +27,30 @@ export const deliverJob = 'webhooks.deliver'
 type Delivering = Pick<Sender, 'seal' | 'receivers'> & { clock: WebhookClock }
 
 /** Who is under way, and with what: a socket until the answer, nothing until it is on record. */
-function stageOf(sockets: number) {
+function stageOf(sockets: number, seconds: number) {
   const underWay = new Set<Promise<void>>()
+  const sending = new Set<{ isSlow: boolean; since: number }>()
   const slowMax = Math.floor(sockets * slowShare)
-  let sending = 0
-  let slow = 0
   return {
     underWay,
-    free: () => ({
-      all: Math.min(sockets - sending, (1 + endingMax) * sockets - underWay.size),
-      slow: slowMax - slow,
-    }),
-    /** Takes a socket; what it returns gives it back, once. */
-    take(isSlow: boolean): () => void {
-      let isHeld = true
-      sending++
-      if (isSlow) slow++
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        sending--
-        if (isSlow) slow--
+    free() {
+      const hanging = performance.now() - seconds * 1000 * hangingShare
+      let slow = 0
+      for (const { isSlow, since } of sending) if (isSlow || since < hanging) slow++
+      const quick = sending.size - slow
+      return {
+        all: Math.min(
+          sockets - quick - Math.min(slow, slowMax),
+          (1 + endingMax) * sockets - underWay.size,
+        ),
+        slow: slowMax - slow,
       }
+    },
+    /** Takes a socket; what it returns gives it back. */
+    take(isSlow: boolean): () => void {
+      const held = { isSlow, since: performance.now() }
+      sending.add(held)
+      return () => void sending.delete(held)
     },
   }
 }
@@ -67,7 +72,7 @@ function recordersOf(clock: WebhookClock, more: (worker: Worker, mode: Mode) => 
 /** Claims what can be started at once and starts it. While more is due, it claims again as soon as
  *  half of what it may send at once is free: a claim costs as much for one as for many. */
 export function delivering(parts: Delivering, sockets: number): Job {
-  const stage = stageOf(sockets)
+  const stage = stageOf(sockets, parts.receivers.seconds)
   const cut = new AbortController()
   const open = openSecrets(parts.seal)
   /** The planes in which more is due than was claimed. */

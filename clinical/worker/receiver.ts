@@ -8,6 +8,8 @@ export type Received = {
   path: string
   headers: Record<string, string>
   body: string
+  /** Aborted when whoever sent it has hung up. */
+  gone: AbortSignal
 }
 
 type Answer = (received: Received) => Response | Promise<Response>
@@ -25,7 +27,8 @@ export function openReceiver(answer: Answer, leaf: Leaf = authority.sign('a.rece
     async fetch(request) {
       const body = await request.text()
       const { pathname, search } = new URL(request.url)
-      const one = { path: pathname + search, headers: Object.fromEntries(request.headers), body }
+      const headers = Object.fromEntries(request.headers)
+      const one = { path: pathname + search, headers, body, gone: request.signal }
       received.push(one)
       waiting = waiting.filter(({ count, resolve }) => received.length < count || resolve())
       return answer(one)
