@@ -23,6 +23,29 @@ export type Postings = {
 /** What a build writes: an index as MiniSearch loads it, and beside it the names of pages. */
 export type NamedIndex = AsPlainObject & { readonly named?: Readonly<Record<string, string>> }
 
+/** Where a term stands: the numbers of pages, ascending, and how often it stands in each. */
+export type Standing = { readonly pages: readonly number[]; readonly times: readonly number[] }
+
+/** The same before it is written, or after it was read: a large one is never an object as a whole. */
+export type Counted = Omit<NamedIndex, 'index'> & {
+  /** In alphabetical order. */
+  readonly terms: readonly string[]
+  standing(term: number): Standing
+}
+
+export function countedIn(parsed: NamedIndex): Counted {
+  const field = Object.values(parsed.fieldIds)[0] ?? 0
+  const index = parsed.index.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    ...parsed,
+    terms: index.map(([term]) => term),
+    standing(term) {
+      const counts = index[term]?.[1][field] ?? {}
+      return { pages: Object.keys(counts).map(Number), times: Object.values(counts) }
+    },
+  }
+}
+
 export type Page = { readonly url: string; readonly title: string; readonly description: string }
 
 /**
@@ -36,42 +59,39 @@ const weightOf = (url: string) => (isReference(url) ? referenceWeight : 1)
 const postingsPerStep = 10_000
 
 /** In steps, so that whoever calls a gateway that loads a new build waits for one step only. */
-export function* readPostings(parsed: NamedIndex): Generator<void, Postings, void> {
-  const field = Object.values(parsed.fieldIds)[0] ?? 0
-  const { pages, placeOf, weights, norms } = pagesOf(parsed, field)
-  const { documentCount } = parsed
-  const index = parsed.index.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const terms = index.map(([term]) => term)
-  const starts = new Uint32Array(index.length + 1)
+export function* readPostings(index: Counted): Generator<void, Postings, void> {
+  const { pages, placeOf, weights, norms } = pagesOf(index)
+  const { documentCount, terms } = index
+  const starts = new Uint32Array(terms.length + 1)
   let [places, scores] = [new Uint32Array(4096), new Float64Array(4096)]
   let [end, rest] = [0, postingsPerStep]
-  for (const [number, [, byField]] of index.entries()) {
+  for (const number of terms.keys()) {
     starts[number] = end
-    const counts = Object.entries(byField[field] ?? {})
+    const { pages: ids, times } = index.standing(number)
     // How MiniSearch scores, to the last bit: rarer terms tell more, repetition ever less.
-    const rarity = Math.log(1 + (documentCount - counts.length + 0.5) / (counts.length + 0.5))
-    if (end + counts.length > places.length) {
-      const length = 2 * (end + counts.length)
+    const rarity = Math.log(1 + (documentCount - ids.length + 0.5) / (ids.length + 0.5))
+    if (end + ids.length > places.length) {
+      const length = 2 * (end + ids.length)
       places = grown(places, new Uint32Array(length))
       scores = grown(scores, new Float64Array(length))
     }
-    for (const [id, count] of counts) {
-      const place = placeOf[Number(id)] ?? 0
+    for (let at = 0; at < ids.length; at++) {
+      const [place, count] = [placeOf[ids[at] ?? 0] ?? 0, times[at] ?? 0]
       const share = (count * (bm25.k + 1)) / (count + (norms[place] ?? 0))
       places[end] = place
       scores[end] = rarity * (bm25.d + share) * (weights[place] ?? 0)
       end++
     }
-    rest -= counts.length
+    rest -= ids.length
     if (rest < 0) {
       rest = postingsPerStep
       yield
     }
   }
-  starts[index.length] = end
+  starts[terms.length] = end
   const numberOf = new Map(terms.map((term, number) => [term, number]))
   const placeAt = new Map(pages.map(({ url }, place) => [url, place]))
-  const named = Object.entries(parsed.named ?? {}).flatMap(([name, url]): [string, number][] => {
+  const named = Object.entries(index.named ?? {}).flatMap(([name, url]): [string, number][] => {
     const place = placeAt.get(url)
     return place === undefined ? [] : [[name, place]]
   })
@@ -91,7 +111,8 @@ function grown<Numbers extends Uint32Array | Float64Array>(from: Numbers, to: Nu
   return to
 }
 
-function pagesOf(parsed: AsPlainObject, field: number) {
+function pagesOf(parsed: Counted) {
+  const field = Object.values(parsed.fieldIds)[0] ?? 0
   const listed = Object.entries(parsed.documentIds)
     .map(([id, url]) => ({ id: Number(id), url: String(url), ...textsOf(parsed.storedFields[id]) }))
     .toSorted((one, other) => (one.url < other.url ? -1 : 1))

@@ -1,5 +1,12 @@
 import { wordsNear } from './near.ts'
-import { type NamedIndex, type Page, type Postings, readPostings } from './postings.ts'
+import {
+  type Counted,
+  countedIn,
+  type NamedIndex,
+  type Page,
+  type Postings,
+  readPostings,
+} from './postings.ts'
 import { processTerm, tokenize } from './search.ts'
 
 /**
@@ -24,8 +31,8 @@ export function loadRanking(searchJson: string): Ranking {
 }
 
 /** The same for an index that was never text. */
-export function rankingOf(parsed: NamedIndex): Ranking {
-  const steps = readPostings(parsed)
+export function rankingOf(index: Counted): Ranking {
+  const steps = readPostings(index)
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return rankingBy(value)
@@ -197,11 +204,11 @@ function precedes(one: Placed, other: Placed): boolean {
  * The cast holds because the build wrote this text with the same MiniSearch and the same options;
  * the two members that a foreign file would lack are checked first.
  */
-function indexFrom(searchJson: string): NamedIndex {
+function indexFrom(searchJson: string): Counted {
   const parsed: unknown = JSON.parse(searchJson)
   if (typeof parsed !== 'object' || parsed === null || !('index' in parsed)) {
     throw new Error('The search index of the site is not a MiniSearch index.')
   }
   if (!Array.isArray(parsed.index)) throw new Error('The search index of the site holds no terms.')
-  return parsed as NamedIndex
+  return countedIn(parsed as NamedIndex)
 }

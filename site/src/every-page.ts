@@ -10,7 +10,6 @@ import {
 } from './render/page-twins.ts'
 import { judge, type Quality } from './render/judge.ts'
 import { qualityTwin } from './render/quality.ts'
-import { searchIndex } from './render/search.ts'
 import { comparisons, front, guides, newest, posts, references, text, texts } from './catalog.ts'
 import { once } from './given.ts'
 
@@ -54,12 +53,11 @@ type Gathered = { pages: Listed[]; quality: Quality; index: string }
 function gatherAll(): Gathered {
   const [pages, page] = [gather(), text('quality')]
   const searched = pages.map(each => ({ ...each, url: each.path, text: searchedIn(each) }))
-  const index = searchIndex(searched)
-  const found = judge(searched, index)
+  const { quality: found, index } = judge(searched)
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
   const twin = qualityTwin({ ...page, updated }, found)
   const listed = { ...page, questions: [], kind: 'page' as const, updated, twin }
-  return { pages: [...pages, listed], quality: found, index: JSON.stringify(index) }
+  return { pages: [...pages, listed], quality: found, index }
 }
 
 /** What a question may find in a page: of the reference its names, not every field. */

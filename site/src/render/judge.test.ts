@@ -12,8 +12,10 @@ const page = (url: string, text: string, ...questions: string[]): Judgable => ({
   text,
 })
 
+const qualityOf = (pages: Judgable[]) => judge(pages).quality
+
 test('a page in second place gains 0.63, one that is not found gains nothing', () => {
-  const { served, judged } = judge([
+  const { served, judged } = qualityOf([
     page('/a', 'webhooks', 'unheard?'),
     page('/b', 'polling polling polling polling'),
     page('/c', 'a long text about many things and also polling', 'polling?', 'long text?'),
@@ -27,20 +29,20 @@ test('a page in second place gains 0.63, one that is not found gains nothing', (
 })
 
 test('the blind measure knows no question, so a promise that no text keeps is missed', () => {
-  const { blind, blindMisses } = judge([page('/a', 'webhooks', 'unheard?', 'webhooks?')])
+  const { blind, blindMisses } = qualityOf([page('/a', 'webhooks', 'unheard?', 'webhooks?')])
   expect(blind.recall_at_5).toBe(0.5)
   expect(blindMisses.map(({ question }) => question)).toEqual(['unheard?'])
 })
 
 test('a question of two pages is asked once, and finding one of them is half of it', () => {
-  const both = judge([page('/a', 'visits', 'visits?'), page('/b', 'visits', 'visits?')])
+  const both = qualityOf([page('/a', 'visits', 'visits?'), page('/b', 'visits', 'visits?')])
   expect(both.served).toEqual({ questions: 1, ndcg_at_5: 1, recall_at_5: 1, first: 1 })
   expect(both.judged[0]?.pages).toEqual(['/a', '/b'])
 })
 
 test('a large site is judged by questions spread over all of it', () => {
   const many = Array.from({ length: 1500 }, (_, at) => page(`/p/${at}`, 'same', `number ${at}?`))
-  expect(judge(many).served.questions).toBe(300)
+  expect(qualityOf(many).served.questions).toBe(300)
 })
 
 test('who asks for a name in code is given its page first, and a word is a word', () => {

@@ -1,6 +1,6 @@
-import type { NamedIndex } from '#content/postings.ts'
+import type { Counted } from '#content/postings.ts'
 import { rankingOf, termsOf } from '#content/rank.ts'
-import { searchIndex, type SearchPage } from './search.ts'
+import { indexText, searchIndexes, type SearchPage } from './search.ts'
 
 /** How far down a reader looks. */
 export const depth = 5
@@ -35,22 +35,25 @@ export type Quality = {
 
 /**
  * Judges the ranking that `/ask` answers with. The index holds the questions of its pages, so that
- * alone would flatter; therefore everything is asked of an index without them as well.
+ * alone would flatter; therefore everything is asked of an index without them as well. Answers with
+ * the text of the index that was judged, too: the one that is served is no other.
  */
-export function judge(pages: Judgable[], index = searchIndex(pages)): Quality {
+export function judge(pages: Judgable[]): { quality: Quality; index: string } {
   const asked = spread(questionsOf(pages))
-  const judged = answerAll(index, asked)
-  const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), asked)
-  const text = JSON.stringify(index)
+  const indexes = searchIndexes(pages)
+  const judged = answerAll(indexes.served, asked)
+  const blind = answerAll(indexes.blind, asked)
+  const index = indexText(indexes.served)
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
-  return {
-    index: `sha256:${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`,
+  const quality = {
+    index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
     served: measure(judged),
     blind: measure(blind),
     kinds: kinds.map(kind => ({ kind, ...measure(judged.filter(each => each.kind === kind)) })),
     judged,
     blindMisses: blind.filter(({ place }) => place === null),
   }
+  return { quality, index }
 }
 
 type Asked = Pick<Judged, 'question' | 'pages' | 'kind'>
@@ -73,7 +76,7 @@ function spread(asked: Asked[]): Asked[] {
   return asked.filter((_, at) => at % step === 0)
 }
 
-function answerAll(index: NamedIndex, asked: Asked[]): Judged[] {
+function answerAll(index: Counted, asked: Asked[]): Judged[] {
   const rank = rankingOf(index)
   return answered(question => rank(termsOf(question), depth).map(({ url }) => url), asked)
 }

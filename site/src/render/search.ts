@@ -1,4 +1,4 @@
-import type { NamedIndex } from '#content/postings.ts'
+import type { Counted } from '#content/postings.ts'
 import { nameTerm } from '#content/rank.ts'
 import { isReference, problemPath } from '#content/reference.ts'
 import { processTerm, type SearchDocument, tokenize } from '#content/search.ts'
@@ -21,14 +21,63 @@ const questionWeight = 2
  * more often.
  */
 export function searchDocument(page: SearchPage): SearchDocument {
-  const prose = page.text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
-  const text = [
-    ...Array<string>(titleWeight).fill(page.title),
-    ...Array<string>(questionWeight).fill(page.questions.join(' ')),
-    page.description,
-    prose,
-  ].join('\n')
-  return { url: page.url, title: page.title, description: page.description, text }
+  const { url, title, description } = page
+  const questions = Array<string>(questionWeight).fill(questionsOf(page))
+  return { url, title, description, text: [textOf(page), ...questions].join('\n') }
+}
+
+function textOf({ title, description, text }: SearchPage): string {
+  const prose = text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
+  return [...Array<string>(titleWeight).fill(title), description, prose].join('\n')
+}
+
+const questionsOf = ({ questions }: SearchPage) => questions.join(' ')
+
+/** The index that is served, and the same without the questions that the pages promise to answer. */
+export function searchIndexes(unsorted: SearchPage[]): { served: Counted; blind: Counted } {
+  const pages = unsorted.toSorted((a, b) => a.url.localeCompare(b.url))
+  const counter = new Counter()
+  const lengths = pages.map((page, at) => counter.count(textOf(page), questionsOf(page), at))
+  const terms = [...counter.terms].sort(([a], [b]) => (a < b ? -1 : 1))
+  const index = (which: 'served' | 'blind'): Counted => {
+    const known = terms.filter(([, word]) => word[which].pages.length > 0)
+    const none = { pages: [], times: [] }
+    return {
+      ...headOf(
+        pages,
+        lengths.map(length => length[which]),
+      ),
+      terms: known.map(([term]) => term),
+      standing: term => known[term]?.[1][which] ?? none,
+    }
+  }
+  return { served: index('served'), blind: index('blind') }
+}
+
+export const searchIndex = (pages: SearchPage[]): Counted => searchIndexes(pages).served
+
+/** All but the terms, as MiniSearch names it. */
+function headOf(pages: SearchPage[], lengths: number[]): Omit<Counted, 'terms' | 'standing'> {
+  const named = pages.flatMap(({ url, names = [] }) =>
+    names.filter(name => isCode(name, url)).map(name => [nameTerm(name), url]),
+  )
+  // Pages of the reference are a few words each: counted in, they would make every text a long one.
+  const texts = lengths.filter((_, at) => !isReference(pages[at]?.url ?? ''))
+  const total = texts.reduce((sum, length) => sum + length, 0)
+  const numbered = <Value>(value: (page: SearchPage, at: number) => Value) =>
+    Object.fromEntries(pages.map((page, at) => [at, value(page, at)]))
+  return {
+    documentCount: pages.length,
+    nextId: pages.length,
+    documentIds: numbered(({ url }) => url),
+    fieldIds: { text: 0 },
+    fieldLength: numbered((_, at) => [lengths[at] ?? 0]),
+    averageFieldLength: [total / Math.max(1, texts.length)],
+    storedFields: numbered(({ url, title, description }) => ({ url, title, description })),
+    dirtCount: 0,
+    serializationVersion: 2,
+    named: Object.fromEntries(named.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))),
+  }
 }
 
 /**
@@ -36,33 +85,14 @@ export function searchDocument(page: SearchPage): SearchDocument {
  * pages give the same bytes. It is written down from counts instead of being taken from MiniSearch
  * itself, which grows a tree for it first; a test holds the two to each other.
  */
-export function searchIndex(pages: SearchPage[]): NamedIndex {
-  const documents = pages.map(searchDocument).sort((a, b) => a.url.localeCompare(b.url))
-  const named = pages.flatMap(({ url, names = [] }) =>
-    names.filter(name => isCode(name, url)).map(name => [nameTerm(name), url]),
-  )
-  const terms = new Map<string, Posting[]>()
-  const lengths = documents.map(({ text }, at) => count(text, at, terms))
-  // Pages of the reference are a few words each: counted in, they would make every text a long one.
-  const texts = lengths.filter((_, at) => !isReference(documents[at]?.url ?? ''))
-  const total = texts.reduce((sum, length) => sum + length, 0)
-  const numbered = <Value>(value: (document: SearchDocument, at: number) => Value) =>
-    Object.fromEntries(documents.map((document, at) => [at, value(document, at)]))
-  return {
-    documentCount: documents.length,
-    nextId: documents.length,
-    documentIds: numbered(({ url }) => url),
-    fieldIds: { text: 0 },
-    fieldLength: numbered((_, at) => [lengths[at] ?? 0]),
-    averageFieldLength: [total / Math.max(1, texts.length)],
-    storedFields: numbered(({ url, title, description }) => ({ url, title, description })),
-    dirtCount: 0,
-    index: [...terms]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([term, found]) => [term, { 0: Object.fromEntries(found) }]),
-    serializationVersion: 2,
-    named: Object.fromEntries(named.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))),
-  }
+export function indexText({ terms, standing, serializationVersion, named, ...head }: Counted) {
+  const index = terms.map((term, at) => {
+    const { pages, times } = standing(at)
+    const counts = pages.map((page, place) => `"${page}":${times[place]}`)
+    return `[${JSON.stringify(term)},{"0":{${counts.join(',')}}}]`
+  })
+  const tail = JSON.stringify({ serializationVersion, named })
+  return `${JSON.stringify(head).slice(0, -1)},"index":[${index.join(',')}],${tail.slice(1)}`
 }
 
 /**
@@ -72,32 +102,58 @@ export function searchIndex(pages: SearchPage[]): NamedIndex {
 const isCode = (name: string, url: string) =>
   /[._:/]|[a-z][A-Z]/.test(name) || url.startsWith(problemPath(''))
 
-type Posting = [page: number, times: number]
+type Growing = { pages: number[]; times: number[] }
+type Term = { served: Growing; blind: Growing }
 
-/** Counts the terms of one page into all of them; answers with how many words it knows. */
-function count(text: string, page: number, all: Map<string, Posting[]>): number {
-  const words = new Set<string>()
-  const terms = new Map<string, number>()
-  for (const word of tokenize(text)) {
-    words.add(word)
-    const term = rememberedTerm(word)
-    if (term !== null) terms.set(term, (terms.get(term) ?? 0) + 1)
+/** A word, the page on which it was seen last, and its term, unless it says nothing. */
+type Word = { seen: number; term: Term | undefined }
+
+/**
+ * Counts the terms of one page after another. A site says the same words on every page, and a stem
+ * takes longer than a look, so each word is learnt once.
+ */
+class Counter {
+  readonly #words = new Map<string, Word>()
+  readonly terms = new Map<string, Term>()
+
+  /** Answers with how many words the page knows, with its questions and without them. */
+  count(text: string, questions: string, page: number): { served: number; blind: number } {
+    let known = 0
+    for (const written of tokenize(text)) {
+      const word = this.#words.get(written) ?? this.#learn(written)
+      if (word.seen !== page) known++
+      word.seen = page
+      if (word.term === undefined) continue
+      add(word.term.served, page, 1)
+      add(word.term.blind, page, 1)
+    }
+    const blind = known
+    for (const written of tokenize(questions)) {
+      const word = this.#words.get(written) ?? this.#learn(written)
+      if (word.seen !== page) known++
+      word.seen = page
+      if (word.term !== undefined) add(word.term.served, page, questionWeight)
+    }
+    return { served: known, blind }
   }
-  for (const [term, times] of terms) {
-    const found = all.get(term)
-    if (found === undefined) all.set(term, [[page, times]])
-    else found.push([page, times])
+
+  #learn(written: string): Word {
+    const stem = processTerm(written)
+    const word: Word = { seen: -1, term: stem === null ? undefined : this.terms.get(stem) }
+    if (stem !== null && word.term === undefined) {
+      word.term = { served: { pages: [], times: [] }, blind: { pages: [], times: [] } }
+      this.terms.set(stem, word.term)
+    }
+    this.#words.set(written, word)
+    return word
   }
-  return words.size
 }
 
-const remembered = new Map<string, string | null>()
-
-/** A site says the same words on every page, and a stem takes longer than a look. */
-function rememberedTerm(word: string): string | null {
-  const known = remembered.get(word)
-  if (known !== undefined) return known
-  const made = processTerm(word)
-  remembered.set(word, made)
-  return made
+function add({ pages, times }: Growing, page: number, often: number): void {
+  const last = pages.length - 1
+  if (pages[last] === page) times[last] = (times[last] ?? 0) + often
+  else {
+    pages.push(page)
+    times.push(often)
+  }
 }
