@@ -80,5 +80,6 @@ export const owners = {
     'mcp/server.ts', // a body that is not JSON
     'site/src/signature/judge.ts', // what a reader put in may be no JSON, and no base64
     'site/build.ts', // the outermost of the build
+    'site/compress.ts', // what lies on another disk cannot be linked, and is copied
   ],
 }

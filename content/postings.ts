@@ -26,7 +26,7 @@ export type NamedIndex = AsPlainObject & { readonly named?: Readonly<Record<stri
 /** Where a term stands: the numbers of pages, ascending, and how often it stands in each. */
 export type Standing = { readonly pages: readonly number[]; readonly times: readonly number[] }
 
-/** The same before it is written, or after it was read: a large one is never an object as a whole. */
+/** The same before it is written, or after it was read: no large one is an object as a whole. */
 export type Counted = Omit<NamedIndex, 'index'> & {
   /** In alphabetical order. */
   readonly terms: readonly string[]

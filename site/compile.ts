@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AstroIntegration, build } from 'astro'
+import type { AstroIntegration } from 'astro'
 import type * as Renderer from './src/renderer.ts'
 
 const room = import.meta.dir
@@ -64,6 +64,8 @@ if (import.meta.main) {
   const folder = process.argv[2]
   if (folder === undefined) throw new Error('name the folder to compile into')
   const fresh = `${folder}.${process.pid}`
+  // Half a second that a build of code that was compiled before does not have to wait.
+  const { build } = await import('astro')
   await build({
     root: room,
     outDir: join(fresh, 'client'),

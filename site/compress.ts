@@ -1,4 +1,4 @@
-import { link } from 'node:fs/promises'
+import { copyFileSync, existsSync, linkSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { Shelf } from './kept.ts'
@@ -60,22 +60,25 @@ export class Packer {
     if (!text.test(path) || bytes.length <= smallest) return 'left'
     const place = this.shelf.place(bytes)
     const levels = levelOf(path, bytes.length)
-    const done = await Promise.all(
-      Object.entries(variants).map(async ([ending, { level, pack }]) => {
-        const known = `${place}.${level(levels)}${ending}`
-        if (await linked(known, path + ending)) return true
-        await Bun.write(path + ending, await pack(bytes, level(levels)))
-        await linked(path + ending, known)
-        return false
+    const missing = Object.entries(variants).filter(
+      ([ending, { level }]) => !linked(`${place}.${level(levels)}${ending}`, path + ending),
+    )
+    await Promise.all(
+      missing.map(async ([ending, { level, pack }]) => {
+        writeFileSync(path + ending, await pack(bytes, level(levels)))
+        linked(path + ending, `${place}.${level(levels)}${ending}`)
       }),
     )
-    return done.every(Boolean) ? 'linked' : 'packed'
+    return missing.length === 0 ? 'linked' : 'packed'
   }
 }
 
-/** Not where it is not there, or where it lies on another disk. */
-const linked = (from: string, to: string) =>
-  link(from, to).then(
-    () => true,
-    () => false,
-  )
+function linked(from: string, to: string): boolean {
+  if (!existsSync(from)) return false
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+  return true
+}

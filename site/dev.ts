@@ -131,8 +131,9 @@ function follow(preview: Preview): void {
 
 if (import.meta.main) {
   process.on('disconnect', () => process.exit())
-  const [kept, { code }] = await Promise.all([openKept(), hashSources(root)])
-  const pages = await kept.pages(code)
+  const { code } = await hashSources(root)
+  const kept = await openKept(code)
+  const pages = await kept.pages()
   const preview = new Preview(kept, pages.client, await pages.renderer())
   await preview.read(faultyOf(await inspect(root)))
   const server = Bun.serve({

@@ -1,7 +1,9 @@
 // What builds and previews keep for the next one: compiled pages, rendered markdown, drawn pictures
 // and compressed files, each under the hash of everything that it is made of. What is taken from
-// here is therefore what would be made anew, and nothing has to be thrown away when code changes.
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+// here is therefore what would be made anew, and nothing is thrown away when code changes. Files
+// are read and written at once: to wait for thousands of small ones takes longer than to do it.
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compilePages, type Pages } from './compile.ts'
 import { hashFiles } from './sources.ts'
@@ -20,29 +22,33 @@ export type Kept = {
   markdown: Shelf
   pictures: Shelf
   packed: Shelf
+  /** Pages that say themselves what they are made of. */
+  rendered: Shelf
   /** The pages as functions; compiled first, where this code never was. */
-  pages(code: string): Promise<Pages>
+  pages(): Promise<Pages>
   /** Gives up what nobody took for a week. */
-  tidy(): Promise<void>
+  tidy(): void
 }
 
-export async function openKept(): Promise<Kept> {
-  const [markdown, pictures] = await Promise.all([
+export async function openKept(code: string): Promise<Kept> {
+  const [markdown, pictures, packed] = await Promise.all([
     hashFiles(root, ['site/src/markdown.ts']),
     hashFiles(root, ['site/src/pictures', 'content/site.config.ts']),
+    hashFiles(root, ['site/compress.ts']),
   ])
   const shelves = {
     markdown: new Shelf('markdown', markdown),
     pictures: new Shelf('pictures', pictures),
-    packed: new Shelf('packed', ''),
+    packed: new Shelf('packed', packed),
+    rendered: new Shelf('rendered', code),
   }
   const pages = new Shelf('pages', '')
-  const all = [...Object.values(shelves), pages]
-  await Promise.all(all.map(shelf => shelf.open()))
   return {
     ...shelves,
-    pages: code => compilePages(pages.place(code)),
-    tidy: async () => void (await Promise.all(all.map(shelf => shelf.tidy()))),
+    pages: () => compilePages(pages.place(code)),
+    tidy() {
+      for (const shelf of [...Object.values(shelves), pages]) shelf.tidy()
+    },
   }
 }
 
@@ -56,10 +62,7 @@ export class Shelf {
     readonly maker: string,
   ) {
     this.#path = join(folder, name)
-  }
-
-  open(): Promise<unknown> {
-    return mkdir(this.#path, { recursive: true })
+    mkdirSync(this.#path, { recursive: true })
   }
 
   /** Where the thing lies, or would lie, that is made of these words. */
@@ -72,8 +75,7 @@ export class Shelf {
 
   async text(words: string, make: () => Promise<string>): Promise<string> {
     const place = this.place(words)
-    const file = Bun.file(place)
-    return (await file.exists()) ? file.text() : keep(place, await make())
+    return existsSync(place) ? readFileSync(place, 'utf8') : keep(place, await make())
   }
 
   async bytes(
@@ -81,28 +83,24 @@ export class Shelf {
     make: () => Promise<Uint8Array<ArrayBuffer>>,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const place = this.place(words)
-    const file = Bun.file(place)
-    return (await file.exists()) ? file.bytes() : keep(place, await make())
+    return existsSync(place) ? readFileSync(place) : keep(place, await make())
   }
 
-  async tidy(): Promise<void> {
+  tidy(): void {
     const oldest = performance.timeOrigin - idleDaysMax * 24 * 3600 * 1000
-    for (const name of await readdir(this.#path)) {
+    for (const name of readdirSync(this.#path)) {
       if (this.#taken.has(name.slice(0, hashLength))) continue
       const path = join(this.#path, name)
-      const found = await stat(path).catch(() => undefined)
-      if (found !== undefined && found.mtimeMs < oldest) await rm(path, { recursive: true })
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (found !== undefined && found.mtimeMs < oldest) rmSync(path, { recursive: true })
     }
   }
 }
 
 /** Whole or not at all: two builds may keep the same at one time. */
-async function keep<Made extends string | Uint8Array<ArrayBuffer>>(
-  place: string,
-  made: Made,
-): Promise<Made> {
+function keep<Made extends string | Uint8Array<ArrayBuffer>>(place: string, made: Made): Made {
   const fresh = `${place}.${process.pid}`
-  await Bun.write(fresh, made)
-  await rename(fresh, place)
+  writeFileSync(fresh, made)
+  renameSync(fresh, place)
   return made
 }

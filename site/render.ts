@@ -1,8 +1,9 @@
 // The words of a build as files: `site/build.ts` starts this process, because what it holds should
 // not stay in the caller's. The pages' code is compiled only when it changed; while it is, the
 // markdown is rendered, on the other processor.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'astro/zod'
 import { readContent } from '#content/read.ts'
 import { type Packed, Packer } from './compress.ts'
@@ -37,6 +38,7 @@ async function changesOf(before: string): Promise<Change[]> {
 /** A build's folder: what is put in is written, and packed while the next page is made. */
 class Folder {
   readonly #packer: Packer
+  readonly #made = new Set<string>()
   readonly #waiting = new Set<Promise<unknown>>()
   readonly done: Packed[] = []
 
@@ -49,11 +51,19 @@ class Folder {
 
   async put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const path = join(this.path, name)
-    await Bun.write(path, bytes)
+    this.#make(path)
+    writeFileSync(path, bytes)
     const packing = this.#packer.pack(path, bytes).then(how => this.done.push(how))
     this.#waiting.add(packing)
     void packing.finally(() => this.#waiting.delete(packing))
     if (this.#waiting.size >= packedAtOnce) await Promise.race(this.#waiting)
+  }
+
+  #make(path: string): void {
+    const folder = dirname(path)
+    if (this.#made.has(folder)) return
+    mkdirSync(folder, { recursive: true })
+    this.#made.add(folder)
   }
 
   async close(): Promise<void> {
@@ -79,10 +89,10 @@ function qualityLine({ served, blind }: Pick<Quality, 'served' | 'blind'>): stri
 }
 
 async function main(into: string, before: string, code: string): Promise<void> {
-  const kept = await openKept()
+  const kept = await openKept(code)
   const content = published(await readContent(join(root, 'content')))
   const [pages, collections] = await Promise.all([
-    kept.pages(code),
+    kept.pages(),
     load(content, { keep: kept.markdown.text.bind(kept.markdown) }),
   ])
   stage('markdown rendered, pages compiled')
@@ -95,8 +105,10 @@ async function main(into: string, before: string, code: string): Promise<void> {
     if ((await stat(path)).isFile()) await folder.put(name, await Bun.file(path).bytes())
   }
   for (const address of await renderer.addresses()) {
-    const response = await renderer.render(address)
-    await folder.put(renderer.fileOf(address), await response.bytes())
+    const { cacheKey, pathname } = address
+    const make = async () => (await renderer.render(address)).bytes()
+    const bytes = cacheKey === undefined ? make() : kept.rendered.bytes(pathname + cacheKey, make)
+    await folder.put(renderer.fileOf(address), await bytes)
   }
   await folder.put('_redirects', new TextEncoder().encode(redirectsOf(content)))
   stage('pages rendered')
@@ -104,7 +116,7 @@ async function main(into: string, before: string, code: string): Promise<void> {
   await folder.close()
   const count = (how: Packed) => folder.done.filter(each => each === how).length
   stage(`files compressed (${count('packed')}, ${count('linked')} as before)`)
-  await kept.tidy()
+  kept.tidy()
 }
 
 if (import.meta.main) {

@@ -8,6 +8,10 @@ import type { Made } from './reference/contract.ts'
 type Read = Rendered & { path: string; body: string }
 
 export type Post = Article & Read & { person: Person; labels: string[]; minutes: number }
+/** Of an article, what another shows that leads to it. */
+export type Linked = Pick<Post, 'path' | 'title' | 'description'>
+export const linked = ({ path, title, description }: Post): Linked => ({ path, title, description })
+
 export type Text = Page & Read & { name: string }
 export type Versus = Comparison & Read
 export type Guide = Doc & Read

@@ -35,6 +35,10 @@ export function given(): Given {
   return current
 }
 
+/** What a page is made of, in a few letters: `getStaticPaths` gives it as Astro's `cacheKey`. */
+export const keyOf = (props: object): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(props)).digest('hex')
+
 /** Worked out once for all pages, and again when other words are given. */
 export function once<Value>(make: () => Value): () => Value {
   let known: { of: Given; value: Value } | undefined

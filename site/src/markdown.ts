@@ -1,4 +1,4 @@
-import { satteri } from '@astrojs/markdown-satteri'
+import type { satteri } from '@astrojs/markdown-satteri'
 import type { Rendered } from './given.ts'
 
 type Engine = ReturnType<typeof satteri>
@@ -22,9 +22,15 @@ const settings: Settings = {
 
 let renderer: ReturnType<Engine['createRenderer']> | undefined
 
+/** Loaded when it is needed: most builds find what it makes kept. */
+async function openRenderer() {
+  const engine = await import('@astrojs/markdown-satteri')
+  return engine.satteri().createRenderer(settings)
+}
+
 /** What the markdown engine of Astro makes of words, and the headings that it found in them. */
 export async function toHtml(words: string): Promise<Rendered> {
-  renderer ??= satteri().createRenderer(settings)
+  renderer ??= openRenderer()
   const { code, metadata } = await (await renderer).render(words)
   return { html: code, headings: metadata.headings }
 }

@@ -33,7 +33,7 @@ function textOf({ title, description, text }: SearchPage): string {
 
 const questionsOf = ({ questions }: SearchPage) => questions.join(' ')
 
-/** The index that is served, and the same without the questions that the pages promise to answer. */
+/** The index that is served, and the same without the questions that pages promise to answer. */
 export function searchIndexes(unsorted: SearchPage[]): { served: Counted; blind: Counted } {
   const pages = unsorted.toSorted((a, b) => a.url.localeCompare(b.url))
   const counter = new Counter()
