@@ -19,7 +19,7 @@ function open({ port, cert, key }: ReceiverSettings): void {
       events[id] ??= epoch()
       posts++
       await request.arrayBuffer()
-      return new Response()
+      return new Response('ok')
     },
   })
   Bun.serve({

@@ -48,8 +48,10 @@ async function start({ urls, pepper, ca, sockets, poolSize }: SenderSettings): P
   })
 }
 
-function poster({ receiver, ca }: SenderSettings) {
-  return async (id: string) => {
+type Send = (id: string) => Promise<void>
+
+function poster({ receiver, ca }: SenderSettings): Send {
+  return async id => {
     const seconds = Math.floor(epoch() / 1000)
     const response = await fetch(receiver.url, {
       method: 'POST',
@@ -72,8 +74,7 @@ const timed = async (posts: number, work: () => Promise<unknown>): Promise<Did> 
   return { posts, milliseconds: performance.now() - started }
 }
 
-function bareLoop(settings: SenderSettings, count: number): Promise<Did> {
-  const send = poster(settings)
+function bareLoop(send: Send, count: number): Promise<Did> {
   let begun = 0
   const one = async () => {
     while (begun < count) await send(`loop ${begun++}`)
@@ -81,13 +82,26 @@ function bareLoop(settings: SenderSettings, count: number): Promise<Did> {
   return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
 }
 
+/** The queue, opened when it is first asked for. Nothing of it runs while others are measured. */
+function bossOf({ url, poolSize }: SenderSettings) {
+  let opened: Promise<PgBoss> | undefined
+  const start = async () => {
+    const boss = new PgBoss({
+      connectionString: url,
+      max: poolSize * 2,
+      supervise: false,
+      schedule: false,
+    })
+    boss.on('error', failure => console.error(failure))
+    await boss.start()
+    await boss.createQueue(queue)
+    return boss
+  }
+  return () => (opened ??= start())
+}
+
 /** `batch` jobs taken, sent at once and completed by a statement each; no time goes to polling. */
-async function throughBoss(settings: SenderSettings, count: number, batch: number): Promise<Did> {
-  const boss = new PgBoss({ connectionString: settings.url, max: settings.poolSize * 2 })
-  boss.on('error', failure => console.error(failure))
-  await boss.start()
-  await boss.createQueue(queue)
-  const send = poster(settings)
+async function throughBoss(boss: PgBoss, send: Send, count: number, batch: number): Promise<Did> {
   const jobs = Array.from({ length: count }, (_, at) => ({ data: { id: `boss ${at}` } }))
   for (let at = 0; at < count; at += 500) await boss.insert(queue, jobs.slice(at, at + 500))
   const one = async () => {
@@ -104,21 +118,22 @@ async function throughBoss(settings: SenderSettings, count: number, batch: numbe
   const loops = Math.max(1, Math.floor(atOnce / batch))
   const did = await timed(count, () => Promise.all(Array.from({ length: loops }, one)))
   await boss.deleteAllJobs(queue)
-  await boss.stop({ graceful: false })
   return did
 }
 
 function open(settings: SenderSettings): void {
   let running: Running | undefined
+  const boss = bossOf(settings)
+  const send = poster(settings)
   const acts: Record<string, (count: number) => Promise<Did | void>> = {
     '/work': async () => void (running ??= await start(settings)),
     async '/rest'() {
       await running?.stop()
       running = undefined
     },
-    '/loop': count => bareLoop(settings, count),
-    '/boss-one': count => throughBoss(settings, count, 1),
-    '/boss-batches': count => throughBoss(settings, count, atOnce),
+    '/loop': count => bareLoop(send, count),
+    '/boss-one': async count => throughBoss(await boss(), send, count, 1),
+    '/boss-batches': async count => throughBoss(await boss(), send, count, atOnce),
   }
   Bun.serve({
     port: settings.port,

@@ -17,7 +17,15 @@ import { rolePasswords } from '#gateway/credentials.ts'
 import { openSecrets } from '#gateway/secrets.ts'
 import { describePostgres } from './machine.ts'
 import type { Options } from './options.ts'
-import { dataDir, type Server, startDoor, startGateway, withClosers, withFolder } from './server.ts'
+import {
+  dataDir,
+  endWithUs,
+  type Server,
+  startDoor,
+  startGateway,
+  withClosers,
+  withFolder,
+} from './server.ts'
 import { writeSite } from './site.ts'
 
 export type Tenant = {
@@ -63,6 +71,8 @@ export async function withCluster<T>(
     const secrets = openSecrets(dataDir)
     const dir = path.join(dataDir, 'postgres')
     const server = await startEmbedded({ dir, password: secrets('databasePassword') })
+    const isOver = endWithUs(server.pid)
+    later(async () => isOver())
     later(() => server.stop())
     await using admin = new SQL(server.url, { max: 1 })
     const describe = await describePostgres(admin)

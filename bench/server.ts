@@ -29,6 +29,35 @@ type Starting = {
   input?: string
 }
 
+/** Ends what a bench leaves behind when it is killed itself, however: its standard input ends
+ *  then. */
+const warden = `trap '' INT TERM HUP
+all=
+while read -r what pid; do
+  rest=
+  for one in $all; do [ "$one" = "$pid" ] || rest="$rest $one"; done
+  all=$rest
+  [ "$what" = end ] || all="$all $pid"
+done
+for one in $all; do kill -INT "$one"; done`
+
+let told: Bun.FileSink | undefined
+
+/** Has a process ended with this one. What it returns is called when it has ended by itself. */
+export function endWithUs(pid: number): () => void {
+  if (told === undefined) {
+    const child = Bun.spawn(['sh', '-c', warden], { stdin: 'pipe', stdout: 'ignore' })
+    child.unref()
+    told = child.stdin
+  }
+  const tell = (what: string) => {
+    void told?.write(`${what} ${pid}\n`)
+    void told?.flush()
+  }
+  tell('start')
+  return () => tell('end')
+}
+
 /** Starts a process and waits until it answers; what it writes goes to a file, as in production. */
 export async function startServer(starting: Starting): Promise<Server> {
   await mkdir(dataDir, { recursive: true })
@@ -44,11 +73,13 @@ export async function startServer(starting: Starting): Promise<Server> {
     stdout: output,
     stderr: output,
   })
+  const isOver = endWithUs(child.pid)
   const stop = async () => {
     child.kill('SIGTERM')
     const patience = setTimeout(() => child.kill('SIGKILL'), stopSecondsMax * 1000)
     await child.exited
     clearTimeout(patience)
+    isOver()
   }
   const isDead = () => child.exitCode !== null
   if (!(await answers(`http://127.0.0.1:${starting.port}${starting.path ?? '/'}`, isDead))) {
