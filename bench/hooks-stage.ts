@@ -100,12 +100,14 @@ export class Stage {
 
   /** From a pile of committed events to the last attempt on record. */
   async backlog(events: number): Promise<Rate> {
-    await this.hooks.pile(events)
+    await this.ask('/work')
     const rate = await this.gauge(events, async () => {
-      await this.ask('/work')
+      await this.hooks.pile(events)
+      const piled = performance.now()
+      this.hooks.ring()
       await this.finish(events)
+      return piled
     })
-    await this.ask('/rest')
     this.came += (await this.receiver.take()).posts
     return rate
   }
@@ -124,7 +126,6 @@ export class Stage {
     const events = await Promise.all(writes)
     const lasted = (performance.now() - started) / 1000
     await this.finish(count)
-    await this.ask('/rest')
     const { events: came, posts } = await this.receiver.take()
     this.came += posts
     const waits = events.map(({ id, at }) => (came[id] ?? Number.NaN) - at)
@@ -133,27 +134,33 @@ export class Stage {
     return { p50, p99, perSecond: count / lasted }
   }
 
-  /** POSTs of a bare loop, or through a queue, which the sender makes by itself. */
-  async other(name: string, posts: number): Promise<Rate> {
-    let did = { posts: 0, milliseconds: 0 }
-    const rate = await this.gauge(
-      posts,
-      async () => (did = await this.ask(`${name}?count=${posts}`)),
-    )
-    this.looped += posts
-    this.loopCame += (await this.receiver.take()).posts
-    return { ...rate, perSecond: (did.posts / did.milliseconds) * 1000 }
+  /** Its worker gives back its connections, which are not enough for all stages. */
+  async rest(): Promise<void> {
+    await this.ask('/rest')
   }
 
-  private async gauge(count: number, work: () => Promise<unknown>): Promise<Rate> {
+  /** POSTs of a bare loop, or through a queue, which the sender makes and times by itself. */
+  async other(name: string, posts: number): Promise<Rate> {
+    let perSecond = 0
+    const rate = await this.gauge(posts, async () => {
+      const did = await this.ask(`${name}?count=${posts}`)
+      perSecond = (did.posts / did.milliseconds) * 1000
+      return 0
+    })
+    this.looped += posts
+    this.loopCame += (await this.receiver.take()).posts
+    return { ...rate, perSecond }
+  }
+
+  /** `work` answers when it began in earnest. */
+  private async gauge(count: number, work: () => Promise<number>): Promise<Rate> {
     const times = () => ({
       sender: processorTime(this.sender.pid),
       database: processorTimeOfTree(this.house.postmaster),
       receiver: processorTime(this.receiver.pid),
     })
     const before = times()
-    const started = performance.now()
-    await work()
+    const started = await work()
     const seconds = (performance.now() - started) / 1000
     const after = times()
     return {

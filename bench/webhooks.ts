@@ -42,7 +42,7 @@ const amountsOf = ({ isShort }: Options) =>
     : {
         backlog: 4000,
         loop: 30_000,
-        one: 300,
+        one: 200,
         batches: 1000,
         rates: [10, 100, 500, 1000],
         seconds: 2,
@@ -74,6 +74,7 @@ async function measure(options: Options, stages: readonly Stage[]): Promise<Resu
   if (!usual) throw new Error('There is a usual house.')
   const { rows, notes } = await backlogs(options, usual)
   rows.push(...(await rates(options, usual)))
+  await usual.rest()
   if (others.length > 0) rows.push(...(await sizes(options, usual, others)))
   const proofs = await Promise.all(stages.map(stage => stage.proofs()))
   notes.push(
@@ -146,10 +147,19 @@ async function sizes(options: Options, usual: Stage, others: readonly Stage[]): 
   const over = <T>(work: (stage: Stage) => Promise<T>) =>
     interleave(
       Math.min(rounds, options.rounds),
-      Object.fromEntries(all.map(stage => [stage.shape.name, () => work(stage)])),
+      Object.fromEntries(
+        all.map(stage => [
+          stage.shape.name,
+          async () => {
+            const found = await work(stage)
+            await stage.rest()
+            return found
+          },
+        ]),
+      ),
     )
   const waits = await over(stage => stage.steady(usualRate, seconds, options.requestsMax))
-  const speeds = await over(stage => stage.backlog(backlog / 2))
+  const speeds = await over(stage => stage.backlog(backlog / 4))
   return others.flatMap(({ shape }) => {
     const row = (job: string, unit: string, of: (name: string) => number[], most: number | null) =>
       rowOf({

@@ -62,20 +62,26 @@ export async function record(
                        succeeded bool, sent bool, status int2, milliseconds int, answer text,
                        error text, slow bool, wait int)
        order by g.stream, g.delivery collate "C"
+    ), cleared as (
+      -- A success is one whoever holds it: what is due goes as it is locked.
+      delete from due_deliveries q using given g
+       where g.succeeded and q.stream = g.stream and q.delivery = g.delivery
+      returning 1
     ), held as materialized (
       select g.n, q.claim = g.claim as mine
         from given g cross join lateral (
           select claim from due_deliveries
            where stream = g.stream and delivery = g.delivery for update) q
+       where not g.succeeded and (select count(*) from cleared) >= 0
     ), judged as materialized (
       select g.*, exists (select from held h where h.n = g.n and h.mine) as mine,
              coalesce((select w.status = 'enabled' from webhook_endpoints w
                         where w.stream = g.stream and w.id = g.endpoint), false) as heard
-        from given g
+        from given g where (select count(*) from cleared) >= 0
     ), ${settled}, ${served},
     dropped as (
       delete from due_deliveries q using settled s
-       where q.stream = s.stream and q.delivery = s.id and s.status <> 'pending'
+       where q.stream = s.stream and q.delivery = s.id and s.status = 'failed'
     ), moved as (
       update due_deliveries q set claim = null, claims = 0, retry = true, due_at = s.next_attempt_at
         from settled s
