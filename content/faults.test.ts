@@ -98,6 +98,7 @@ const code = [
   body('S-route', 'Call `«GET /v1/parcels/{id}`', 'warning'),
   body('S-scope', 'With `«parcels:read`', 'warning'),
   body('S-field', '```json\n{ "«parcel_colour": 1 }\n```', 'warning'),
+  body('S-error', '| you see | do |\n| --- | --- |\n| `«version_conflict` | wait |'),
   body('S-tool', 'Call `«get_parcel` first', 'warning'),
   body('S-tool', 'Call `«book_parcel()` first', 'warning'),
   body('S-command', 'Then `«npm run fly`.'),

@@ -151,6 +151,15 @@ const words: Word[] = [
     what: 'no field of the contract is called',
   },
   {
+    // What a table is about stands in its first cell: a code, a status, a field.
+    rule: 'S-error',
+    pattern: /(?<=^\| `)[a-z]+(?:_[a-z]+)+(?=`)/gm,
+    isKnown: (word, { errors, words, tools }) =>
+      errors.has(word) || words.has(word) || tools.has(word),
+    level: 'error',
+    what: 'the contract has no',
+  },
+  {
     rule: 'S-tool',
     pattern: /(?<=`)[a-z]+(?:_[a-z]+)+(?=[`(])/g,
     isKnown: (word, { tools, words }) =>
