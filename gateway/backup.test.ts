@@ -94,7 +94,11 @@ test('the night’s copy, and the log up to the moment before a DELETE', async (
 
   await patients(3)
   await seal()
-  const [moment] = await owned<{ at: string }>(cast, sql`select clock_timestamp()::text as at`)
+  const [moment] = await owned<{ at: string }>(
+    cast,
+    sql`select iso(clock_timestamp() + interval '2 ms') as at`,
+  )
+  await Bun.sleep(5)
   await using owner = new SQL(server.url, { max: 1 })
   await owner.unsafe(`set session_replication_role = replica; delete from live.events;
                       delete from live.patients; delete from audit.entries`)
@@ -135,6 +139,17 @@ test('a copy by itself is the house at its end, and what is spoilt in it is name
 test('what cannot be done is said in a sentence, and nothing is touched', async () => {
   const again = await typed(at('alone'), 'restore', at('copy'))
   expect([again.code, again.complained]).toEqual([2, expect.stringContaining('a new folder')])
+  const lately = ['--archive', at('archive'), '--until', '3 am']
+  const vague = await typed(await blank('vague'), 'restore', at('copy'), ...lately)
+  expect([vague.code, vague.complained]).toEqual([2, expect.stringContaining('with its offset')])
+  const nowhere = ['--archive', at('nowhere')]
+  const gone = await typed(await blank('gone'), 'restore', at('copy'), ...nowhere)
+  expect([gone.code, gone.complained]).toEqual([2, expect.stringContaining('There is no folder')])
+  // The log ends before that moment: nobody is given an earlier one for it.
+  const later = ['--archive', at('archive'), '--until', '2099-01-01T00:00:00Z']
+  const early = await typed(at('gone'), 'restore', at('copy'), ...later)
+  expect([early.code, early.complained]).toEqual([2, expect.stringContaining('recovery target')])
+  expect(existsSync(at('gone', 'postgres'))).toBe(false)
   const keyless = await typed(at('keyless'), 'restore', at('copy'))
   expect(keyless.complained).toContain('secrets.json')
   expect(existsSync(at('keyless'))).toBe(false)

@@ -77,29 +77,37 @@ async function restore(config: Config, folder: string, flags: Flags): Promise<nu
   }
   const manifest: Manifest = JSON.parse(await readFile(path.join(folder, 'backup.json'), 'utf8'))
   const secrets = openSecrets(dataDir)
-  const server = await restoreBackup({
+  const asked = {
     from: path.join(folder, 'postgres'),
     dir: path.join(dataDir, 'postgres'),
     password: secrets('databasePassword'),
     ...flags,
-  })
-  const lanes = openLanes({ url: server.url, size: 1, name: 'restore', path: 'public' })
-  try {
-    const documents = path.join(dataDir, 'files')
-    await copyFiles(path.join(folder, 'files'), documents)
-    const spoilt = await spoiltIn(documents, manifest.files)
-    for (const name of spoilt) say(`${name} is not as it was copied.`)
-    await tellRows(lanes)
-    const fresh = () => Buffer.from(randomBytes(16)).toString('hex')
-    const { count, lost } = await lostFiles(lanes, openStorage(storageOf(config), now, fresh))
-    for (const id of lost) say(`${id} has no bytes. Look in DATA_DIR/files of the old house.`)
-    say(`${counted(count, 'document')} in live, ${lost.length} without bytes.`)
-    const isSound = await reportAudit(lanes, pepperOf(config, secrets), manifest.head, say)
-    return isSound && lost.length + spoilt.length === 0 ? 0 : 1
-  } finally {
-    await lanes.close()
-    await server.stop()
   }
+  const isSound = await restoreBackup(asked, async server => {
+    const lanes = openLanes({ url: server.url, size: 1, name: 'restore', path: 'public' })
+    const found = await judge(config, lanes, folder, manifest)
+    return (await reportAudit(lanes, pepperOf(config, secrets), manifest.head, say)) && found
+  })
+  return isSound ? 0 : 1
+}
+
+/** Puts the documents in their place and tells what is there; true when nothing is missing. */
+async function judge(
+  config: Config,
+  lanes: Lanes,
+  folder: string,
+  manifest: Manifest,
+): Promise<boolean> {
+  const documents = storageOf(config).folder
+  await copyFiles(path.join(folder, 'files'), documents)
+  const spoilt = await spoiltIn(documents, manifest.files)
+  for (const name of spoilt) say(`${name} is not as it was copied.`)
+  await tellRows(lanes)
+  const fresh = () => Buffer.from(randomBytes(16)).toString('hex')
+  const { count, lost } = await lostFiles(lanes, openStorage(storageOf(config), now, fresh))
+  for (const id of lost) say(`${id} has no bytes. Look in DATA_DIR/files of the old house.`)
+  say(`${counted(count, 'document')} in live, ${lost.length} without bytes.`)
+  return lost.length + spoilt.length === 0
 }
 
 type Counts = { mode: string; patients: number; cases: number; events: number; last: string | null }
