@@ -15,7 +15,15 @@ const base62 = (value: bigint, length: number) => {
   return text
 }
 
-const checksum = (text: string) => base62(BigInt(Bun.hash.crc32(text)), 6)
+/** As base62 of the CRC, without the big number that 256 bits need. */
+function checksum(text: string): string {
+  let [rest, written] = [Bun.hash.crc32(text), '']
+  for (let place = 0; place < 6; place++) {
+    written = alphabet.charAt(rest % 62) + written
+    rest = Math.floor(rest / 62)
+  }
+  return written
+}
 
 /** A new key from 32 random bytes. It is shown once and stored only as its HMAC. */
 export function mintKey(mode: Mode, random: Uint8Array): string {

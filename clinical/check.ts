@@ -67,10 +67,12 @@ export class Reader {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return this.refuse(pointer, 'wrong_type', `${name} is an object.`)
     }
-    const properties = shape.properties ?? {}
+    const { all, properties } = propertiesOf(shape)
+    const members = value as Record<string, unknown>
     const read: Record<string, unknown> = {}
-    for (const [key, inner] of Object.entries(value)) {
-      const property = Object.hasOwn(properties, key) ? properties[key] : undefined
+    for (const key of Object.keys(members)) {
+      const inner = members[key]
+      const property = properties.get(key)
       // A name of ours needs no escapes, and most names are ours.
       const at = `${pointer}/${property ? key : escapePointer(key)}`
       if (!property)
@@ -79,7 +81,7 @@ export class Reader {
         this.refuse(at, 'required', `${key} is required.`)
       } else read[key] = this.read(property, inner, at, key)
     }
-    for (const [key, property] of Object.entries(properties)) {
+    for (const [key, property] of all) {
       if (Object.hasOwn(value, key)) continue
       if (shape.required?.includes(key)) {
         this.refuse(`${pointer}/${escapePointer(key)}`, 'required', `${key} is required.`)
@@ -163,6 +165,19 @@ export class Reader {
     }
     return read
   }
+}
+
+type Properties = { all: [name: string, shape: Shape][]; properties: Map<string, Shape> }
+const known = new WeakMap<Shape, Properties>()
+
+/** The members that a shape has, listed once. */
+function propertiesOf(shape: Shape): Properties {
+  let found = known.get(shape)
+  if (found === undefined) {
+    const all = Object.entries(shape.properties ?? {})
+    known.set(shape, (found = { all, properties: new Map(all) }))
+  }
+  return found
 }
 
 const takesNull = (shape: Shape): boolean =>

@@ -149,23 +149,35 @@ async function respond(
   { status, body, headers, bytes }: Answer,
   { rate, close, isHead }: Sending,
 ): Promise<Response> {
-  const sent: Record<string, string> = {
-    'content-type': 'application/json',
-    'request-id': visit.id,
-    'api-version': apiVersion,
-    'ratelimit-policy': parts.house.limiter.policy,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...rate,
-    ...headers,
-  }
-  // What is left of a body would be read as the next request, or kept until it has all come.
-  if (close) sent['connection'] = 'close'
   // HEAD is answered as GET is: the server counts the body, and leaves it away. A file is not even
   // opened, because its length is known.
-  if (bytes && isHead) {
-    sent['content-length'] = String(bytes.size)
-    return new Response(null, { status, headers: sent })
+  const content = bytes ? (isHead ? null : await bytes.open()) : body
+  const init = { status, headers: commonTo(rate['ratelimit-policy'] ?? parts.house.limiter.policy) }
+  const response = new Response(content, init)
+  const sent = response.headers
+  sent.set('request-id', visit.id)
+  for (const name in rate) if (name !== 'ratelimit-policy') sent.set(name, rate[name] ?? '')
+  for (const name in headers) sent.set(name, headers[name] ?? '')
+  // What is left of a body would be read as the next request, or kept until it has all come.
+  if (close) sent.set('connection', 'close')
+  if (bytes && isHead) sent.set('content-length', String(bytes.size))
+  return response
+}
+
+/** By policy, of which there are as many as limits: what does not change from answer to answer. */
+const common = new Map<string, Headers>()
+
+function commonTo(policy: string): Headers {
+  let headers = common.get(policy)
+  if (headers === undefined) {
+    headers = new Headers({
+      'content-type': 'application/json',
+      'api-version': apiVersion,
+      'ratelimit-policy': policy,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    common.set(policy, headers)
   }
-  return new Response(bytes ? await bytes.open() : body, { status, headers: sent })
+  return headers
 }
