@@ -69,7 +69,7 @@ async function isRepeatable({ cast, keys }: Stage, id: OperationId): Promise<boo
   return table[id].refuses?.every(code => !/limit/.test(code)) ?? true
 }
 
-/** No worker of a bench takes what is to be dispatched, and the house would say that it is behind. */
+/** No worker of a bench takes what is to be dispatched, and the house would say it is behind. */
 const emptyOutbox = ({ cast }: Stage) => owned(cast, sql`delete from test.outbox`)
 
 /** Room for as many endpoints as are made, so that no scene makes room itself. */
