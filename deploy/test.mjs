@@ -77,14 +77,24 @@ async function browserTests() {
   return run(args, environment, process.execPath)
 }
 
+/**
+ * Side by side, because neither fills two processors. The site is built before the tests: whoever
+ * of them reads it finds it there, and no two build it at once.
+ */
+async function checkAndSite() {
+  const codes = await Promise.all([
+    run(['deploy/check.ts']),
+    exists('site/build.ts') ? run(['--bun', 'site/build.ts']) : 0,
+  ])
+  return Math.max(...codes)
+}
+
 async function everything() {
-  if (!(await stage('check', () => run(['deploy/check.ts'])))) return
+  if (!(await stage('check and site', checkAndSite))) return
   const databaseWasUp = !(await startTestDatabase())
   const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
   if (!databaseWasUp) await run(['database/testing.ts', 'stop'])
   if (!passed) return
-  const build = () => run(['--bun', 'site/build.ts'])
-  if (exists('site/build.ts') && !(await stage('site', build))) return
   if (exists('e2e/playwright.config.ts')) {
     await stage('browser tests', browserTests, report('browser'))
   }

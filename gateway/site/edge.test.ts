@@ -44,6 +44,7 @@ beforeAll(async () => {
   chmodSync(place, 0o755)
   if (nginx !== undefined) origin = await startNginx(nginx)
   if (caddy !== undefined) caddyOrigin = await startCaddy(caddy)
+  expected = await askGateway()
 }, 120_000)
 
 async function startNginx(program: string): Promise<string> {
@@ -122,7 +123,7 @@ const compared = [
 async function said(answer: Response) {
   const headers = Object.fromEntries(compared.map(name => [name, answer.headers.get(name)]))
   // A redirect's body is for nobody, and each server writes its own.
-  const body = answer.status < 300 || answer.status >= 400 ? await answer.text() : ''
+  const body = answer.status < 300 || answer.status >= 400 ? await answer.bytes() : ''
   if (answer.status === 301 || answer.status === 308) delete headers['content-type']
   return { status: answer.status, ...headers, body: Bun.hash(body).toString(16) }
 }
@@ -182,18 +183,32 @@ function paths(): string[] {
 }
 
 type Ask = (path: string, accept: string) => Promise<Response>
+type Expected = { path: string; accept: string } & Awaited<ReturnType<typeof said>>
 
-async function compareWith(ask: Ask): Promise<void> {
+/** What the gateway answers, asked once for all who have to answer the same. */
+let expected: Expected[] = []
+
+async function askGateway(): Promise<Expected[]> {
   const site = loadSite(folder)
+  const all: Expected[] = []
   for (const path of paths()) {
     const isAsset = /\.(woff2|png|ico|css|svg)$/.test(path)
     const asked = path.includes('old-law') ? [...accepts, ...jsonAccepts] : accepts
     for (const accept of isAsset ? asked.slice(0, 1) : asked) {
       const request = new Request(`http://localhost${path}`, { headers: { accept } })
-      const expected = await said(site.serve(request))
-      const found = await said(await ask(path, accept))
-      expect({ path, accept, ...found }).toEqual({ path, accept, ...expected })
+      all.push({ path, accept, ...(await said(site.serve(request))) })
     }
+  }
+  return all
+}
+
+async function compareWith(ask: Ask): Promise<void> {
+  expect(expected.length).toBeGreaterThan(1000)
+  for (const one of expected) {
+    const { path, accept } = one
+    const found = { path, accept, ...(await said(await ask(path, accept))) }
+    // Asked thousands of times, and costly where it has nothing to say.
+    if (!Bun.deepEquals(found, one)) expect(found).toEqual(one)
   }
 }
 
