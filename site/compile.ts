@@ -51,7 +51,9 @@ export async function compilePages(folder: string): Promise<Pages> {
 
 async function startCompiling(folder: string): Promise<void> {
   const command = [process.execPath, '--bun', join(room, 'compile.ts'), folder]
-  const child = Bun.spawn(command, { cwd: join(room, '..'), stdout: 'pipe', stderr: 'pipe' })
+  // Astro puts what it makes into the folder that it is told only if it is started above that one.
+  const cwd = folder.slice(0, folder.lastIndexOf(join('/', 'node_modules', '/')))
+  const child = Bun.spawn(command, { cwd, stdout: 'pipe', stderr: 'pipe' })
   const [out, error, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

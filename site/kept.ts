@@ -4,14 +4,23 @@
 // are read and written at once: to wait for thousands of small ones takes longer than to do it.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { compilePages, type Pages } from './compile.ts'
 import { hashFiles } from './sources.ts'
 
 const root = join(import.meta.dir, '..')
 
-/** Beside the packages, so that no copy of the house has to begin from nothing. */
-const folder = join(root, 'node_modules', '.astro', 'kept')
+/**
+ * Beside the packages, so that no copy of the house has to begin from nothing. Those of a push lie
+ * a folder higher than its checkout, which is gone after it.
+ */
+const folder = join(packagesOf(root), '.astro', 'kept')
+
+function packagesOf(place: string): string {
+  const packages = join(place, 'node_modules')
+  const above = dirname(place)
+  return existsSync(packages) || above === place ? packages : packagesOf(above)
+}
 
 const hashLength = 40
 
