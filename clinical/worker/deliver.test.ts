@@ -140,7 +140,10 @@ describe('include_resource', () => {
 
   test('a retry sends the newer resource, or that it is gone, under the same status', async () => {
     answer = () => new Response('', { status: 500 })
-    await listen({ event_types: ['patient.created.v1'], include_resource: true })
+    const { secret } = await listen({
+      event_types: ['patient.created.v1'],
+      include_resource: true,
+    })
     const { id } = await must(cast, 'createPatient', { body: rivera })
     await working.noted('webhook.attempted', 1)
     await must(cast, 'updatePatient', { id, body: { first_name: 'Grace' } })
@@ -156,6 +159,10 @@ describe('include_resource', () => {
       { id, deleted: true },
     ])
     for (const body of bodies) expect(body.status).toBe('active')
+    for (const { headers, body } of receiver.received) {
+      const seconds = Number(headers['service-signature']?.slice(2, 12))
+      expect(headers['service-signature']).toBe(signature([secret], seconds, body))
+    }
   })
 
   test('what the clinic does not grant any more is left out', async () => {
