@@ -60,6 +60,24 @@ describe('an audit that nobody touched', () => {
     expect(await seal()).toBeNull()
   })
 
+  test('is one chain beyond nine seals, where numbers and texts sort differently', async () => {
+    for (let i = 0; i < 12; i++) {
+      await call()
+      await sealAll()
+    }
+    const found = await verify()
+    expect(found).toMatchObject({ waiting: 0, findings: [] })
+    expect(found.seals).toBeGreaterThan(12)
+    expect(found.head).toStartWith(`${found.seals}:`)
+  })
+
+  test('is read whole over several pages', async () => {
+    await owner`insert into audit.entries (action, surface, outcome, status, request)
+                select 'read', 'rest', 'ok', 200, 'req_' || n from generate_series(1, 5200) n`
+    await sealAll()
+    expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
+  })
+
   test('a row whose transaction is still open is left to a later seal', async () => {
     await sealAll()
     const slow = new SQL(database.url, { max: 1 })

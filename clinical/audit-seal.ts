@@ -45,8 +45,10 @@ type Pending = Row & Pick<Seal, 'upper' | 'last_seq' | 'rows' | 'leaves'>
 /** Seals what may be sealed; answers the new seal, or null when there was nothing to seal or
  *  another worker did it first. */
 export async function sealOnce(lane: Lane, signer: Signer): Promise<Seal | null> {
+  // Qualified: `n` alone is the text that is answered, and of texts '9' is greater than '10'.
   const [last] = await lane.run<Row & Seal>(sql`
-    select n::text, upper::text, last_seq::text, signature from audit.seals order by n desc limit 1`)
+    select n::text, upper::text, last_seq::text, signature from audit.seals
+     order by seals.n desc limit 1`)
   const lower = last?.upper ?? '0'
   const seen = last?.last_seq ?? '0'
   const [pending] = await lane.run<Pending>(sql`

@@ -62,7 +62,8 @@ async function readSeals(lane: Lane, signer: Signer, findings: Finding[], head: 
   for (;;) {
     const page: Seal[] = await lane.run<Row & Seal>(sql`
       select n::text, upper::text, last_seq::text, rows, leaves, previous, key, signature
-        from audit.seals where n > ${last?.n ?? '0'}::bigint order by n limit ${pageSeals}::int`)
+        from audit.seals where n > ${last?.n ?? '0'}::bigint
+       order by seals.n limit ${pageSeals}::int`)
     for (const seal of page) {
       judge(seal, last, signer, findings)
       met ||= headOf(seal) === head
@@ -107,7 +108,7 @@ async function readRows(lane: Lane, spans: Span[], findings: Finding[]): Promise
       Row & { seq: string; xid: string; leaf: Uint8Array }
     >(sql`
       select seq::text, xid::text, audit.leaf(e) as leaf from audit.entries e
-       where seq > ${seq}::bigint order by seq limit ${pageRows}::int`)
+       where seq > ${seq}::bigint order by e.seq limit ${pageRows}::int`)
     for (const row of page) {
       const span = spanOf(spans, BigInt(row.xid))
       if (!span) {

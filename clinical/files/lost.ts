@@ -15,9 +15,9 @@ export async function lostFiles(owner: Lanes, storage: Pick<Storage, 'stat'>) {
     const { stream, id } = last
     const page = await owner.use(lane =>
       lane.run<Row>(sql`
-        select stream::text as stream, id, object, size_bytes from live.files
+        select stream::text as stream, id, object, size_bytes from live.files f
          where status = 'attached' and (stream, id) > (${stream}::bigint, ${id})
-         order by stream, id limit ${pageMax}::int`),
+         order by f.stream, f.id limit ${pageMax}::int`),
     )
     for (const row of page) {
       const found = await storage.stat(filed('live', row.object))

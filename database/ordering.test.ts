@@ -1,0 +1,33 @@
+// `select n::text … order by n` sorts the text that is answered, not the number: '9' comes after
+// '10'. PostgreSQL prefers the name of an answered column, so the one of the table is qualified.
+import { expect, test } from 'bun:test'
+import path from 'node:path'
+
+const rooms = 'auth,clinical,database,gateway,mcp,bench'
+const root = path.dirname(import.meta.dir)
+
+/** The names by which a statement sorts and which it answers as text. */
+function textsSortedBy(statement: string): string[] {
+  const cast = [...statement.matchAll(/(?<![.\w])(\w+)::text(?= *(,|\n|from\b))/g)]
+  const named = [...statement.matchAll(/\b\w+::text as (\w+)/g)]
+  const answered = new Set([...cast, ...named].map(found => found[1] ?? ''))
+  return [...statement.matchAll(/\border by ([^()`]*?)(?=\blimit\b|\bfor\b|[()`]|$)/g)]
+    .flatMap(found => (found[1] ?? '').split(','))
+    .map(one => one.trim().split(/\s/)[0] ?? '')
+    .filter(name => answered.has(name))
+}
+
+test('no statement sorts by what it answers as text', async () => {
+  const found: string[] = []
+  for await (const file of new Bun.Glob(`{${rooms}}/**/*.ts`).scan(root)) {
+    if (file === 'database/ordering.test.ts') continue
+    const text = await Bun.file(path.join(root, file)).text()
+    for (const [, statement = ''] of text.matchAll(/`([^`]*)`/g)) {
+      for (const name of textsSortedBy(statement)) found.push(`${file}: ${name}`)
+    }
+  }
+  expect(found).toEqual([])
+  expect(textsSortedBy('select n::text, m from s order by n desc limit 1')).toEqual(['n'])
+  expect(textsSortedBy('select s::text as n from t order by m, n')).toEqual(['n'])
+  expect(textsSortedBy('select n::text, m from s order by s.n desc limit 1')).toEqual([])
+})
