@@ -19,6 +19,10 @@ export const families = {
     kind: 'gauge',
     help: 'Realtime subscribers that are connected to this gateway.',
   },
+  house_realtime_dropped_total: {
+    kind: 'counter',
+    help: 'Messages that were given up because the realtime provider did not take them.',
+  },
   house_job_failures_total: {
     kind: 'counter',
     help: 'Runs of a job of the worker that failed. It runs again by itself.',

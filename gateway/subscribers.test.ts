@@ -81,6 +81,10 @@ describe('a message', () => {
     const subscribers = await Promise.all(
       [here, there, there].map(async one => subscribe(one, await tokenFor(cast, cast.ada.test))),
     )
+    const reads: Promise<{ status: number }>[] = []
+    subscribers[0]?.socket.addEventListener('message', ({ data }) =>
+      reads.push(ask(cast, 'getEvent', { id: JSON.parse(String(data)).id })),
+    )
     await Promise.all(Array.from({ length: 40 }, () => trigger()))
     await filedCase(cast)
     const written = (await eventIds()).slice(before)
@@ -88,6 +92,7 @@ describe('a message', () => {
     for (const one of subscribers) {
       expect(idsOf(await one.heardOf(written.length))).toEqual(written)
     }
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(written.map(() => 200))
     await second.stop()
   })
   test('never crosses from one mode to the other, nor to another integration', async () => {

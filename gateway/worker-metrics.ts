@@ -24,6 +24,8 @@ export function noteWork(metrics: Metrics, event: string, fields: Fields): void 
   const { mode, outcome, status, error, attempt, event_id: id, ms = 0 } = fields
   const labels = { mode: `${mode}` }
   if (event === 'job.failed') metrics.count('house_job_failures_total', { job: `${fields['job']}` })
+  const dropped = Number(fields['dropped'] ?? 0)
+  if (event === 'job.ran' && dropped > 0) metrics.count('house_realtime_dropped_total', {}, dropped)
   if (event === 'webhook.interrupted') metrics.count('house_webhook_interrupted_total', labels)
   if (event === 'webhook.disabled') metrics.count('house_webhook_disabled_total', labels)
   if (event !== 'webhook.attempted') return
