@@ -4,7 +4,7 @@
 import { SQL } from 'bun'
 import { randomHalf } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
-import { openLanes } from '#database/lanes.ts'
+import { keyed, openLanes } from '#database/lanes.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { channelOf } from '../doorbell.ts'
 import type { Fields, Job, Worker } from './job.ts'
@@ -28,12 +28,7 @@ export type Running = {
 const modes: readonly Mode[] = ['test', 'live']
 /** Work is found by key. A queue is empty at one moment and long at the next, and a plan that was
  *  made for the one would read the other from end to end. */
-const keyed = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  enable_material: 'off',
-}
+const ofQueues = { ...keyed, enable_material: 'off' }
 /** How long a job that failed is left alone at least, however often it is woken. */
 const afterFailureSeconds = 1
 
@@ -46,7 +41,7 @@ export async function runWorker(options: WorkerOptions): Promise<Running> {
       size: options.poolSize,
       name: `worker ${mode}`,
       path: `${mode}, public`,
-      settings: keyed,
+      settings: ofQueues,
     })
   const worker: Worker = {
     planes: { test: lanes('test'), live: lanes('live') },
