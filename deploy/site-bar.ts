@@ -16,7 +16,13 @@ export type Finding = {
 }
 
 /** What the browser is told: a page of an older version reloads. */
-export type State = { version: number; findings: Finding[]; fault: string | null }
+export type State = {
+  version: number
+  findings: Finding[]
+  /** By address: how many words its file has, and the grade of a reader it asks for. */
+  measures: Record<string, { words: number; grade: number }>
+  fault: string | null
+}
 
 export const style = 'position:fixed;inset:auto 0 0 0;z-index:99;display:block'
 
@@ -46,15 +52,17 @@ customElements.define('preview-bar', class extends HTMLElement {
     const root = this.attachShadow({ mode: 'open' })
     root.innerHTML = '<style>' + sheet + '</style><pre tabindex="0" aria-label="This page as markdown" hidden></pre>'
       + '<div role="region" aria-label="Preview"><ul hidden></ul><div id="bar"><span role="status"></span>'
+      + '<button id="asked" aria-pressed="false">Questions</button>'
       + '<button id="twin" aria-pressed="false">Markdown</button>'
       + '<button id="close" aria-label="Close the bar" title="Escape">×</button></div></div>'
     this.inner = id => root.querySelector(id)
-    this.inner('#twin').onclick = () => this.showTwin(this.inner('pre').hidden)
+    this.inner('#twin').onclick = () => this.show('twin', !this.isShown('twin'))
+    this.inner('#asked').onclick = () => this.show('asked', !this.isShown('asked'))
     this.inner('#close').onclick = () => this.close()
     addEventListener('keydown', event => {
       if (event.key !== 'Escape') return
       if (this.inner('pre').hidden) this.close()
-      else this.showTwin(false)
+      else this.show('twin', false)
     })
     this.hidden = kept('closed')
     if (this.hidden) this.style.display = 'none'
@@ -62,10 +70,27 @@ customElements.define('preview-bar', class extends HTMLElement {
     new EventSource('/_preview/events').onmessage = ({ data }) => this.hear(JSON.parse(data))
   }
   close() { keep('closed', true); this.style.display = 'none' }
-  showTwin(is) {
-    keep('twin', is)
-    this.inner('pre').hidden = !is
-    this.inner('#twin').setAttribute('aria-pressed', String(is))
+  isShown(name) { return this.inner('#' + name).getAttribute('aria-pressed') === 'true' }
+  show(name, is) {
+    const panel = this.inner('pre')
+    keep('twin', is && name === 'twin')
+    for (const each of ['twin', 'asked'])
+      this.inner('#' + each).setAttribute('aria-pressed', String(is && each === name))
+    panel.hidden = !is
+    panel.setAttribute('aria-label', name === 'twin' ? 'This page as markdown' : 'What it promises to answer')
+    if (is) panel.textContent = name === 'twin' ? this.twin : 'Asking every question of the site …'
+    if (is && name === 'asked') void this.ask()
+  }
+  /** Of the words as they are now: every page is judged anew, which takes seconds. */
+  async ask() {
+    const answer = await fetch('/catalog/quality.json')
+    const judged = answer.ok ? (await answer.json()).judged : []
+    const own = judged.filter(({ pages }) => pages.includes(here))
+    const lines = own.map(({ question, place, first }) =>
+      (place === 1 ? 'first   ' : place === null ? 'missed  ' : 'place ' + place + ' ') + question
+        + (place === 1 ? '' : '\\n        first stands ' + first))
+    if (this.isShown('asked'))
+      this.inner('pre').textContent = lines.join('\\n') || 'It promises to answer no question.'
   }
   async readTwin() {
     const answer = await fetch(twin)
@@ -73,19 +98,22 @@ customElements.define('preview-bar', class extends HTMLElement {
     const tokens = Math.ceil(text.length / 4).toLocaleString('en-US')
     this.inner('#twin').textContent = answer.ok ? 'Markdown · ' + tokens + ' tokens' : 'No markdown'
     this.inner('#twin').disabled = !answer.ok
-    this.inner('pre').textContent = text
-    if (answer.ok && kept('twin')) this.showTwin(true)
+    this.twin = text
+    if (answer.ok && kept('twin')) this.show('twin', true)
   }
-  hear({ version, findings, fault }) {
+  hear({ version, findings, measures, fault }) {
     if (String(version) !== this.getAttribute('version')) return location.reload()
     const own = findings.filter(({ page }) => page === here)
     const elsewhere = findings.filter(each => each.page !== here && each.level !== 'warning')
     const isHeld = own.some(({ grave }) => grave)
     const count = own.length === 1 ? '1 finding' : own.length + ' findings'
     const title = document.title.startsWith('Draft: ') ? 'Draft' : 'Preview'
+    const { words, grade } = measures[here] ?? {}
     this.inner('span').textContent = [
       title,
       count,
+      words > 0 && words.toLocaleString('en-US') + ' words',
+      grade > 0 && 'grade ' + grade.toFixed(1),
       isHeld && 'the last good version is shown',
       elsewhere.length > 0 && elsewhere.length + ' to mend elsewhere',
     ].filter(Boolean).join(' · ')

@@ -98,6 +98,8 @@ test('what is saved is shown; what is broken keeps the last page and says why; m
   await save('## What happens', '## When a refill is due')
   const { version } = await heard(state => state.version > first)
   expect(await shows('When a refill is due')).toBe(true)
+  const { measures } = await heard(state => state.measures[page] !== undefined)
+  expect(measures[page]?.words).toBeGreaterThan(20)
 
   await save('## When a refill is due', '## Who is asked')
   await heard(state => state.version > version)

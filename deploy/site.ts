@@ -11,6 +11,7 @@ const root = path.dirname(import.meta.dirname)
 type Said = {
   url?: string
   findings?: Finding[]
+  measures?: State['measures']
   changed?: string[]
   milliseconds?: number
   restart?: string
@@ -21,7 +22,7 @@ type Said = {
 const option = (name: string) =>
   process.argv.find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-const state: State = { version: 1, findings: [], fault: null }
+const state: State = { version: 1, findings: [], measures: {}, fault: null }
 const listeners = new Set<(text: string) => void>()
 
 /** The last answer of each page that was whole, for as long as the newest is not. */
@@ -56,6 +57,7 @@ function openPages(): Pages {
       reopen()
     }
     if (said.findings !== undefined) state.findings = said.findings
+    if (said.measures !== undefined) state.measures = said.measures
     if (said.changed !== undefined || said.url !== undefined) {
       state.version++
       state.fault = null

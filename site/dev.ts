@@ -5,6 +5,7 @@ import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from '#content/check.ts'
 import type { Finding } from '#content/checks/finding.ts'
+import { measuresOf } from '#content/checks/reading.ts'
 import { basePaths, pagePaths } from '#content/known.ts'
 import { readContent } from '#content/read.ts'
 import { type Kept, openKept } from './kept.ts'
@@ -19,7 +20,8 @@ const root = join(room, '..')
 const quietMilliseconds = 15
 
 /** What a page cannot be made from, or cannot be left from; all else shows beside the page. */
-const isGrave = ({ rule, level }: Finding) => level !== 'warning' && /^[FK]-/.test(rule)
+const isGrave = ({ rule, level }: Finding) =>
+  level !== 'warning' && /^[FK]-(?!renamed|owners|future|stale)/.test(rule)
 
 const isWords = (path: string) => /^(content\/.*\.(md|ya?ml|json)|CHANGELOG\.md)$/.test(path)
 /** What the pages are compiled from, and what renders their words. */
@@ -45,6 +47,9 @@ function pageOf(path: string): string | undefined {
 /** What the content lacks, the calendar's findings included. */
 async function look(): Promise<void> {
   tellFound(await inspect(root, { today }))
+  const { articles, comparisons, docs, pages } = await readContent(join(root, 'content'))
+  const written = [...articles, ...comparisons, ...docs, ...pages]
+  tell({ measures: Object.fromEntries(written.map(each => [pageOf(each.path), measuresOf(each)])) })
 }
 
 function tellFound(found: Finding[]): void {

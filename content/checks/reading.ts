@@ -55,6 +55,12 @@ function proseOf(entry: Entry): string[] {
     .flatMap(line => line.split(/(?<=[.!?:;])\s+/))
 }
 
+/** How long a text is, and whom it asks for; below some words nobody can tell. */
+export const measuresOf = (entry: Entry): { words: number; grade: number } => ({
+  words: entry.body.split(/\s+/).filter(Boolean).length,
+  grade: gradeOf(entry),
+})
+
 /** Flesch and Kincaid: words in a sentence, syllables in a word. */
 export function gradeOf(entry: Entry): number {
   const sentences = proseOf(entry)
