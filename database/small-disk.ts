@@ -17,7 +17,19 @@ const inMemory = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$0" && sh
 
 const command = (script: string, disk: string, words: string[]) =>
   ['unshare', ...(isRoot ? [] : ['--user', '--map-current-user', '--keep-caps'])].concat(
-    ['--mount', 'sh', '-c', script, path.join(disk, 'mount'), path.join(disk, 'image')],
+    // Whatever was started there ends with the first process, however that ends.
+    [
+      '--mount',
+      '--pid',
+      '--mount-proc',
+      '--fork',
+      '--kill-child',
+      'sh',
+      '-c',
+      script,
+      path.join(disk, 'mount'),
+      path.join(disk, 'image'),
+    ],
     words,
   )
 
