@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { ask, must, rivera } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
+import { scenes } from '../scenes.ts'
 import { owned, refused } from '../watch.ts'
 
 let cast: Cast
@@ -50,6 +51,15 @@ test('429 to redeliver and trigger while the outbox is a minute late; writes go 
   expect(data.at(-1).resource.id).toBe(patient)
   await owned(cast, sql`delete from test.outbox`)
   expect((await ask(cast, 'redeliverEvent', { id, body: {}, key: 'the-same' })).status).toBe(202)
+})
+
+test('a sweep of every operation is not behind, however long it lasts', async () => {
+  await must(cast, 'triggerWebhook', { body: { type } })
+  for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
+    await wait(2 * limits.webhookBehindSeconds)
+    const asked = await scenes[id](cast, cast.ada.test)
+    await must(cast, id, { as: cast.ada.test, ...asked })
+  }
 })
 
 test('429 while there are a million to make; live and test are each their own', async () => {
