@@ -1,5 +1,5 @@
 // The guarantee of contract/05, section 6: a poller that keeps the last created_at it saw loses
-// nothing and sees nothing twice, however many write beside it.
+// nothing and sees nothing twice, however many write beside it (contract/18, tests 36 to 38).
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
@@ -49,6 +49,58 @@ test('a poller on since beside twenty writers, pages of seven', async () => {
   expect(seen.map(one => one.id)).toEqual(all.map(one => one.id))
   const moments = seen.map(one => one.created_at)
   expect(moments).toEqual([...new Set(moments)].sort())
+})
+
+test('pages by cursor beside sixteen writers: what was there is met once, and nothing twice', async () => {
+  for (let at = 0; at < 20; at++) await must(cast, 'createPatient', { body: rivera })
+  const ids = async () =>
+    (await owned<{ id: string }>(cast, sql`select id from test.patients order by id`)).map(
+      row => row.id,
+    )
+  const before = await ids()
+  const over = new AbortController()
+  const insert = async () => {
+    while (!over.signal.aborted) await must(cast, 'createPatient', { body: rivera })
+  }
+  const writers = Promise.all(Array.from({ length: 16 }, insert))
+  const seen: string[] = []
+  // What is written meanwhile comes last, so the walk may end when all that was there is behind it.
+  for (let more = true; more && seen.length < before.length + 50;) {
+    const last = seen.at(-1)
+    const query = { limit: '7', ...(last === undefined ? {} : { starting_after: last }) }
+    const page = await must(cast, 'listPatients', { query })
+    seen.push(...page.data.map((one: { id: string }) => one.id))
+    more = page.has_more
+  }
+  over.abort()
+  await writers
+  expect(seen.slice(0, before.length)).toEqual(before)
+  expect(seen).toEqual((await ids()).slice(0, seen.length))
+  expect(seen.length).toBeGreaterThan(before.length)
+})
+
+test('events of one commit are as many moments, and since meets each, one to a page', async () => {
+  const agreed = await agreedPatient(cast)
+  const { id } = await must(cast, 'createCase', { body: filing(agreed) })
+  const [last] = (await eventsAfter(cast, null)).slice(-1)
+  await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
+  let since = last?.created_at ?? ''
+  const types: string[] = []
+  for (let more = true; more;) {
+    const page = await must(cast, 'listEvents', { query: { since, limit: '1' } })
+    for (const event of page.data) {
+      types.push(event.type)
+      expect(event.created_at > since).toBe(true)
+      since = event.created_at
+    }
+    more = page.has_more
+  }
+  expect(types).toEqual([
+    'case.in_review.v1',
+    'case.approved.v1',
+    'prescription.created.v1',
+    'order.created.v1',
+  ])
 })
 
 test('ids of every table sort as created_at does, and hold its millisecond', async () => {
