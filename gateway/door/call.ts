@@ -54,11 +54,10 @@ export class Call implements DoorCall {
     return this.known.changes.length === 0 ? pathOf(this.request.url).query : this.url.search
   }
 
-  note(fields: Readonly<Record<string, string>>): void {
-    this.known.visit.note(fields)
-  }
+  // Not methods: a surface may take them out of its call.
+  readonly note = (fields: Readonly<Record<string, string>>): void => this.known.visit.note(fields)
 
-  async body(bytesMax?: number): Promise<Uint8Array<ArrayBuffer>> {
+  readonly body = async (bytesMax?: number): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = await readBytes(this.request, bytesMax, this.known.bodyMilliseconds)
     return climbBody(bytes, this.known.changes)
   }
