@@ -3,11 +3,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
+import { type Lane, openLanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { removeOrphans } from '../files/sweep.ts'
 import { owned } from '../watch.ts'
+import { assemble } from './bundle.ts'
 import { completed } from './exported.ts'
 
 let cast: Cast
@@ -58,4 +60,44 @@ test('kill -9 while the bundle is on its way: another worker completes it, once'
   const bundles = readdirSync(path.join(cast.folder, 'test', 'x'), { recursive: true })
   expect(bundles.filter(name => String(name).includes(path.sep))).toHaveLength(1)
   expect(await removeOrphans(cast.house.files.storage)).toBe(0) // it is not old enough
+})
+
+test('a connection that is lost between two pages makes no shorter bundle', async () => {
+  const { patient } = await filedCase(cast)
+  const [row] = await owned<{ stream: string }>(
+    cast,
+    sql`select stream::text as stream from test.patients where id = ${patient}`,
+  )
+  const stream = row?.stream ?? ''
+  const lanes = openLanes({
+    url: cast.database.roleUrl('svc_worker_test'),
+    size: 1,
+    name: 'cut',
+    path: 'test, public',
+  })
+  const { files, base } = cast.house
+  const subject = { mode: 'test' as const, stream, organization: cast.ada.organization, patient }
+  await lanes.use(async lane => {
+    await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
+    const whole = await assemble({ lane, files, base, object: 'w'.repeat(32) }, subject)
+    expect(whole?.size).toBeGreaterThan(0)
+    let runs = 0
+    const cut: Lane = {
+      async run(statement) {
+        const rows = await lane.run<never>(statement)
+        if (++runs !== 3) return rows
+        const sessions = sql`from pg_stat_activity where application_name = 'cut'`
+        await owned(cast, sql`select pg_terminate_backend(pid) ${sessions}`)
+        while ((await owned(cast, sql`select ${sessions}`)).length > 0) await Bun.sleep(5)
+        // The driver connects anew for the next statement.
+        await lane.run(sql`select 1`).catch(() => undefined)
+        return rows
+      },
+    }
+    await expect(
+      assemble({ lane: cut, files, base, object: 'c'.repeat(32) }, subject),
+    ).rejects.toThrow()
+    expect(runs).toBeGreaterThan(3)
+  })
+  await lanes.close()
 })
