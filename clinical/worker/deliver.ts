@@ -5,6 +5,7 @@ import type { Mode } from '#contract/operation.ts'
 import type { Lanes } from '#database/lanes.ts'
 import { attempt, type Sender, type Under } from './attempt.ts'
 import { claim, type Claimed, release } from './claim.ts'
+import type { Begin } from './begin.ts'
 import type { WebhookClock } from './clock.ts'
 import type { Job, Worker } from './job.ts'
 import { record } from './record.ts'
@@ -19,6 +20,8 @@ const slowShare = 0.4
 const hangingShare = 1 / 8
 /** Attempts that wait for their record hold no socket. So many may, for each socket. */
 const endingMax = 3
+/** The dispatcher goes on then, though nothing of what it makes can be sent. */
+const momentMilliseconds = 50
 /** How long attempts under way may go on when the worker is to end. */
 const drainSeconds = 3
 
@@ -31,20 +34,45 @@ function stageOf(sockets: number, seconds: number) {
   const underWay = new Set<Promise<void>>()
   const sending = new Set<{ isSlow: boolean; since: number }>()
   const slowMax = Math.floor(sockets * slowShare)
+  let asked = 0
+  let waiting: (() => void)[] = []
+  const free = () => {
+    const hanging = performance.now() - seconds * 1000 * hangingShare
+    let slow = 0
+    for (const { isSlow, since } of sending) if (isSlow || since < hanging) slow++
+    const quick = sending.size - slow
+    const all = Math.min(
+      sockets - quick - Math.min(slow, slowMax),
+      (1 + endingMax) * sockets - underWay.size,
+    )
+    return { all: Math.max(0, all - asked), slow: slowMax - slow }
+  }
+  const isHalfFree = () => 2 * free().all >= sockets
   return {
     underWay,
-    free() {
-      const hanging = performance.now() - seconds * 1000 * hangingShare
-      let slow = 0
-      for (const { isSlow, since } of sending) if (isSlow || since < hanging) slow++
-      const quick = sending.size - slow
+    isHalfFree,
+    /** All that is free, for whoever asks first, until it is given back. */
+    ask() {
+      const { all, slow } = free()
+      asked += all
       return {
-        all: Math.min(
-          sockets - quick - Math.min(slow, slowMax),
-          (1 + endingMax) * sockets - underWay.size,
-        ),
-        slow: slowMax - slow,
+        free: { all, slow: Math.max(0, Math.min(all, slow)) },
+        give: () => void (asked -= all),
       }
+    },
+    /** Resolves when half is free, or after a moment. */
+    async halfFree(): Promise<void> {
+      if (isHalfFree()) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push(resolve)
+      const timer = setTimeout(resolve, momentMilliseconds)
+      await promise
+      clearTimeout(timer)
+    },
+    look(): void {
+      if (waiting.length === 0 || !isHalfFree()) return
+      for (const resolve of waiting) resolve()
+      waiting = []
     },
     /** Takes a socket; what it returns gives it back. */
     take(isSlow: boolean): () => void {
@@ -55,8 +83,11 @@ function stageOf(sockets: number, seconds: number) {
   }
 }
 
+/** Hears that there is room, and of a plane that it has more due. */
+type More = (worker: Worker, mode?: Mode) => void
+
 /** One for each plane; `more` hears of it when an endpoint has something else due. */
-function recordersOf(clock: WebhookClock, more: (worker: Worker, mode: Mode) => void) {
+function recordersOf(clock: WebhookClock, more: More) {
   const recorders = new Map<Mode, Recorder>()
   return (worker: Worker, mode: Mode): Recorder => {
     const opened =
@@ -69,55 +100,74 @@ function recordersOf(clock: WebhookClock, more: (worker: Worker, mode: Mode) => 
   }
 }
 
-/** Claims what can be started at once and starts it. While more is due, it claims again as soon as
- *  half of what it may send at once is free: a claim costs as much for one as for many. */
-export function delivering(parts: Delivering, sockets: number): Job {
-  const stage = stageOf(sockets, parts.receivers.seconds)
-  const cut = new AbortController()
+type Stage = ReturnType<typeof stageOf>
+
+/** What starts an attempt. `ended` is called when its socket is free, and again when it is over. */
+function starterOf(parts: Delivering, stage: Stage, cut: AbortSignal, more: More) {
   const open = openSecrets(parts.seal)
-  /** The planes in which more is due than was claimed. */
-  const more = new Set<Mode>()
-  const again = (worker: Worker) => {
-    if (2 * stage.free().all < sockets) return
-    for (const mode of more) worker.wake(deliverJob, mode)
-  }
-  const recorderOf = recordersOf(parts.clock, (worker, mode) => {
-    more.add(mode)
-    again(worker)
-  })
-  const start = (worker: Worker, mode: Mode, claimed: Claimed) => {
+  const recorderOf = recordersOf(parts.clock, more)
+  return (worker: Worker, mode: Mode, claimed: Claimed) => {
     const give = stage.take(claimed.slow)
     const answered = () => {
       give()
       // What waits for the share of slow endpoints has nobody else to call it.
-      if (claimed.slow) more.add(mode)
-      again(worker)
+      more(worker, claimed.slow ? mode : undefined)
     }
     const sender = { ...parts, open, record: recorderOf(worker, mode), note: worker.note }
-    const under = { cut: cut.signal, answered }
+    const under = { cut, answered }
     const work = sendOrRelease(sender, worker.planes[mode], mode, claimed, under).finally(() => {
       stage.underWay.delete(work)
       answered()
     })
     stage.underWay.add(work)
   }
-  const take = async (worker: Worker, mode: Mode) => {
-    const { all, slow } = stage.free()
-    more.add(mode)
-    if (all <= 0 || worker.stopping.aborted) return
-    const free = { all, slow: Math.max(0, Math.min(all, slow)) }
-    const claimed = await worker.planes[mode].use(lane =>
-      claim(lane, mode, parts.clock, free, worker.fresh()),
-    )
-    if (2 * claimed.length < all) more.delete(mode)
-    for (const one of claimed) start(worker, mode, one)
+}
+
+/** Claims what can be started at once and starts it. While more is due, it claims again as soon as
+ *  half of what it may send at once is free: a claim costs as much for one as for many. */
+export function openDelivering(parts: Delivering, sockets: number) {
+  const stage = stageOf(sockets, parts.receivers.seconds)
+  const cut = new AbortController()
+  /** The planes in which more is due than was claimed. */
+  const left = new Set<Mode>()
+  const more: More = (worker, mode) => {
+    if (mode !== undefined) left.add(mode)
+    stage.look()
+    if (left.size === 0 || !stage.isHalfFree()) return
+    for (const one of left) worker.wake(deliverJob, one)
   }
-  return {
+  const start = starterOf(parts, stage, cut.signal, more)
+
+  /** Sends what `work` has put under a claim, of what is free. */
+  async function withFree<T extends { begun: Claimed[] }>(
+    worker: Worker,
+    mode: Mode,
+    work: (begin: Begin) => Promise<T>,
+  ): Promise<T> {
+    const { free, give } = stage.ask()
+    try {
+      const done = await work({ mode, free, name: worker.fresh() })
+      for (const one of done.begun) start(worker, mode, one)
+      return done
+    } finally {
+      give()
+      more(worker)
+    }
+  }
+  const take = (worker: Worker, mode: Mode) =>
+    withFree(worker, mode, async ({ free, name }) => {
+      left.add(mode)
+      if (worker.stopping.aborted || free.all === 0) return { begun: [] }
+      const { clock } = parts
+      const begun = await worker.planes[mode].use(lane => claim(lane, mode, clock, free, name))
+      if (2 * begun.length < free.all) left.delete(mode)
+      return { begun }
+    })
+  const job: Job = {
     name: deliverJob,
     everySeconds: 1,
     async run(worker, rung) {
       for (const mode of modes) if (rung.includes(mode)) await take(worker, mode)
-      again(worker)
     },
     async stop() {
       const drained = Promise.all(stage.underWay)
@@ -126,6 +176,7 @@ export function delivering(parts: Delivering, sockets: number): Job {
       await drained
     },
   }
+  return { job, withFree, halfFree: stage.halfFree }
 }
 
 /** An attempt that was cut off by our own end, or that we failed to make, is no attempt. */

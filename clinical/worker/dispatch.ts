@@ -4,6 +4,8 @@
 
 import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
+import { type Begin, begun, spread } from './begin.ts'
+import type { Claimed } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
 
 const batch = 500
@@ -11,53 +13,58 @@ const batch = 500
 export type Dispatched = {
   taken: number
   made: number
-  /** Whether it is an endpoint's turn, if only by what was made due before. */
+  /** Whether it is an endpoint's turn: of what waits, made now or before. */
   ready: boolean
+  /** Whether there may be more: as many were taken as may be at once. */
+  isFull: boolean
+  /** What was made under a claim, and is to be sent at once. */
+  begun: Claimed[]
 }
 
-/** Whether there may be more: as many were taken as may be at once. */
-export const isFull = ({ taken }: Dispatched): boolean => taken === batch
+type Counts = Omit<Dispatched, 'isFull' | 'begun'>
+type Row = Counts & ({ id: null } | Claimed)
 
+const nobody = { all: 0, slow: 0 }
+/** Fewer at once would cost as much. */
+const batchMin = 32
+
+/** With `begin`, what may be sent at once is under its claim, and no more is taken than is free. */
 export async function dispatch(
   lane: Lane,
   clock: WebhookClock,
   announced: Statement,
+  begin?: Begin,
 ): Promise<Dispatched> {
-  const [row] = await lane.run<Dispatched>(sql`
-    with taken as materialized (
+  const { free, name } = begin ?? { free: nobody, name: '' }
+  const most = free.all > 0 ? Math.min(batch, Math.max(batchMin, free.all)) : batch
+  const rows = await lane.run<Row>(sql`
+    with m as materialized (select ${clock.now} as at),
+    taken as materialized (
       select id, stream, event, webhook_endpoint, created_at from outbox
-       order by id limit ${batch}::int for update skip locked
+       order by id limit ${most}::int for update skip locked
     ), ${matched}, made as (
       insert into deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
                               next_attempt_at, created_at)
-      select c.own, ulid('dlv', x.at, random_half()), m.event, m.event_stream, m.type, m.endpoint,
-             ${clock.now}, x.at
-        from clocks c
+      select c.own, ulid('dlv', x.at, random_half()), e.event, e.event_stream, e.type, e.endpoint,
+             m.at, x.at
+        from clocks c cross join m
        cross join lateral unnest(c.events, c.event_streams, c.types, c.endpoints) with ordinality
-                    as m (event, event_stream, type, endpoint, n)
-       cross join lateral (select c.at + (m.n - 1) * interval '1 ms' as at) x
+                    as e (event, event_stream, type, endpoint, n)
+       cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x
           on conflict do nothing
-      returning stream, id, webhook_endpoint
-    ), due as (
-      insert into due_deliveries (stream, delivery, webhook_endpoint, due_at)
-      select stream, id, webhook_endpoint, ${clock.now} from made
-    ), reached as materialized (
-      -- In the order in which everybody locks several lanes.
-      select distinct stream, webhook_endpoint from made order by stream, webhook_endpoint
-    ), locked as materialized (
-      select r.* from reached r cross join lateral (
-        select from delivery_lanes
-         where stream = r.stream and webhook_endpoint = r.webhook_endpoint for no key update) l
-    ), rung as (
-      update delivery_lanes l set next_due = least(l.next_due, ${clock.now}) from locked m
-       where l.stream = m.stream and l.webhook_endpoint = m.webhook_endpoint
-    ), ${announced}, gone as (
+      returning stream, id, webhook_endpoint, event, event_type, event_stream
+    ), ${spread({ free, name })}, ${announced}, gone as (
       delete from outbox where id = any (array(select id from taken))
+    ), counted as materialized (
+      select (select count(*)::int from taken) as taken, (select count(*)::int from made) as made,
+             (select count(*)::int from announced) as announced,
+             exists (select from each where not begins) or ${isTurnOf(clock)} as ready
     )
-    select (select count(*)::int from taken) as taken, (select count(*)::int from made) as made,
-           (select count(*)::int from announced) as announced,
-           exists (select from made) or ${isTurnOf(clock)} as ready`)
-  return row ?? { taken: 0, made: 0, ready: false }
+    select * from counted ${begun(begin)}`)
+  const [first] = rows
+  const { taken, made, ready } = first ?? { taken: 0, made: 0, ready: false }
+  const claimed = rows.filter((row): row is Counts & Claimed => 'id' in row && row.id !== null)
+  return { taken, made, ready, isFull: taken === most, begun: claimed }
 }
 
 /** For whom each event is, by integration, with the first tick of its clock that they take. */

@@ -16,7 +16,7 @@ import { openWorking } from './working.ts'
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const eventsARound = 3
 /** Steps at which no request has left yet, so that nothing can come twice. */
-const before: ReadonlySet<string> = new Set(['dispatched', 'opened', 'resolving'])
+const before: ReadonlySet<string> = new Set(['opened', 'resolving'])
 /** Longer than a lease: what a dead worker held is due again. */
 const afterLease = 40
 

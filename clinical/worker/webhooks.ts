@@ -4,9 +4,9 @@
 import type { Seal } from '#database/seal.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import { clockOf } from './clock.ts'
-import { dispatch, isFull } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { sweepEndpoints } from './disable.ts'
-import { deliverJob, delivering } from './deliver.ts'
+import { deliverJob, openDelivering } from './deliver.ts'
 import type { Job } from './job.ts'
 import type { Receivers } from './post.ts'
 import { purgeDeliveries, reseal } from './upkeep.ts'
@@ -27,6 +27,7 @@ const modes = ['live', 'test'] as const
 export function webhookJobs(parts: WebhookParts): readonly Job[] {
   const { seal, realtime, receivers, sockets, ahead } = parts
   const clock = clockOf(ahead)
+  const delivering = openDelivering({ seal, clock, receivers }, sockets)
   const dispatching: Job = {
     name: 'webhooks.dispatch',
     everySeconds: 1,
@@ -35,13 +36,14 @@ export function webhookJobs(parts: WebhookParts): readonly Job[] {
       let deliveries = 0
       for (const mode of rung) {
         for (let more = true; more && !worker.stopping.aborted;) {
-          const done = await worker.planes[mode].use(lane =>
-            dispatch(lane, clock, realtime.announce(mode)),
+          await delivering.halfFree()
+          const { made, taken, ready, isFull } = await delivering.withFree(worker, mode, begin =>
+            worker.planes[mode].use(lane => dispatch(lane, clock, realtime.announce(mode), begin)),
           )
-          deliveries += done.made
-          more = isFull(done)
-          if (done.ready) worker.wake(deliverJob, mode)
-          if (done.taken > 0) for (const job of realtime.jobs) worker.wake(job.name)
+          deliveries += made
+          more = isFull
+          if (ready) worker.wake(deliverJob, mode)
+          if (taken > 0) for (const job of realtime.jobs) worker.wake(job.name)
         }
       }
       return deliveries > 0 ? { deliveries } : undefined
@@ -62,5 +64,5 @@ export function webhookJobs(parts: WebhookParts): readonly Job[] {
       return Object.values(done).some(count => count > 0) ? done : undefined
     },
   }
-  return [dispatching, delivering({ seal, clock, receivers }, sockets), upkeep]
+  return [dispatching, delivering.job, upkeep]
 }
