@@ -77,12 +77,18 @@ export function node({ name, x, y }: State, walked: Set<string>): string {
   ].join('')
 }
 
-/** Down the spine, or from a state's right edge to the left edge of the one beside it. */
+/** Down the spine, from a state's right edge to the left edge of the one beside it, or back. */
 export function edge(from: State, to: State, on: boolean): string {
   const kind = on ? 'f-edge f-on' : 'f-edge'
   const tip = on ? 'url(#tip-on)' : 'url(#tip)'
   if (from.x === to.x) {
     return `<path class="${kind}" d="M${from.x} ${from.y + half}V${to.y - half - 7}" marker-end="${tip}"/>`
+  }
+  if (to.x < from.x) {
+    // Inside of the way out, and into the middle of the edge from which that began.
+    const end = to.x + widthOf(to.name) / 2
+    const y = from.y + Math.sign(to.y - from.y) * 9
+    return `<path class="${kind}" d="M${from.x - widthOf(from.name) / 2} ${y}H${end + 42}V${to.y}H${end + 7}" marker-end="${tip}"/>`
   }
   const start = from.x + widthOf(from.name) / 2
   const end = to.x - widthOf(to.name) / 2
@@ -92,8 +98,7 @@ export function edge(from: State, to: State, on: boolean): string {
   }
   const y = from.y + Math.sign(to.y - from.y) * 7
   const bend = start + 13
-  const ends = on ? `marker-start="${tip}" marker-end="${tip}"` : `marker-end="${tip}"`
-  return `<path class="${kind}" d="M${start + (on ? 7 : 0)} ${y}H${bend}V${to.y}H${end - 7}" ${ends}/>`
+  return `<path class="${kind}" d="M${start} ${y}H${bend}V${to.y}H${end - 7}" marker-end="${tip}"/>`
 }
 
 function badge(number: number, x: number, y: number): string {
@@ -106,8 +111,8 @@ const entry = `<circle class="f-node" cx="8" cy="118" r="5"/><path class="f-edge
 const numbers =
   badge(1, 38, 118) +
   badge(2, 92, 174) +
-  badge(3, 160, 178) +
-  badge(4, 160, 212) +
+  badge(3, 165, 198) +
+  badge(4, 178, 221) +
   badge(5, 92, 302)
 
 export const arrowheads = ['tip', 'tip-on']
@@ -121,10 +126,12 @@ export const arrowheads = ['tip', 'tip-on']
 export function drawStates(steps: Step[]): string {
   const walked = new Set(steps.map(step => step.to))
   const went = (move: Move) => steps.some(step => step.from === move.from && step.to === move.to)
+  // The way that was gone lies above the others.
+  const drawn = moves.toSorted((a, b) => Number(went(a)) - Number(went(b)))
   const badges = steps.length === 0 ? '' : entry + numbers
   return [
     `<svg viewBox="0 0 380 486"><defs>${arrowheads}</defs>`,
-    ...moves.map(move => edge(at(move.from), at(move.to), went(move))),
+    ...drawn.map(move => edge(at(move.from), at(move.to), went(move))),
     ...states.map(state => node(state, walked)),
     `<text class="f-quiet f-small" x="0" y="424">Without a decision, cancelled only while nobody reviews:</text>`,
     `${badges}</svg>`,

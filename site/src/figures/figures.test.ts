@@ -26,6 +26,10 @@ test('the ladder is nine attempts over 2.86 days', () => {
 test('a case is drawn with the way it went', () => {
   expect(drawStates(trace).match(/f-badge-text/g)).toHaveLength(trace.length)
   expect(drawStates([])).not.toContain('f-badge')
+  // No line runs through a state: those that go back end at its right edge.
+  const ends = [...drawStates([]).matchAll(/H(-?[\d.]+)" marker-end/g)].map(hit => Number(hit[1]))
+  expect(ends.length).toBeGreaterThan(3)
+  for (const x of ends) expect(x).toBeGreaterThan(92)
 })
 
 test('one call in markdown is a drawing on the page, a table in twin and feed', () => {
