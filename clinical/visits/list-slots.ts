@@ -5,7 +5,7 @@ import { sql } from '#database/sql.ts'
 import { read, streamOf } from '../handler.ts'
 import { paging } from '../pages.ts'
 import { clinicianOf } from './clinician.ts'
-import { dayMilliseconds, lastBookable, slotsIn } from './slots.ts'
+import { dayMilliseconds, lastBookable, type Slot, slotsIn } from './slots.ts'
 
 const windowMilliseconds = limits.slotWindowDays * dayMilliseconds
 
@@ -22,18 +22,30 @@ function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: n
   return { from, to }
 }
 
+const offers = new WeakMap<Slot, string>()
+
+/** A slot as the statement reads it, with what is published of it. A slot is one object for as long
+ *  as it is offered. */
+function offerOf(slot: Slot): string {
+  let offer = offers.get(slot)
+  if (offer === undefined) {
+    const { id, starts_at, ends_at } = slot
+    offer = JSON.stringify({ id, starts_at, ends_at, item: JSON.stringify(slot) })
+    offers.set(slot, offer)
+  }
+  return offer
+}
+
 /** The starts that the template has and that no visit of this caller holds. A start that has just
  *  begun is past, so the first is later than now. */
 export const listSlots = read('listSlots', (call, input) => {
   const { from, to } = windowOf(input, call.now)
-  const slots = slotsIn(input.state, from, Math.min(to, lastBookable(call.now) + 1))
-  const offered = slots
-    .filter(slot => Date.parse(slot.starts_at) > call.now)
-    .map(slot => ({ ...slot, item: JSON.stringify(slot) }))
+  const end = Math.min(to, lastBookable(call.now) + 1)
+  const offered = slotsIn(input.state, Math.max(from, call.now + 1), end).map(offerOf)
   return {
     rows: sql`
       select s.id, s.item
-        from json_to_recordset(${JSON.stringify(offered)}::text::json)
+        from json_to_recordset(${`[${offered.join(',')}]`}::text::json)
              as s (id text collate "C", starts_at timestamptz, ends_at timestamptz, item text)
        where not exists (
          select from visits v

@@ -7,11 +7,11 @@ import { momentText } from '#database/time-and-chance.ts'
 import { momentsOf, wallAt, zoneOf } from './time-zones.ts'
 
 export type Slot = {
-  id: string
-  state: string
-  time_zone: string
-  starts_at: string
-  ends_at: string
+  readonly id: string
+  readonly state: string
+  readonly time_zone: string
+  readonly starts_at: string
+  readonly ends_at: string
 }
 
 const officeHours = [9, 10, 11, 13, 14, 15, 16]
@@ -53,6 +53,31 @@ function slotAt(state: string, time_zone: string, start: number): Slot {
   }
 }
 
+type Start = { readonly start: number; readonly slot: Slot }
+
+const days = new Map<string, readonly Start[]>()
+/** All states for the days ahead, and as many that are past. */
+const daysMax = 10_000
+
+/** The starts of one local day. The template and the rules of time zones do not change while this
+ *  runs, and asking the rules costs more than all the rest of a look. */
+function startsOn(state: string, zone: string, date: number): readonly Start[] {
+  const key = `${state} ${date}`
+  const known = days.get(key)
+  if (known !== undefined) return known
+  const local = new Date(date)
+  const hours = template[local.getUTCDay()] ?? []
+  const moments = momentsOf(
+    zone,
+    [local.getUTCFullYear(), local.getUTCMonth() + 1, local.getUTCDate()],
+    hours.map(hour => hour * 60),
+  )
+  const starts = moments.map(start => ({ start, slot: Object.freeze(slotAt(state, zone, start)) }))
+  if (days.size >= daysMax) days.clear()
+  days.set(key, starts)
+  return starts
+}
+
 /** The starts of a state in [from, to), milliseconds since 1970, ascending. */
 export function slotsIn(state: string, from: number, to: number): Slot[] {
   const zone = zoneOf(state)
@@ -60,15 +85,8 @@ export function slotsIn(state: string, from: number, to: number): Slot[] {
   const slots: Slot[] = []
   // A local day may begin up to a day before or after the same day in UTC.
   for (let date = Date.UTC(year, month - 1, day); date < to + dayMilliseconds;) {
-    const local = new Date(date)
-    const hours = template[local.getUTCDay()] ?? []
-    const moments = momentsOf(
-      zone,
-      [local.getUTCFullYear(), local.getUTCMonth() + 1, local.getUTCDate()],
-      hours.map(hour => hour * 60),
-    )
-    for (const start of moments) {
-      if (start >= from && start < to) slots.push(slotAt(state, zone, start))
+    for (const { start, slot } of startsOn(state, zone, date)) {
+      if (start >= from && start < to) slots.push(slot)
     }
     date += dayMilliseconds
   }
