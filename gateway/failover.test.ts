@@ -29,23 +29,42 @@ let standby: Bun.Subprocess
 let cast: Cast
 /** Where the one address leads. */
 let target = 0
-const links = new Set<net.Socket>()
-const front = net.createServer(socket => {
-  const inner = net.connect(target, '127.0.0.1')
-  for (const [one, other] of [
-    [socket, inner],
-    [inner, socket],
-  ] as const) {
-    links.add(one)
-    one
-      .on('error', () => {})
-      .on('close', () => {
-        links.delete(one)
-        other.destroy()
-      })
-    one.pipe(other)
+/** A line that the test may cut: what is on its way is then lost, as in a network. */
+function openLine(targetOf: () => number) {
+  const links = new Set<net.Socket>()
+  const server = net.createServer(socket => {
+    const inner = net.connect(targetOf(), '127.0.0.1')
+    for (const [one, other] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const) {
+      links.add(one)
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          links.delete(one)
+          other.destroy()
+        })
+      one.pipe(other)
+    }
+  })
+  const open = async () => {
+    await new Promise<void>(go => server.listen(0, '127.0.0.1', go))
+    return (server.address() as net.AddressInfo).port
   }
-})
+  const each = (work: (link: net.Socket) => unknown) => () => {
+    for (const link of links) work(link)
+  }
+  const close = () => server.close()
+  return {
+    open,
+    close,
+    hang: each(link => link.unpipe().pause()),
+    cut: each(link => link.destroy()),
+  }
+}
+const front = openLine(() => target)
+const replication = openLine(() => primary.port)
 
 /** A copy of the primary that follows it, and that each commit waits for. */
 async function openStandby(): Promise<void> {
@@ -53,7 +72,7 @@ async function openStandby(): Promise<void> {
   await takeBackup(primary.url, dir)
   standbyPort = await freePort()
   writeFileSync(path.join(dir, 'standby.signal'), '')
-  const { port } = primary
+  const port = await replication.open()
   const lines = [
     `primary_conninfo = 'host=127.0.0.1 port=${port} user=house password=${password}'`,
     `port = ${standbyPort}`,
@@ -83,8 +102,7 @@ beforeAll(async () => {
   await using owner = new SQL(primary.url, { max: 1 })
   await migrate(owner)
   target = primary.port
-  await new Promise<void>(go => front.listen(0, '127.0.0.1', go))
-  const { port } = front.address() as net.AddressInfo
+  const port = await front.open()
   const url = primary.url.replace(`:${primary.port}/`, `:${port}/`)
   const urls = await openRoles(url, rolePasswords(pepper))
   const roleUrl = (name: string) => urls[roles.find(role => roleName(role) === name) as Role]
@@ -96,6 +114,7 @@ afterAll(async () => {
   if (rounds === 0) return
   await cast.close()
   front.close()
+  replication.close()
   standby.kill('SIGINT')
   await standby.exited
   await primary.stop()
@@ -124,13 +143,17 @@ test.if(rounds > 0)(
     }
     const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
     while (kept.size < 400) await Bun.sleep(10)
+    // The replica falls behind first. A commit that does not wait for it is acknowledged and lost.
+    replication.hang()
+    await Bun.sleep(300)
     // Killed whole, as a machine is: nothing of it answers, or sends what it had in its hands.
     const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
     for (const pid of [primary.pid, ...children.trim().split('\n').map(Number)]) {
       process.kill(pid, 'SIGKILL')
     }
     target = standbyPort
-    for (const link of links) link.destroy()
+    replication.cut()
+    front.cut()
     await using promoter = new SQL(primary.url.replace(`:${primary.port}/`, `:${standbyPort}/`), {
       max: 1,
     })
