@@ -1,5 +1,5 @@
-// The whole build of a site of many articles, and again after one change, beside Eleventy rendering
-// the same markdown and nothing else.
+// The whole build of a site of many articles from nothing, again of the same words, and after one
+// change, beside Eleventy rendering the same markdown and nothing else.
 import { appendFile, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { copySources, removeCopy } from '#site/fixture-site.ts'
@@ -21,8 +21,11 @@ const roundsMax = 3
 
 const root = path.dirname(import.meta.dir)
 
-/** One run of a build: how long it took, and the most memory that one of its processes held. */
-type Run = { seconds: number; megabytes: number }
+/**
+ * One run of a build: how long it took, for how long it and its children had a processor, and the
+ * most memory that one of them held.
+ */
+type Run = { seconds: number; busy: number; megabytes: number }
 
 export async function siteBuild(options: Options): Promise<Result> {
   const results: Result[] = []
@@ -46,16 +49,21 @@ async function measure(options: Options, { articles, isJudged }: Size): Promise<
       const peer = await writePeer(folder, files)
       const out = path.join(folder, 'ours')
       const rounds = articles > 1000 ? 1 : Math.min(options.rounds, roundsMax)
+      const again = path.join(folder, 'again')
       const sides = {
         whole: () => buildWhole(house, out),
+        again: () => buildAgain(house, again),
         change: () => buildChange(house, out, files[0]?.slug ?? ''),
         peer: () => buildPeer(peer),
       }
       const runs = options.isShort ? await once(sides) : await interleave(rounds, sides)
-      const { whole = [], change = [], peer: theirs = [] } = runs
+      if (!options.isShort) for (const side of [sides.whole, sides.again]) await side()
+      const { whole = [], again: same = [], change = [], peer: theirs = [] } = runs
       const seconds = (all: readonly Run[]) => all.map(run => run.seconds)
       const job = `site build, ${compact(articles)} articles`
       const most = (all: readonly Run[]) => compact(median(all.map(run => run.megabytes)))
+      const busy = (all: readonly Run[]) =>
+        all.length === 0 ? '–' : median(all.map(run => run.busy)).toFixed(1)
       const eleventy = { name: 'Eleventy, the same markdown alone', rounds: seconds(theirs) }
       const common = { id: 'P13', unit: 's' }
       return {
@@ -69,16 +77,27 @@ async function measure(options: Options, { articles, isJudged }: Size): Promise<
           }),
           rowOf({
             ...common,
+            job: '  the same words again, into another folder',
+            ours: seconds(same),
+            peer: eleventy,
+            target: null,
+          }),
+          rowOf({
+            ...common,
             job: '  after one changed article',
             ours: seconds(change),
             peer: null,
             target: isJudged ? atMost(2.5) : null,
           }),
         ].filter(({ ours }) => ours.length > 0),
-        notes: [`${job}: ${most(whole)} MB, Eleventy ${most(theirs)} MB in its largest process`],
+        notes: [
+          `${job}: ${most(whole)} MB, Eleventy ${most(theirs)} MB in its largest process`,
+          `${job}: of a processor ${busy(whole)} s from nothing, ${busy(same)} s again, ${busy(change)} s after one change; Eleventy ${busy(theirs)} s`,
+        ],
         proofs: [
           await counted(`${job}: pages of ours`, path.join(out, 'blog'), articles),
           await counted(`${job}: pages of Eleventy's`, path.join(peer, 'out'), articles),
+          await compared(`${job}: files that differ from a build from nothing`, out, again),
         ],
       }
     }),
@@ -86,9 +105,32 @@ async function measure(options: Options, { articles, isJudged }: Size): Promise<
 }
 
 /** A build takes long even when it is tiny: the short form builds once, and changes nothing. */
-async function once({ whole, peer }: Record<'whole' | 'peer', () => Promise<Run>>) {
-  const runs: Record<string, Run[]> = { whole: [await whole()], peer: [await peer()] }
+async function once({
+  whole,
+  again,
+  peer,
+}: Record<'whole' | 'again' | 'peer', () => Promise<Run>>) {
+  const runs: Record<string, Run[]> = {
+    whole: [await whole()],
+    again: [await again()],
+    peer: [await peer()],
+  }
   return runs
+}
+
+/** What is kept for the next build must not be seen in it: both are the same, byte for byte. */
+async function compared(what: string, cold: string, warm: string): Promise<Proof> {
+  const listed = await Promise.all([cold, warm].map(each => readdir(each, { recursive: true })))
+  const files = [...new Set(listed.flat())]
+  const hashesOf = (folder: string) =>
+    Promise.all(files.map(async name => Bun.hash(await readOf(path.join(folder, name)))))
+  const [ours, theirs] = [await hashesOf(cold), await hashesOf(warm)]
+  return { what, expected: 0, found: ours.filter((hash, at) => hash !== theirs[at]).length }
+}
+
+const readOf = async (file: string) => {
+  const bytes = Bun.file(file)
+  return (await bytes.exists()) ? bytes.bytes() : ''
 }
 
 /** The house's own rooms, with these articles for its own, and a cache that nobody else writes. */
@@ -115,6 +157,12 @@ const articleOf = (house: string, slug: string) =>
 async function buildWhole(house: string, out: string): Promise<Run> {
   await rm(out, { recursive: true, force: true })
   await rm(path.join(house, 'node_modules', '.astro'), { recursive: true, force: true })
+  return run([process.execPath, 'site/build.ts', out], house)
+}
+
+/** Of the same words, as a deploy does it: into a folder that is new. */
+async function buildAgain(house: string, out: string): Promise<Run> {
+  await rm(out, { recursive: true, force: true })
   return run([process.execPath, 'site/build.ts', out], house)
 }
 
@@ -153,7 +201,9 @@ async function run(command: string[], cwd: string): Promise<Run> {
   ])
   if (code !== 0) throw new Error(`${command.join(' ')} failed:\n${out}${error}`.slice(0, 4000))
   const seconds = (performance.now() - from) / 1000
-  return { seconds, megabytes: (child.resourceUsage()?.maxRSS ?? 0) / 1e6 }
+  const used = child.resourceUsage()
+  const busy = Number(used?.cpuTime.total ?? 0) / 1e6
+  return { seconds, busy, megabytes: (used?.maxRSS ?? 0) / 1e6 }
 }
 
 /** Pages of the articles that were made; the house has articles of its own. */

@@ -24,6 +24,8 @@ function levelOf(path: string, size: number): Level {
 }
 const best = { brotli: 11, zstd: 19, gzip: 9 }
 
+const bitsOf = (size: number) => Math.ceil(Math.log2(size + 16))
+
 const variants = {
   '.br': {
     level: ({ brotli }: Level) => brotli,
@@ -32,6 +34,8 @@ const variants = {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: level,
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+          // As large a window as there is to look back on: a larger one is cleared for nothing.
+          [constants.BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(16, bitsOf(bytes.length))),
         },
       }),
   },
