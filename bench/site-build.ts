@@ -38,6 +38,11 @@ export async function siteBuild(options: Options): Promise<Result> {
   }
 }
 
+const seconds = (all: readonly Run[]) => all.map(run => run.seconds)
+const most = (all: readonly Run[]) => compact(median(all.map(run => run.megabytes)))
+const busy = (all: readonly Run[]) =>
+  all.length === 0 ? '–' : median(all.map(run => run.busy)).toFixed(1)
+
 type Size = { articles: number; isJudged: boolean }
 
 async function measure(options: Options, { articles, isJudged }: Size): Promise<Result> {
@@ -59,11 +64,7 @@ async function measure(options: Options, { articles, isJudged }: Size): Promise<
       const runs = options.isShort ? await once(sides) : await interleave(rounds, sides)
       if (!options.isShort) for (const side of [sides.whole, sides.again]) await side()
       const { whole = [], again: same = [], change = [], peer: theirs = [] } = runs
-      const seconds = (all: readonly Run[]) => all.map(run => run.seconds)
       const job = `site build, ${compact(articles)} articles`
-      const most = (all: readonly Run[]) => compact(median(all.map(run => run.megabytes)))
-      const busy = (all: readonly Run[]) =>
-        all.length === 0 ? '–' : median(all.map(run => run.busy)).toFixed(1)
       const eleventy = { name: 'Eleventy, the same markdown alone', rounds: seconds(theirs) }
       const common = { id: 'P13', unit: 's' }
       return {

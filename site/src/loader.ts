@@ -1,3 +1,4 @@
+import type { z } from 'astro/zod'
 import { fill } from '#content/fill.ts'
 import { type Content, type Entry, folders, singles } from '#content/read.ts'
 import { changelog } from '#content/records.ts'
@@ -19,7 +20,10 @@ export type Loading = {
   keep: KeepText
   /** Files that no page can be made from, as the check of the content found them. */
   faulty?: ReadonlySet<string>
-  /** What was loaded before: of a faulty file, its last good entry stays. */
+  /**
+   * What the same code loaded before: of a faulty file, its last good entry stays, and what has the
+   * same words looks the same.
+   */
   before?: Collections | undefined
 }
 
@@ -48,7 +52,10 @@ async function loadEntries(name: Name, all: Entry[], content: Content, loading: 
   for (const entry of all) {
     const before = loading.before?.get(name)?.get(entry.name)
     if (loading.faulty?.has(entry.path) !== true) {
-      stored.set(entry.name, await make(name, entry, content, loading))
+      stored.set(
+        entry.name,
+        await make(schemas[name], entry, content, { ...loading, last: before }),
+      )
     } else if (before !== undefined) stored.set(entry.name, before)
   }
   return stored
@@ -56,15 +63,16 @@ async function loadEntries(name: Name, all: Entry[], content: Content, loading: 
 
 /** An entry as pages find it. */
 async function make(
-  name: Name,
+  schema: z.ZodType,
   entry: Entry,
   content: Content,
-  { keep }: Loading,
+  { keep, last }: Loading & { last: Stored | undefined },
 ): Promise<Stored> {
-  const read = schemas[name].safeParse(filled(entry.data))
+  const read = schema.safeParse(filled(entry.data))
   if (!read.success) throw new Error(`${entry.path}: ${read.error.message}`)
   const body = linkScopes(expand(fill(entry.body), content))
-  return { id: entry.name, data: marked(read.data), body, ...(await render(body, keep)) }
+  const { html, headings } = last?.body === body ? last : await render(body, keep)
+  return { id: entry.name, data: marked(read.data), body, html, headings }
 }
 
 function marked(data: unknown): unknown {
@@ -110,9 +118,13 @@ function samplesOf({ hero, loop, start }: ReturnType<typeof home.parse>): [strin
 }
 
 /** The pages of the reference, made from the contract and rendered as any other markdown is. */
-async function loadReference(content: Content, { keep }: Loading) {
+async function loadReference(content: Content, { keep, before }: Loading) {
   const stored = new Map<string, Stored>()
   const updated = contractDay(content)
+  // The day alone is an editor's, all else is code.
+  for (const [id, page] of before?.get('reference') ?? [])
+    stored.set(id, { ...page, data: Object.assign({}, page.data, { updated }) })
+  if (stored.size > 0) return stored
   for (const [order, { body: parts, ...made }] of referencePages().entries()) {
     const body = linkScopes(fill(parts.filter(Boolean).join('\n\n')))
     const { html, headings } = await render(body, keep)
