@@ -38,7 +38,7 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
   method_not_allowed: { detail: 'The path exists under another method.' },
   invalid_transition: {
     detail: 'A case in review cannot be cancelled.',
-    hint: 'A patient may withdraw it: POST /v1/cases/{id}/withdraw.',
+    hint: 'While it is in review, it takes POST /v1/cases/{id}/withdraw.',
     members: {
       resource: { type: 'case', id: ids.case },
       current_status: 'in_review',
