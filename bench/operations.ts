@@ -109,26 +109,29 @@ const bringForward = (cast: Cast, { id = '' }: Asked) =>
                ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
   )
 
-/** Requests for one operation, enough for `loads` loads, and which of them each load sends. */
-async function textsFor(stage: Stage, id: OperationId, repeats: boolean, loads: number) {
+/** Requests for one operation: the same for every load, or for each load its own. */
+async function textsFor(stage: Stage, id: OperationId, repeats: boolean) {
   // The books of an invoice are the cast's own.
   const holders = id === 'getInvoice' ? [stage.cast.ada.test] : stage.keys
   const wanted = stage.options.isShort ? 3 : worlds
-  const count = repeats ? holders.length : wanted * loads
-  const texts: string[] = []
-  while (texts.length < count) {
-    await emptyOutbox(stage)
-    const room = Math.min(madeAtOnce, holders.length, count - texts.length)
-    const next = Array.from(
-      { length: room },
-      (_, at) => holders[(texts.length + at) % holders.length],
-    )
-    texts.push(...(await Promise.all(next.map(as => textOf(stage, id, as ?? '')))))
+  const make = async (count: number) => {
+    if (table[id].tag === table.createWebhookEndpoint.tag) await clearEndpoints(stage)
+    const texts: string[] = []
+    while (texts.length < count) {
+      await emptyOutbox(stage)
+      const room = Math.min(madeAtOnce, holders.length, count - texts.length)
+      const next = Array.from(
+        { length: room },
+        (_, at) => holders[(texts.length + at) % holders.length],
+      )
+      texts.push(...(await Promise.all(next.map(as => textOf(stage, id, as ?? '')))))
+    }
+    return texts
   }
-  let used = 0
+  const common = repeats ? await make(holders.length) : undefined
   return {
     most: repeats && !stage.options.isShort ? stage.options.requestsMax : wanted,
-    next: () => (repeats ? texts : texts.slice(wanted * used, wanted * ++used)),
+    next: async () => common ?? make(wanted),
   }
 }
 
@@ -137,17 +140,17 @@ async function textsFor(stage: Stage, id: OperationId, repeats: boolean, loads: 
 async function measure(stage: Stage, id: OperationId): Promise<Result> {
   const { options, gateway } = stage
   const repeats = await isRepeatable(stage, id)
-  if (table[id].tag === table.createWebhookEndpoint.tag) await clearEndpoints(stage)
   const rounds = options.isShort ? 1 : options.rounds
-  const texts = await textsFor(stage, id, repeats, 2 + 2 * rounds)
+  const texts = await textsFor(stage, id, repeats)
   const send = async (pace?: number) => {
+    const mine = await texts.next()
     await emptyOutbox(stage)
     return load({
       port: gateway.port,
       connections,
       seconds: options.seconds / 2,
       requestsMax: texts.most,
-      texts: texts.next(),
+      texts: mine,
       ...(pace === undefined ? {} : { pace }),
     })
   }

@@ -42,14 +42,16 @@ export const benches: Record<string, (options: Options, cluster: Cluster) => Pro
 }
 
 export async function run(names: readonly string[], options: Options): Promise<boolean> {
+  const jobs = names.map(name => {
+    const bench = benches[name]
+    if (bench) return { name, bench }
+    throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
+  })
   const results: Record<string, Result> = {}
   let title = ''
   await withCluster(options, async cluster => {
     title = `${describeMachine()}\n${cluster.describe}\n${options.rounds} rounds of ${options.seconds} s a side, after one to warm up${options.isShort ? '; the short form, whose times mean nothing' : ''}`
-    for (const name of names) {
-      const bench = benches[name]
-      if (!bench)
-        throw new Error(`There is no bench ${name}; there are ${Object.keys(benches).join(', ')}.`)
+    for (const { name, bench } of jobs) {
       const started = performance.now()
       process.stderr.write(`${name} … `)
       results[name] = await bench(options, cluster)
