@@ -68,13 +68,16 @@ describe('201', () => {
   })
 
   test('messages from both sides at once are each kept', async () => {
-    const sending = Array.from({ length: 10 }, (_, at) =>
-      must(cast, at % 2 ? 'createMessage' : 'sendClinicianMessage', {
-        id,
-        body: { body: `${at}` },
-      }),
-    )
-    const { lines } = await told(cast, () => Promise.all(sending))
+    const sendAll = () =>
+      Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          must(cast, at % 2 ? 'createMessage' : 'sendClinicianMessage', {
+            id,
+            body: { body: `${at}` },
+          }),
+        ),
+      )
+    const { lines } = await told(cast, sendAll)
     expect(lines).toHaveLength(10)
     expect((await must(cast, 'listMessages', { id })).data).toHaveLength(10)
   })
