@@ -148,7 +148,8 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
   expect(disagreements).toEqual([])
   await until('every ear', storm.isHeard)
 
-  const lanes = openLanes({ url: storm.database.url, size: 1, name: 'counting' })
+  const settings = { statement_timeout: '0' }
+  const lanes = openLanes({ url: storm.database.url, size: 1, name: 'counting', settings })
   const left = async () => {
     const [row] = await lanes.use(lane =>
       lane.run<{ outbox: number; waiting: number; held: number }>(sql`
