@@ -18,7 +18,17 @@ function start(...more: string[]) {
   const script = path.join(import.meta.dir, 'publish.ts')
   const command = [process.execPath, script, '--sites', sites, ...more]
   const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
-  return { child, output: () => new Response(child.stdout).text() }
+  let said = ''
+  const read = async () => {
+    const decoder = new TextDecoder()
+    for await (const bytes of child.stdout) said += decoder.decode(bytes, { stream: true })
+    return said
+  }
+  const reading = read()
+  const says = async (words: string) => {
+    while (!said.includes(words)) await Bun.sleep(5)
+  }
+  return { child, says, output: () => reading }
 }
 
 test('the oldest builds go, and never the one that is served', async () => {
@@ -72,7 +82,7 @@ test('a publication waits for the one under way, and one that was overtaken leav
 
   const turn = await takeTurn(new Publication(sites))
   const push = start('--repository', bare, '--branch', 'main', '--commit', older)
-  await Bun.sleep(500)
+  await push.says('waiting for the publication')
   expect(push.child.exitCode).toBeNull()
   turn.release()
   expect(await push.output()).toMatch(/waiting for the publication[^]*overtaken: main has moved on/)

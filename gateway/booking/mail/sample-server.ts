@@ -24,13 +24,24 @@ function nextAt(fates: Fate[], place: 'recipient' | 'data'): Fate {
 const refusal = (code: number) =>
   Object.assign(new Error('no mail for ada@rivera-clinic.com'), { responseCode: code })
 
-function serverOf(fates: Fate[], take: (one: Received) => void): SMTPServer {
+type Hall = {
+  fates: Fate[]
+  take: (one: Received) => void
+  /** Whoever calls is greeted when this settles. */
+  greeting: () => Promise<void>
+}
+
+function serverOf({ fates, take, greeting }: Hall): SMTPServer {
   const lines = new Map<number, Socket>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     disableReverseLookup: true,
+    async onConnect(_session, done) {
+      await greeting()
+      done()
+    },
     onRcptTo(_address, _session, done) {
       const fate = nextAt(fates, 'recipient')
       if (typeof fate === 'object') done(refusal(fate.code))
@@ -66,10 +77,12 @@ export async function sampleServer() {
   const received: Received[] = []
   const fates: Fate[] = []
   let heard = () => {}
-  const server = serverOf(fates, one => {
+  let greeting = Promise.resolve()
+  const take = (one: Received) => {
     received.push(one)
     heard()
-  })
+  }
+  const server = serverOf({ fates, take, greeting: () => greeting })
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', resolve)
   await promise
@@ -79,6 +92,12 @@ export async function sampleServer() {
     url: `smtp://127.0.0.1:${port}`,
     received,
     fates,
+    /** Greets nobody from now on, until the answer is called. */
+    hold(): () => void {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      greeting = released
+      return release
+    },
     /** Until so many have arrived. */
     async until(count: number): Promise<void> {
       while (received.length < count) {
