@@ -67,7 +67,9 @@ for (const [name, path] of Object.entries(pages)) {
         expect(await faultsOf(page, everyRule), 'axe by day').toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })
         // Buttons fade from day to night, and colours half way are nobody's.
-        await page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished)))
+        await page.evaluate(() =>
+          Promise.allSettled(document.getAnimations().map(one => one.finished)),
+        )
         await page.waitForLoadState('networkidle')
         await fits(page)
         expect(await faultsOf(page, rulesOfColour), 'axe by night').toEqual([])
