@@ -43,7 +43,7 @@ export const owners = {
     'content/checks/external.ts', // a site elsewhere that does not answer is what was asked for
     'content/read.ts', // what the fast parser cannot read goes to the careful one
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
-    'clinical/body.ts', // a body that ends early or does not parse is the caller's affair
+    'clinical/body.ts', // a body that does not parse is the caller's affair
     'clinical/files/tokens.ts', // a seal that does not open is nobody's fault
     'clinical/files/upload.ts', // a door of its own: what stops an upload becomes its answer
     'clinical/limiter.ts', // the limiter says "exhausted" by rejecting

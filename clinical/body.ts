@@ -4,6 +4,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
+import { readBytes } from './read-bytes.ts'
 
 export type ReadBody = {
   /** Undefined when the body is empty. */
@@ -37,10 +38,7 @@ export async function readBody(
   request: Request,
   milliseconds: number = limits.bodySecondsMax * 1000,
 ): Promise<ReadBody> {
-  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytesMax) {
-    return refused(tooLarge(), true)
-  }
-  const bytes = await readBytes(request, milliseconds)
+  const bytes = await readBytes(request, limits.bodyBytesMax, milliseconds)
   if (bytes === 'too large') return refused(tooLarge())
   if (bytes === 'cut off') return refused(notJson('The body ended early.'), true)
   if (bytes === 'too slow') {
@@ -51,67 +49,6 @@ export async function readBody(
   const wrongType = mediaFault(request.headers)
   if (wrongType) return refused(new Problem('unsupported_media_type', { detail: wrongType }))
   return parse(bytes)
-}
-
-type Fault = 'too large' | 'too slow' | 'cut off'
-
-/** The server cuts a body at the length that it declares, so this one cannot grow, and reading it
- *  whole costs a third of reading it piece by piece. */
-async function readWhole(request: Request, milliseconds: number): Promise<Uint8Array | Fault> {
-  const late = Promise.withResolvers<Fault>()
-  const timer = setTimeout(() => late.resolve('too slow'), milliseconds)
-  const whole = request.bytes().catch((): Fault => 'cut off')
-  return Promise.race([whole, late.promise]).finally(() => clearTimeout(timer))
-}
-
-/** Bytes are counted as they come: a chunked body declares no length. */
-async function readBytes(request: Request, milliseconds: number): Promise<Uint8Array | Fault> {
-  const { headers } = request
-  if (headers.has('content-length') && !headers.has('transfer-encoding')) {
-    return readWhole(request, milliseconds)
-  }
-  if (!request.body) return new Uint8Array()
-  const reader = request.body.getReader()
-  const ends = performance.now() + milliseconds
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), milliseconds)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done && performance.now() >= ends) return 'too slow'
-      if (done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-      length += value.length
-      if (length > limits.bodyBytesMax) {
-        void discard(reader)
-        return 'too large'
-      }
-      chunks.push(value)
-    }
-  } catch {
-    return 'cut off'
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const discardedMax = 32 * limits.bodyBytesMax
-
-/**
- * Takes in what is still on its way, up to a bound, and keeps none of it. A connection that is cut
- * while its caller writes loses the answer as well, and with it the reason.
- */
-async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  try {
-    for (let length = 0; length < discardedMax;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      length += value.length
-    }
-    await reader.cancel()
-  } catch {
-    // The caller is gone; there is nobody to tell.
-  }
 }
 
 function mediaFault(headers: Headers): string | null {

@@ -158,7 +158,7 @@ async function respond(
   sent.set('request-id', visit.id)
   for (const name in rate) if (name !== 'ratelimit-policy') sent.set(name, rate[name] ?? '')
   for (const name in headers) sent.set(name, headers[name] ?? '')
-  // What is left of a body would be read as the next request, or kept until it has all come.
+  // Whoever still owes a body that nobody waits for keeps no connection with it.
   if (close) sent.set('connection', 'close')
   if (bytes && isHead) sent.set('content-length', String(bytes.size))
   return response

@@ -13,8 +13,8 @@ export function listen(hostname: string, port: number) {
     port,
     hostname,
     idleTimeout: idleSecondsMax,
-    // Bun's own refusal of a large body is empty; ours (clinical/body.ts) says what is wrong, and
-    // reads no further than it must either.
+    // Bun's own refusal of a large body is empty; ours (clinical/read-bytes.ts) says what is
+    // wrong, and keeps no more than it must either.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request, peers) =>
       subscribers?.takes(request) === true

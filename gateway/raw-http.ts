@@ -24,6 +24,51 @@ export function rawHttp(
   }
 }
 
+const piece = Buffer.alloc(65_536, ' ')
+const pieceMebibytes = piece.length / 2 ** 20
+const framings = {
+  declared: (mebibytes: number) => ({
+    header: `content-length: ${mebibytes * 2 ** 20}`,
+    part: piece,
+    end: '',
+  }),
+  chunked: () => ({
+    header: 'transfer-encoding: chunked',
+    part: Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]),
+    end: '0\r\n\r\n',
+  }),
+}
+export const bodyFramings = ['declared', 'chunked'] as const
+
+/** The answer to a caller who writes so many mebibytes to their end before it reads anything. */
+export function writeThenRead(
+  port: number,
+  line: string,
+  framing: keyof typeof framings,
+  mebibytes: number,
+  headers: Record<string, string> = {},
+): Promise<Raw> {
+  const { header, part, end } = framings[framing](mebibytes)
+  const fields = Object.entries({ host: 'localhost', ...headers })
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return new Promise((resolve, reject) => {
+    let left = mebibytes / pieceMebibytes
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.pause().write(`${line} HTTP/1.1\r\n${head}${header}\r\n\r\n`)
+      next()
+    })
+    const next = () => {
+      if (left-- > 0) socket.write(part, next)
+      else socket.write(end, () => socket.resume())
+    }
+    socket.on('error', reject)
+    socket.on('data', said => {
+      resolve(parse(Buffer.from(said)))
+      socket.destroy()
+    })
+  })
+}
+
 function parse(bytes: Buffer): Raw {
   const end = bytes.indexOf('\r\n\r\n')
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')

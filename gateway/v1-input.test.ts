@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mintKey } from '#auth/keys.ts'
 import { rivera } from '#contract/examples.ts'
 import { limits } from '#contract/limits.ts'
+import { bodyFramings, writeThenRead } from './raw-http.ts'
 import { exchange, openDoor } from './sample-door.ts'
 
 let door: Awaited<ReturnType<typeof openDoor>>
@@ -176,6 +177,11 @@ describe('413', () => {
     const chunks = Array.from({ length: limits.bodyBytesMax / 65_536 + 1 }, () => chunk)
     const text = await send({ headers: 'Transfer-Encoding: chunked\r\n', body: '' }, chunks)
     expect(codeOf(text)).toBe('413 payload_too_large')
+  })
+  test.each(bodyFramings)('who writes all before he listens hears why (%s)', async framing => {
+    const headers = { authorization: `Bearer ${door.cast.ada.test}`, 'idempotency-key': framing }
+    const { status } = await writeThenRead(door.port, 'POST /v1/patients', framing, 8, headers)
+    expect(status).toBe(413)
   })
   test('exactly 1 MiB is read', async () => {
     const frame = '{"a":""}'

@@ -3,7 +3,7 @@
 import type { Visit } from '#clinical/plugin.ts'
 import type { DoorCall } from '../door.ts'
 import { pathOf } from '../site/static.ts'
-import { readBytes } from './body.ts'
+import { readBody } from './body.ts'
 import { type Change, climbBody, climbUrl } from './changes.ts'
 import type { Params } from './paths.ts'
 import type { RpcId } from './refusals.ts'
@@ -58,7 +58,7 @@ export class Call implements DoorCall {
   readonly note = (fields: Readonly<Record<string, string>>): void => this.known.visit.note(fields)
 
   readonly body = async (bytesMax?: number): Promise<Uint8Array<ArrayBuffer>> => {
-    const bytes = await readBytes(this.request, bytesMax, this.known.bodyMilliseconds)
+    const bytes = await readBody(this.request, bytesMax, this.known.bodyMilliseconds)
     return climbBody(bytes, this.known.changes)
   }
 }
