@@ -71,18 +71,18 @@ export async function findCredential(
 ): Promise<Credential | null> {
   const hash = hashKey(pepper, token)
   const key = `${Buffer.from(hash).toString('latin1')} ${organization ?? ''}`
-  const kept = remembered?.find(key)
+  const kept = remembered?.get(key)
   if (kept && (await isStill(lane, hash, kept))) return kept.credential
   const found = await lookUp(lane, hash, { mode, organization })
   if (!found?.id) {
-    remembered?.forget(key)
+    remembered?.delete(key)
     return null
   }
   if (found.stale) await markUsed(lane, found.id)
   const { id, integration, scopes, agreed, organizations, opened: stream, revision } = found
   const credential = { id, integration, mode, scopes, agreed, organizations }
   // Who opened no stream is asked for anew, because the shorter query can only open one.
-  if (stream !== '') remembered?.keep(key, { credential, stream, revision })
+  if (stream !== '') remembered?.set(key, { credential, stream, revision })
   return credential
 }
 

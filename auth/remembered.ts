@@ -1,6 +1,7 @@
 // Callers that were looked up before, so that the next call need only ask whether they are as they
 // were. Nothing is believed from here: the database says so on every call (auth/principal.ts).
 
+import { Memory } from '#database/memory.ts'
 import type { Credential } from './principal.ts'
 
 /** What one look-up found, and the stream that it opened. */
@@ -11,25 +12,9 @@ export type Kept = {
   readonly revision: string
 }
 
-export type Remembered = {
-  find(key: string): Kept | undefined
-  keep(key: string, kept: Kept): void
-  forget(key: string): void
-}
+export type Remembered = Memory<string, Kept>
 
 /** A kilobyte or two each. */
 const keptMax = 10_000
 
-export function rememberCallers(most = keptMax): Remembered {
-  const known = new Map<string, Kept>()
-  return {
-    find: key => known.get(key),
-    keep(key, kept) {
-      known.delete(key)
-      const [oldest] = known.keys()
-      if (oldest !== undefined && known.size >= most) known.delete(oldest)
-      known.set(key, kept)
-    },
-    forget: key => void known.delete(key),
-  }
-}
+export const rememberCallers = (most = keptMax): Remembered => new Memory(most)

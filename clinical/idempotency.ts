@@ -2,6 +2,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
+import { Memory } from '#database/memory.ts'
 
 const form = /^[\x21-\x7e]+$/
 const recentMax = 10_000
@@ -9,17 +10,15 @@ const recentMax = 10_000
 /** Keys that were answered of late, in their streams. Whoever sends one again most likely wants
  *  what was answered, so its record is asked for alone; one that is not here is answered alike. */
 export class RecentKeys {
-  private readonly known = new Set<string>()
+  private readonly known: Memory<string, true>
 
-  constructor(private readonly most = recentMax) {}
+  constructor(most = recentMax) {
+    this.known = new Memory(most)
+  }
 
   has = (stream: string, key: string): boolean => this.known.has(`${stream} ${key}`)
 
-  add(stream: string, key: string): void {
-    const [oldest] = this.known
-    if (oldest !== undefined && this.known.size >= this.most) this.known.delete(oldest)
-    this.known.add(`${stream} ${key}`)
-  }
+  add = (stream: string, key: string): void => void this.known.set(`${stream} ${key}`, true)
 }
 
 /**

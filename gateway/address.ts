@@ -1,6 +1,7 @@
 // Whose address a request came from. A proxy says so in X-Forwarded-For, and anybody else may write
 // there what he likes, so the header is read from its end, as far as proxies of ours wrote it.
 import ipaddr from 'ipaddr.js'
+import { Memory } from '#database/memory.ts'
 import type { AddressRange } from './config.ts'
 
 export type AddressOf = (peer: string | undefined, forwarded: string | null) => string | null
@@ -34,13 +35,12 @@ const rememberedMax = 1000
 
 /** Callers come again: what the last ones sent is not taken apart anew. */
 function remembered(read: AddressOf): AddressOf {
-  const known = new Map<string, string | null>()
+  const known = new Memory<string, string | null>(rememberedMax)
   return (peer, forwarded) => {
     const asked = `${peer ?? ''} ${forwarded ?? ''}`
     const found = known.get(asked)
     if (found !== undefined) return found
     const address = read(peer, forwarded)
-    if (known.size >= rememberedMax) known.clear()
     known.set(asked, address)
     return address
   }

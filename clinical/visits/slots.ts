@@ -3,6 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { momentOf, randomHalf } from '#contract/ids.ts'
+import { Memory } from '#database/memory.ts'
 import { momentText } from '#database/time-and-chance.ts'
 import { momentsOf, wallAt, zoneOf } from './time-zones.ts'
 
@@ -55,9 +56,9 @@ function slotAt(state: string, time_zone: string, start: number): Slot {
 
 type Start = { readonly start: number; readonly slot: Slot }
 
-const days = new Map<string, readonly Start[]>()
 /** All states for the days ahead, and as many that are past. */
 const daysMax = 10_000
+const days = new Memory<string, readonly Start[]>(daysMax)
 
 /** The starts of one local day. The template and the rules of time zones do not change while this
  *  runs, and asking the rules costs more than all the rest of a look. */
@@ -73,7 +74,6 @@ function startsOn(state: string, zone: string, date: number): readonly Start[] {
     hours.map(hour => hour * 60),
   )
   const starts = moments.map(start => ({ start, slot: Object.freeze(slotAt(state, zone, start)) }))
-  if (days.size >= daysMax) days.clear()
   days.set(key, starts)
   return starts
 }

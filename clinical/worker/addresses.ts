@@ -6,6 +6,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 import type { Mode } from '#contract/operation.ts'
+import { Memory } from '#database/memory.ts'
 import { reachesAllowedAddresses } from '../planes.ts'
 
 /** Every address of a name; rejects when it has none, or nobody answers. */
@@ -69,11 +70,10 @@ const verdicts = new WeakMap<AddressRule, Map<string, boolean>>()
 const verdictsMax = 10_000
 
 function mayCallNow(text: string, mode: Mode, rule: AddressRule): boolean {
-  const known = verdicts.get(rule) ?? new Map<string, boolean>()
+  const known = verdicts.get(rule) ?? new Memory<string, boolean>(verdictsMax)
   verdicts.set(rule, known)
   const key = `${mode} ${text}`
   const found = known.get(key) ?? mayCall(text, mode, rule)
-  if (known.size >= verdictsMax) known.clear()
   known.set(key, found)
   return found
 }

@@ -3,6 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
+import { Memory } from '#database/memory.ts'
 import { type AddressRule, judge } from './addresses.ts'
 
 export type Post = {
@@ -110,7 +111,7 @@ async function send(
 ): Promise<Response> {
   const name = tlsOf(target)
   if (receivers.ca === undefined) return fetch(address, { ...request, tls: name })
-  const known = vouched.get(receivers) ?? new Map<string, boolean>()
+  const known = vouched.get(receivers) ?? new Memory<string, boolean>(vouchedMax)
   vouched.set(receivers, known)
   const own = { ...name, ca: receivers.ca }
   const isSystem = known.get(target.host) ?? false
@@ -121,7 +122,6 @@ async function send(
     if (kindOf(failure) !== 'tls_failure') throw failure
   }
   const response = await fetch(address, { ...request, tls: second })
-  if (known.size >= vouchedMax) known.clear()
   known.set(target.host, !isSystem)
   return response
 }

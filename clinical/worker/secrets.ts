@@ -2,6 +2,7 @@
 // They are forgotten within half a minute, whether or not anybody asks again (contract/12, section
 // 8).
 
+import { Memory } from '#database/memory.ts'
 import type { Seal } from '#database/seal.ts'
 
 const keptMilliseconds = 30_000
@@ -9,7 +10,7 @@ const keptMax = 10_000
 
 /** As the seal opens; what does not open is tried anew each time. */
 export function openSecrets(seal: Seal): Seal['open'] {
-  const opened = new Map<string, string>()
+  const opened = new Memory<string, string>(keptMax)
   return (purpose, sealed) => {
     // A sealed text is another each time, and what it is for is sealed in it.
     const key = `${purpose} ${sealed}`
@@ -17,7 +18,6 @@ export function openSecrets(seal: Seal): Seal['open'] {
     if (known !== undefined) return known
     const secret = seal.open(purpose, sealed)
     if (secret === null) return null
-    if (opened.size >= keptMax) opened.clear()
     if (opened.size === 0) setTimeout(() => opened.clear(), keptMilliseconds).unref()
     opened.set(key, secret)
     return secret

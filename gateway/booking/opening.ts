@@ -2,6 +2,7 @@
 // into moments first and cut into calls afterwards, so that a day on which the clock changes has
 // the calls that fit into it, each of its full length, and none at an hour that there was not.
 import company from '#content/site.config.ts'
+import { Memory } from '#database/memory.ts'
 import type { Slot } from './desk.ts'
 
 export type OpeningHours = {
@@ -43,14 +44,11 @@ export type Opening = {
 }
 
 export function openOpening(hours: OpeningHours): Opening {
-  const days = new Map<string, readonly Slot[]>()
+  const days = new Memory<string, readonly Slot[]>(daysRememberedMax)
   const callsOn = (day: Temporal.PlainDate) => {
     const name = day.toString()
     let calls = days.get(name)
-    if (calls === undefined) {
-      if (days.size >= daysRememberedMax) days.clear()
-      days.set(name, (calls = callsOf(hours, day)))
-    }
+    if (calls === undefined) days.set(name, (calls = callsOf(hours, day)))
     return calls
   }
   const bounds = (now: Temporal.Instant) => ({

@@ -1,12 +1,12 @@
 // Moments as people read them.
+import { Memory } from '#database/memory.ts'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new Memory<string, Intl.DateTimeFormat>(2000)
 
 function formatted(moment: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${timeZone} ${JSON.stringify(options)}`
   let format = formats.get(key)
   if (format === undefined) {
-    if (formats.size > 2000) formats.clear()
     formats.set(key, (format = new Intl.DateTimeFormat('en-US', { timeZone, ...options })))
   }
   // The space before AM is a narrow one, which some mail programs show as a box.

@@ -2,6 +2,7 @@
 // page is written out once; an answer is put together from those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
+import { Memory } from '#database/memory.ts'
 import type { Ask, AskedLink } from './ask.ts'
 
 export type Question = { readonly query: string; readonly limit: number }
@@ -47,14 +48,12 @@ export function askTexts(ask: Ask): AskTexts {
 const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
 
 function remembering(write: (question: Question) => string): (question: Question) => string {
-  const remembered = new Map<string, string>()
+  const remembered = new Memory<string, string>(rememberedMax)
   return question => {
     const key = `${question.limit} ${question.query}`
     let text = remembered.get(key)
     if (text === undefined) {
       text = write(question)
-      const [oldest] = remembered.keys()
-      if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
       remembered.set(key, text)
     }
     return text

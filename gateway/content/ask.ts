@@ -1,3 +1,4 @@
+import { Memory } from '#database/memory.ts'
 import {
   loadRanking,
   loadRankingInSteps,
@@ -24,7 +25,7 @@ export async function loadAskInSteps(searchJson: string): Promise<Ask> {
 }
 
 function askOver(rank: Ranking): Ask {
-  const remembered = new Map<string, readonly AskedLink[]>()
+  const remembered = new Memory<string, readonly AskedLink[]>(rememberedMax)
 
   return (query, { limit }) => {
     const terms = termsOf(query)
@@ -32,8 +33,6 @@ function askOver(rank: Ranking): Ask {
     const before = remembered.get(key)
     if (before !== undefined) return before
     const links = Object.freeze(rank(terms, limit))
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
     remembered.set(key, links)
     return links
   }

@@ -3,6 +3,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { type Allowance, countAlone, type OpenCounter, policyOf } from '#clinical/limiter.ts'
 import { siteLimits } from '#contract/limits.ts'
+import { Memory } from '#database/memory.ts'
 import ipaddr from 'ipaddr.js'
 
 export type Quota = {
@@ -51,12 +52,11 @@ const rememberedMax = 1000
 
 /** Callers come again: an address is taken apart once. */
 function rememberedPlaces(): (address: string | null) => string {
-  const known = new Map<string | null, string>()
+  const known = new Memory<string | null, string>(rememberedMax)
   return address => {
     let place = known.get(address)
     if (place === undefined) {
       place = placeOf(address)
-      if (known.size >= rememberedMax) known.clear()
       known.set(address, place)
     }
     return place

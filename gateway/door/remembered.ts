@@ -1,4 +1,5 @@
 // Answers that do not change while a build lies there, kept by what was asked for.
+import { Memory } from '#database/memory.ts'
 import type { DoorCall, Plain } from '../door.ts'
 
 /** A longer address than people and their programs send is answered, and not kept. */
@@ -10,15 +11,13 @@ export function remembered<C extends Pick<DoorCall, 'search'>>(
   most: number,
   answer: (call: C) => Plain,
 ): (call: C) => Plain {
-  const known = new Map<string, Plain>()
+  const known = new Memory<string, Plain>(most)
   return call => {
     const { search } = call
     const before = known.get(search)
     if (before !== undefined) return before
     const made = answer(call)
     if (search.length > lengthMax) return made
-    const [oldest] = known.keys()
-    if (oldest !== undefined && known.size >= most) known.delete(oldest)
     known.set(search, made)
     return made
   }

@@ -1,6 +1,8 @@
 // What a client asked for by Accept and Accept-Encoding, as RFC 9110 sections 12.4 and 12.5 read
 // them.
 
+import { Memory } from '#database/memory.ts'
+
 export type PageForm = 'html' | 'markdown'
 
 /** What was taken down is known by name, so a program that asks for JSON is told in JSON. */
@@ -154,14 +156,13 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
 export function rememberedPreferences(
   limit = 1024,
 ): (accept: string | null, acceptEncoding: string | null) => Preference {
-  const known = new Map<string, Preference>()
+  const known = new Memory<string, Preference>(limit)
   return (accept, acceptEncoding) => {
     const key = `${accept}\n${acceptEncoding}`
     const before = known.get(key)
     if (before !== undefined) return before
     const preference = preferenceOf(accept, acceptEncoding)
     if (key.length > 512) return preference
-    if (known.size >= limit) known.clear()
     known.set(key, preference)
     return preference
   }
