@@ -40,8 +40,10 @@ const emptied = new Set(
 
 /** Copies the database that the owner's address leads to into a folder that does not exist yet. */
 export async function takeBackup(url: string, folder: string): Promise<Backup> {
-  // One session from start to stop: the server ends the backup of a session that ends.
-  const session = new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0 })
+  await using driver = new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0 })
+  // One session from start to stop: with it go the backup and the slot, and one that is reserved is
+  // never put on a new connection.
+  const session = await driver.reserve()
   try {
     const [server] = await session`
       select current_setting('data_directory') as dir,
@@ -60,9 +62,11 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
         from pg_backup_stop(false)`
     await writeFile(path.join(folder, 'backup_label'), stop.label, { mode: 0o600 })
     await copyLog(path.join(server.dir, 'pg_wal'), path.join(folder, 'pg_wal'), start, stop)
+    // Until here the slot has kept every file of the log: the session still stands.
+    await session`select pg_drop_replication_slot(${slot})`
     return { major: String(server.major), from: start.lsn, to: stop.lsn, at: stop.at }
   } finally {
-    await session.close()
+    session.release()
   }
 }
 

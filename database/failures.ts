@@ -14,7 +14,8 @@ export function sqlState(failure: unknown): string | null {
 /** Whether the connection, or the server behind it, went away. */
 export function isLost(failure: unknown): boolean {
   const state = sqlState(failure)
-  if (state) return state.startsWith('57P') || state.startsWith('08')
+  // A transaction that idled or lasted too long is ended with its whole session.
+  if (state) return /^(57P|08|25P0[34])/.test(state)
   const { code } = read(failure)
   return (
     typeof code === 'string' &&

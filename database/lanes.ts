@@ -9,7 +9,8 @@ import type { Statement } from './sql.ts'
 export type Row = Record<string, unknown>
 
 export type Lane = {
-  /** One round trip. Rows come back as the statement named them; the caller states their type. */
+  /** One round trip. Rows come back as the statement named them; the caller states their type. All
+   *  of a call run on one connection: once that is lost, this rejects with Lost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
 }
 
@@ -35,6 +36,15 @@ export type Lanes = {
 /** Every connection was busy for the whole wait. */
 export class Busy extends Error {}
 
+/** The connection of a lane was lost, and nothing that was open on it is open any more. */
+export class Lost extends Error {
+  readonly code = 'ERR_POSTGRES_CONNECTION_LOST'
+}
+
+/** Its driver connects anew by itself. A call must not go on there: half of a transaction would be
+ *  undone and the other half kept, and no stream is open. So each loss is counted. */
+type Connection = { driver: SQL; losses: number }
+
 const settings = (options: LaneOptions) => ({
   application_name: options.name,
   search_path: options.path ?? 'public',
@@ -57,13 +67,13 @@ const settings = (options: LaneOptions) => ({
 export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /** First come, first served; whoever waits too long is refused rather than kept. */
-function queueOf(free: SQL[], options: LaneOptions) {
-  const waiting: ((connection: SQL) => void)[] = []
+function queueOf(free: Connection[], options: LaneOptions) {
+  const waiting: ((connection: Connection) => void)[] = []
   return {
-    async take(): Promise<SQL> {
+    async take(): Promise<Connection> {
       const ready = free.pop()
       if (ready) return ready
-      const { promise, resolve, reject } = Promise.withResolvers<SQL>()
+      const { promise, resolve, reject } = Promise.withResolvers<Connection>()
       waiting.push(resolve)
       const giveUp = () => {
         waiting.splice(waiting.indexOf(resolve), 1)
@@ -72,7 +82,7 @@ function queueOf(free: SQL[], options: LaneOptions) {
       const timer = setTimeout(giveUp, (options.waitSeconds ?? 5) * 1000)
       return promise.finally(() => clearTimeout(timer))
     },
-    give(connection: SQL): void {
+    give(connection: Connection): void {
       const next = waiting.shift()
       if (next) next(connection)
       else free.push(connection)
@@ -80,28 +90,43 @@ function queueOf(free: SQL[], options: LaneOptions) {
   }
 }
 
+function connect(options: LaneOptions): Connection {
+  const driver = new SQL({
+    url: options.url,
+    max: 1,
+    idleTimeout: 0,
+    maxLifetime: 0,
+    connectionTimeout: 5,
+    connection: settings(options),
+    onclose: () => void connection.losses++,
+  })
+  const connection = { driver, losses: 0 }
+  return connection
+}
+
 export function openLanes(options: LaneOptions): Lanes {
   let trips = 0
-  const connections = new Set<SQL>()
-  const connect = (): SQL => {
-    const connection = new SQL({
-      url: options.url,
-      max: 1,
-      idleTimeout: 0,
-      maxLifetime: 0,
-      connectionTimeout: 5,
-      connection: settings(options),
-    })
+  const connections = new Set<Connection>()
+  const connected = (): Connection => {
+    const connection = connect(options)
     connections.add(connection)
     return connection
   }
-  const queue = queueOf(Array.from({ length: options.size }, connect), options)
-  const laneOf = (connection: SQL): Lane => ({
-    run<R extends Row>(statement: Statement): Promise<R[]> {
-      trips++
-      return connection.unsafe(statement.text, statement.values) as unknown as Promise<R[]>
-    },
-  })
+  const queue = queueOf(Array.from({ length: options.size }, connected), options)
+  const laneOf = (connection: Connection): Lane => {
+    const { losses } = connection
+    return {
+      run<R extends Row>(statement: Statement): Promise<R[]> {
+        if (connection.losses !== losses) {
+          return Promise.reject(new Lost(`a connection to ${options.name} was lost`))
+        }
+        trips++
+        // Begun now, and not when it is waited for: between the two it might be lost.
+        const query = connection.driver.unsafe(statement.text, statement.values).execute()
+        return query as unknown as Promise<R[]>
+      },
+    }
+  }
 
   return {
     trips: () => trips,
@@ -114,8 +139,8 @@ export function openLanes(options: LaneOptions): Lanes {
         if (isLost(failure)) {
           const lost = connection
           connections.delete(lost)
-          connection = connect()
-          void lost.close({ timeout: 0 }).catch(() => undefined)
+          connection = connected()
+          void lost.driver.close({ timeout: 0 }).catch(() => undefined)
         }
         throw failure
       } finally {
@@ -123,7 +148,7 @@ export function openLanes(options: LaneOptions): Lanes {
       }
     },
     async close() {
-      await Promise.all([...connections].map(connection => connection.close({ timeout: 5 })))
+      await Promise.all([...connections].map(({ driver }) => driver.close({ timeout: 5 })))
     },
   }
 }

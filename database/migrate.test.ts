@@ -70,3 +70,12 @@ test('history may be neither edited nor removed nor preceded', async () => {
     /Give it a higher number/,
   )
 })
+
+// Two of one number are applied in the order of their names, which nobody chose. Those before this
+// rule have landed and stay.
+test('from 0121 on every number is one migration', () => {
+  const doubled = (names: string[]) =>
+    names.filter(name => names.some(other => other !== name && other.startsWith(name.slice(0, 5))))
+  expect(doubled(['0121_one.sql', '0121_other.plane.sql', '0122_next.sql'])).toHaveLength(2)
+  expect(doubled(all.map(({ name }) => name).filter(name => name > '0121'))).toEqual([])
+})

@@ -75,7 +75,7 @@ async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   }
 }
 
-/** The lock belongs to the connection, so a lost one has let go of it already. */
+/** The lock and the transaction belong to the connection, so a lost one has let go of both. */
 function ignoreLostConnection(): void {}
 
 /**
@@ -122,7 +122,7 @@ async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration)
     }
     await connection.unsafe('commit')
   } catch (error) {
-    await connection.unsafe('rollback')
+    await connection.unsafe('rollback').catch(ignoreLostConnection)
     throw new LaunchError(`The migration ${name} failed${describe(error, text)}`, { cause: error })
   }
 }

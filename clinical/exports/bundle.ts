@@ -7,7 +7,6 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import { Problem } from '#contract/problems.ts'
 import type { Lane, Row } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
@@ -54,27 +53,14 @@ export async function assemble(with_: Assembling, subject: Subject): Promise<Bun
   }
 }
 
-const snapshotLost = () =>
-  new Problem('service_unavailable', {
-    detail: 'The connection to the database was lost while the bundle was read.',
-    headers: { 'retry-after': '1' },
-  })
-
-/** Everything that is read inside is of one moment, or it throws. A driver that lost its connection
- *  between two statements goes on with another, where no snapshot is and no stream is open. */
+/** Everything that is read inside is of one moment. */
 async function inSnapshot<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
   await lane.run(sql`begin isolation level repeatable read read only`)
-  let isDone = false
   try {
-    const result = await work()
-    const [row] = await lane.run<{ level: string }>(
-      sql`select current_setting('transaction_isolation') as level`,
-    )
-    if (row?.level !== 'repeatable read') throw snapshotLost()
-    isDone = true
-    return result
+    return await work()
   } finally {
-    await lane.run(isDone ? sql`commit` : sql`rollback`)
+    // It read, and has nothing to keep.
+    await lane.run(sql`commit`)
   }
 }
 
