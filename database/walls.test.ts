@@ -115,6 +115,8 @@ test('what runs with more than its caller may is known by name, and is nobody’
     'live.sweep_exports',
     'live.sweep_files',
     'live.tokens_to_revoke',
+    'public.database_health',
+    'public.replication_lag',
     'site.tell_developers',
     'test.autopilot_due',
     'test.deliveries_behind',

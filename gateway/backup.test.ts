@@ -2,7 +2,7 @@
 // log that was written after it become the house of the moment before somebody deleted everything.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
-import { cp, rm } from 'node:fs/promises'
+import { cp, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { must, rivera } from '#clinical/ask.ts'
@@ -16,6 +16,9 @@ import { openRoles, roleName, roles, type Role } from '#database/roles.ts'
 import { quickFolder } from '#database/small-disk.ts'
 import { sql } from '#database/sql.ts'
 import { auditSecretOf, rolePasswords } from './credentials.ts'
+import { lookAtDatabase } from './database-metrics.ts'
+import { openMetrics } from './metrics.ts'
+import { nameOf, scrape } from './sample-scrape.ts'
 import { openSecrets } from './secrets.ts'
 
 const isFull = process.env['FAULT_ROUNDS'] !== undefined
@@ -66,6 +69,18 @@ const patients = async (count: number, live = cast.ada.live) => {
   for (let turn = 0; turn < count; turn++) {
     await must(cast, 'createPatient', { as: live, body: rivera })
   }
+}
+
+/** What an operator reads of the server, by family. */
+function watched() {
+  const role = (mode: 'test' | 'live') => cast.database.roleUrl(`svc_worker_${mode}`)
+  const metrics = openMetrics()
+  const { close } = lookAtDatabase(metrics, { test: role('test'), live: role('live') })
+  const valueOf = async (family: string, labels: Record<string, string> = {}) =>
+    scrape(await metrics.text())
+      .get(family)
+      ?.series.get(nameOf(family, labels))
+  return { valueOf, close }
 }
 
 /** A folder with the secrets of the house and nothing else. */
@@ -124,6 +139,35 @@ test.if(isFull)(
     expect(last.said).toContain('row was removed after it was sealed')
   },
 )
+
+test('a log that does not leave the machine is told, and for whom it is kept', async () => {
+  const { valueOf, close } = watched()
+  const log = 'house_wal_archive'
+  const until = async (family: string, isRight: (value: number) => boolean) => {
+    while (!isRight((await valueOf(family)) ?? Number.NaN)) await Bun.sleep(20)
+  }
+  const begun = () =>
+    owned(
+      cast,
+      sql`select pg_switch_wal() from pg_logical_emit_message(false, 'a test', 'fills') as filled`,
+    )
+  expect(await valueOf(`${log}_failing`)).toBe(0)
+  expect(await valueOf('house_idle_slot_retained_bytes', { slot: 'nobody' })).toBeUndefined()
+  await owned(cast, sql`select pg_create_physical_replication_slot('nobody', true)`)
+  await rename(at('archive'), at('away'))
+  await begun()
+  await until(`${log}_failing`, value => value === 1)
+  await until(`${log}_oldest_waiting_seconds`, value => value > 0)
+  const kept = await valueOf('house_idle_slot_retained_bytes', { slot: 'nobody' })
+  expect(kept).toBeGreaterThan(16_000_000) // a file of the log
+  await rename(at('away'), at('archive'))
+  // Whoever gave up a while ago is woken by the next file.
+  await begun()
+  await until(`${log}_oldest_waiting_seconds`, value => value === 0)
+  await until(`${log}_failing`, value => value === 0)
+  await owned(cast, sql`select pg_drop_replication_slot('nobody')`)
+  await close()
+})
 
 test('a copy by itself is the house at its end, and what is spoilt in it is named', async () => {
   const all = readdirSync(at('copy', 'files'), { recursive: true, withFileTypes: true })

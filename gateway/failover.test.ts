@@ -18,6 +18,9 @@ import { freePort } from '#database/postmaster.ts'
 import { openRoles, type Role, roleName, roles } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { rolePasswords } from './credentials.ts'
+import { lookAtDatabase } from './database-metrics.ts'
+import { openMetrics } from './metrics.ts'
+import { scrape } from './sample-scrape.ts'
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
 const password = 'failover'
@@ -145,7 +148,17 @@ test.if(rounds > 0)(
     while (kept.size < 400) await Bun.sleep(10)
     // The replica falls behind first. A commit that does not wait for it is acknowledged and lost.
     replication.hang()
-    await Bun.sleep(300)
+    const worker = (mode: 'test' | 'live') => cast.database.roleUrl(`svc_worker_${mode}`)
+    const metrics = openMetrics()
+    const looking = lookAtDatabase(metrics, { test: worker('test'), live: worker('live') })
+    const lag = async () => [
+      ...(scrape(await metrics.text())
+        .get('house_replica_lag_bytes')
+        ?.series.values() ?? []),
+    ]
+    // What was written and not replayed is told to operators, and no commit has been told its end.
+    while (((await lag())[0] ?? 0) === 0) await Bun.sleep(10)
+    await looking.close()
     // Killed whole, as a machine is: nothing of it answers, or sends what it had in its hands.
     const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
     for (const pid of [primary.pid, ...children.trim().split('\n').map(Number)]) {

@@ -43,6 +43,10 @@ export const families = {
     kind: 'counter',
     help: 'Attempts that this worker began and did not record. They are made again.',
   },
+  house_webhook_lease_expired_total: {
+    kind: 'counter',
+    help: 'Deliveries that this worker took up because their lease had run out without a record.',
+  },
   house_webhook_disabled_total: {
     kind: 'counter',
     help: 'Endpoints that were disabled after too many failed events in a row.',
@@ -66,6 +70,42 @@ export const families = {
   house_webhook_oldest_due_seconds: {
     kind: 'gauge',
     help: 'How late the latest attempt that is due is; 0 when none is due.',
+  },
+  house_table_dead_rows: {
+    kind: 'gauge',
+    help: 'Rows of a hot table that are dead and not cleared away, as PostgreSQL estimates them.',
+  },
+  house_table_live_rows: {
+    kind: 'gauge',
+    help: 'Rows of a hot table that live, as PostgreSQL estimates them.',
+  },
+  house_table_vacuum_age_seconds: {
+    kind: 'gauge',
+    help: 'Since the last vacuum of a hot table, or since PostgreSQL started if there was none.',
+  },
+  house_database_oldest_transaction_seconds: {
+    kind: 'gauge',
+    help: 'How long the oldest transaction of this database has been open; 0 without one.',
+  },
+  house_database_oldest_xmin_transactions: {
+    kind: 'gauge',
+    help: 'How many transactions ago the oldest snapshot is that vacuum has to spare.',
+  },
+  house_wal_archive_failing: {
+    kind: 'gauge',
+    help: 'Whether the last try to archive a file of the log failed: 1, or 0.',
+  },
+  house_wal_archive_oldest_waiting_seconds: {
+    kind: 'gauge',
+    help: 'Since when a file of the log waits to be archived; 0 when none waits.',
+  },
+  house_replica_lag_bytes: {
+    kind: 'gauge',
+    help: 'How much of the log a connected replica has not replayed.',
+  },
+  house_idle_slot_retained_bytes: {
+    kind: 'gauge',
+    help: 'How much of the log is kept on the disk for a replication slot that nobody reads.',
   },
 } as const satisfies Record<string, { kind: Kind; help: string }>
 

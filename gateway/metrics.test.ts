@@ -35,13 +35,14 @@ test('a worker says its attempts by outcome, its lag and what waits, and nothing
   noteWork(metrics, 'webhook.attempted', { ...bad, status: 503 })
   noteWork(metrics, 'webhook.attempted', { ...bad, status: undefined, error: 'timeout' })
   noteWork(metrics, 'webhook.disabled', { mode: 'test', endpoint: 'we_1' })
+  noteWork(metrics, 'webhook.lease_expired', { mode: 'test', delivery: 'dlv_1', claims: 2 })
   noteWork(metrics, 'job.failed', { job: 'purge' })
   noteWork(metrics, 'job.ran', { job: 'realtime.publish', messages: 3, dropped: 2 })
   const server = serveMetrics(metrics, '127.0.0.1', 0)
   const answer = await fetch(new URL('/metrics', server?.url))
   expect(answer.headers.get('content-type')).toStartWith('text/plain; version=0.0.4')
   const text = await answer.text()
-  expect(text).not.toMatch(/we_1|evt_/)
+  expect(text).not.toMatch(/we_1|evt_|dlv_/)
   const value = valueIn(scrape(text))
   const mode = 'test'
   const attempts = (outcome: string, error: string) =>
@@ -49,6 +50,7 @@ test('a worker says its attempts by outcome, its lag and what waits, and nothing
   expect(attempts('delivered', 'none')).toBe(2)
   expect([attempts('pending', 'status'), attempts('pending', 'timeout')]).toEqual([1, 1])
   expect(value('house_webhook_disabled_total', { mode })).toBe(1)
+  expect(value('house_webhook_lease_expired_total', { mode })).toBe(1)
   expect(value('house_job_failures_total', { job: 'purge' })).toBe(1)
   expect(value('house_realtime_dropped_total')).toBe(2)
   const lag = 'house_webhook_first_attempt_lag_seconds'

@@ -27,6 +27,7 @@ export function noteWork(metrics: Metrics, event: string, fields: Fields): void 
   const dropped = Number(fields['dropped'] ?? 0)
   if (event === 'job.ran' && dropped > 0) metrics.count('house_realtime_dropped_total', {}, dropped)
   if (event === 'webhook.interrupted') metrics.count('house_webhook_interrupted_total', labels)
+  if (event === 'webhook.lease_expired') metrics.count('house_webhook_lease_expired_total', labels)
   if (event === 'webhook.disabled') metrics.count('house_webhook_disabled_total', labels)
   if (event !== 'webhook.attempted') return
   const why = outcome === 'delivered' ? 'none' : `${error ?? (status ? 'status' : 'none')}`

@@ -11,6 +11,7 @@ import { runWorker } from '#clinical/worker/run.ts'
 import { checkSeals } from '#clinical/worker/upkeep.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
+import type { Mode } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { openRoles } from '#database/roles.ts'
 import { openSeal } from '#database/seal.ts'
@@ -24,6 +25,7 @@ import {
   storageOf,
 } from './config.ts'
 import { auditSecretOf, pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
+import { lookAtDatabase } from './database-metrics.ts'
 import { describeFailure } from './failure-line.ts'
 import { createLog } from './log.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
@@ -49,10 +51,7 @@ async function main(): Promise<void> {
   const urls = { test: roles.worker_test, live: roles.worker_live }
   const seal = openSeal(sealKeysOf(config, secrets))
   await checkSeals(urls, seal)
-  const metrics = openMetrics()
-  const { host, worker: port } = config.metrics
-  if (port !== undefined) lookAtQueues(metrics, urls)
-  serveMetrics(metrics, host, port)
+  const metrics = measured(config, urls)
   const running = await runWorker({
     urls,
     poolSize: config.workerPoolSize,
@@ -88,6 +87,17 @@ async function main(): Promise<void> {
   }
   // Whoever keeps this worker is gone, and nobody is left to stop it.
   process.on('disconnect', () => void stop())
+}
+
+/** What is counted of this worker, and told at its port, if it has one. */
+function measured({ metrics: { host, worker: port } }: Config, urls: Record<Mode, string>) {
+  const metrics = openMetrics()
+  if (port !== undefined) {
+    lookAtQueues(metrics, urls)
+    lookAtDatabase(metrics, urls)
+  }
+  serveMetrics(metrics, host, port)
+  return metrics
 }
 
 function receiversOf({ webhookAllow, webhookCa }: Config): Receivers {

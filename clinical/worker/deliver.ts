@@ -108,6 +108,7 @@ function starterOf(parts: Delivering, stage: Stage, cut: AbortSignal, more: More
   const recorderOf = recordersOf(parts.clock, more)
   return (worker: Worker, mode: Mode, claimed: Claimed) => {
     const give = stage.take(claimed.slow)
+    if (claimed.claims > 1) noteExpired(worker, mode, claimed)
     const answered = () => {
       give()
       // What waits for the share of slow endpoints has nobody else to call it.
@@ -122,6 +123,15 @@ function starterOf(parts: Delivering, stage: Stage, cut: AbortSignal, more: More
     stage.underWay.add(work)
   }
 }
+
+/** Whoever held it gave it neither back nor a record: it died, or its database did not answer. */
+const noteExpired = (worker: Worker, mode: Mode, { id, webhook_endpoint, claims }: Claimed) =>
+  worker.note('webhook.lease_expired', {
+    mode,
+    delivery: id,
+    endpoint: webhook_endpoint,
+    claims: claims - 1,
+  })
 
 /** Claims what can be started at once and starts it. While more is due, it claims again as soon as
  *  half of what it may send at once is free: a claim costs as much for one as for many. */
