@@ -33,7 +33,8 @@ afterAll(async () => {
 const surfaces = allSurfaces({ site, reception, checks: [] }).filter(
   ({ path }) => path !== '/search',
 )
-const open = serve({ surfaces, bodyMilliseconds: 50 })
+const open = serve({ surfaces })
+const impatient = serve({ surfaces, bodyMilliseconds: 50 })
 const rows = Object.entries(siteTable)
 
 const ajv = addFormats(new Ajv({ strict: false }))
@@ -172,7 +173,7 @@ describe('each refusal is answered as the table says', () => {
 function dripping(path: string): Promise<Response> {
   return new Promise(resolve => {
     let received = ''
-    const socket = connect(open.port, '127.0.0.1', () => {
+    const socket = connect(impatient.port, '127.0.0.1', () => {
       const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
       socket.write(`${head}Content-Length: 100\r\n\r\n{`)
     })
