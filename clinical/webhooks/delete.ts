@@ -3,7 +3,8 @@
 import { sql } from '#database/sql.ts'
 import { clock } from '../clock.ts'
 import { write } from '../handler.ts'
-import { ending, endpointOf, ownStream } from './endpoint.ts'
+import { ending, ticked } from './ending.ts'
+import { endpointOf, ownStream } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }
 
@@ -28,5 +29,5 @@ export const deleteWebhookEndpoint = write('deleteWebhookEndpoint', {
     ), forgotten as (
       delete from failed_events using changed
        where stream = ${ownStream} and webhook_endpoint = changed.id
-    ), ${ending(id, 'endpoint_deleted', sql`clock`)}`,
+    ), ${ending(ticked(id), sql`'endpoint_deleted'::text`)}`,
 })

@@ -62,23 +62,3 @@ export function checkScopes(
     members: { required_scope: missing, granted_scopes: principal.scopes },
   })
 }
-
-/** So that a statement stays short, however long the line of an endpoint is. */
-export const endedAtOnce = 1000
-
-/** Common table expressions that end what is pending for an endpoint when `go` has a row. An
- *  attempt under way is left to be recorded; it is the last. What is left of a long line is never
- *  sent, and the worker ends it (worker/disable.ts). */
-export const ending = (id: string, error: string, go: Statement): Statement => sql`
-  idle as materialized (
-    select delivery from due_deliveries
-     where stream = ${ownStream} and webhook_endpoint = ${id} and exists (select from ${go})
-       and (claim is null or due_at <= now())
-     limit ${endedAtOnce}::int for update skip locked
-  ), dropped as (
-    delete from due_deliveries
-     where stream = ${ownStream} and delivery in (select delivery from idle)
-  ), ended as (
-    update deliveries set status = 'failed', error = ${error}, next_attempt_at = null
-     where stream = ${ownStream} and id in (select delivery from idle)
-  )`

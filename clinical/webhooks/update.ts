@@ -6,11 +6,11 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import { clock } from '../clock.ts'
 import { write } from '../handler.ts'
 import { published } from '../publish.ts'
+import { ending, ticked } from './ending.ts'
 import {
   checkScopes,
   checkTypes,
   checkUrl,
-  ending,
   endpointColumns,
   endpointOf,
   ownStream,
@@ -77,7 +77,7 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
     }
     const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
     const ends =
-      moved === 'disabled' ? sql`, ${ending(id, 'endpoint_disabled', sql`clock`)}` : nothing
+      moved === 'disabled' ? sql`, ${ending(ticked(id), sql`'endpoint_disabled'::text`)}` : nothing
     const begins =
       moved === 'enabled'
         ? sql`, forgiven as (

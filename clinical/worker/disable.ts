@@ -3,24 +3,10 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Lane } from '#database/lanes.ts'
-import { sql, type Statement } from '#database/sql.ts'
-import { endedAtOnce } from '../webhooks/endpoint.ts'
+import { sql } from '#database/sql.ts'
+import { endedAtOnce, ending } from '../webhooks/ending.ts'
 
 type Endpoint = { own: string; webhook_endpoint: string; event_stream: string | null }
-
-/** Ends what is pending and not under way, of endpoints that `gone (stream, id)` names. */
-const endingOf = (gone: Statement, error: Statement): Statement => sql`
-  idle as materialized (
-    select q.stream, q.delivery, ${error} as error from due_deliveries q
-      join ${gone} g on g.stream = q.stream and g.id = q.webhook_endpoint
-     where q.claim is null or q.due_at <= clock_timestamp()
-     limit ${endedAtOnce}::int for update of q skip locked
-  ), dropped as (
-    delete from due_deliveries q using idle i where q.stream = i.stream and q.delivery = i.delivery
-  ), ended as (
-    update deliveries d set status = 'failed', error = i.error, next_attempt_at = null
-      from idle i where d.stream = i.stream and d.id = i.delivery and d.status = 'pending'
-  )`
 
 /** Whether it was disabled by this call. */
 export async function disableFailing(
@@ -58,7 +44,7 @@ export async function disableFailing(
       returning stream, id
     ), queued as (
       insert into outbox (stream, event) select stream, id from emitted
-    ), ${endingOf(sql`ticked`, sql`'endpoint_disabled'::text`)}
+    ), ${ending(sql`ticked`, sql`'endpoint_disabled'::text`)}
     select id from changed`)
   return rows.length > 0
 }
@@ -97,5 +83,5 @@ const endSome = (lane: Lane) =>
         from due_deliveries q
         left join webhook_endpoints w on w.stream = q.stream and w.id = q.webhook_endpoint
        where w.id is null or w.status = 'disabled' limit 100
-    ), ${endingOf(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
+    ), ${ending(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
     select delivery from idle`)
