@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from '#database/time-and-chance.ts'
+import { modes } from '#contract/operation.ts'
 import { hashKey, mintKey, modeOfKey } from './keys.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('a key', () => {
   test('is its prefix, 43 characters of randomness and six of checksum: 61 in all', () => {
-    for (const mode of ['test', 'live'] as const) {
+    for (const mode of modes) {
       const key = mintKey(mode, randomBytes(32))
       expect(key).toMatch(new RegExp(`^svc_sk_${mode}_[0-9A-Za-z]{49}$`))
       expect(key).toHaveLength(61)

@@ -6,6 +6,7 @@ import type { Scope } from '#contract/scopes.ts'
 import { type Lanes, openLanes } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import {
   acceptAgreement,
   grant,
@@ -20,13 +21,13 @@ const pepper = 'a pepper'
 const remembered = rememberCallers()
 let database: TestDatabase
 let owner: Lanes
-const gateways = {} as Record<'test' | 'live', Lanes>
+const gateways = {} as Record<Mode, Lanes>
 let integration: string
 let sandbox: string
 beforeAll(async () => {
   database = await testDatabase()
   owner = openLanes({ url: database.url, size: 1, name: 'owner' })
-  for (const mode of ['test', 'live'] as const) {
+  for (const mode of modes) {
     const url = database.roleUrl(`svc_${mode}`)
     gateways[mode] = openLanes({ url, size: 1, name: mode, path: `${mode}, public` })
   }
@@ -49,11 +50,7 @@ const mint = async (more: Partial<KeyRequest> = {}) =>
 
 /** What the gateway finds, and the stream that is open on its connection afterwards. Whoever came
  *  before is found as who comes for the first time: what is asked here is asked in both ways. */
-async function found(
-  token: string,
-  mode: 'test' | 'live' = 'test',
-  organization: string | null = null,
-) {
+async function found(token: string, mode: Mode = 'test', organization: string | null = null) {
   return gateways[mode].use(async lane => {
     const look = async (memory?: Remembered) => {
       const credential = await findCredential(lane, pepper, { token, mode, organization }, memory)

@@ -8,13 +8,13 @@ import { runWorker } from '#clinical/worker/run.ts'
 import { webhookJobs } from '#clinical/worker/webhooks.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimePath } from '#contract/realtime.ts'
-import { openLanes } from '#database/lanes.ts'
 import { openSeal } from '#database/seal.ts'
 import { now } from '#database/time-and-chance.ts'
 import { hostList } from '#gateway/hosts.ts'
 import { listen } from '#gateway/listen.ts'
 import { createLog } from '#gateway/log.ts'
 import { openSubscribers } from '#gateway/subscribers.ts'
+import { openPlanes } from '#clinical/open-planes.ts'
 import { epoch } from './hooks-clock.ts'
 
 export type RealtimeSettings = {
@@ -27,9 +27,7 @@ export type RealtimeSettings = {
 const failed = (failure: unknown) => console.error(failure)
 
 function openDoor({ port, urls, pepper }: RealtimeSettings): void {
-  const lanes = (mode: 'test' | 'live') =>
-    openLanes({ url: urls[mode], size: 10, name: `gateway ${mode}`, path: `${mode}, public` })
-  const planes = { test: lanes('test'), live: lanes('live') }
+  const planes = openPlanes({ urls, size: 10, name: 'gateway' })
   const base = `http://localhost:${port}`
   const subscribers = openSubscribers({
     hub: openHub({ planes, urls, now, alarm: failed }),

@@ -2,7 +2,7 @@
 
 import { randomHalf } from '#contract/ids.ts'
 import { rememberCallers } from '#auth/principal.ts'
-import { keyed, openLanes } from '#database/lanes.ts'
+import { keyed } from '#database/lanes.ts'
 import { openSeal } from '#database/seal.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { openAnonymous } from './anonymous.ts'
@@ -17,6 +17,7 @@ import { embeddedRealtime } from './realtime/embedded.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
 import { type AddressRule, publicAddresses } from './worker/addresses.ts'
+import { openPlanes } from './open-planes.ts'
 
 export type HouseOptions = {
   /** Of the roles svc_test and svc_live, which own nothing. */
@@ -40,15 +41,8 @@ export type HouseOptions = {
 export type OpenHouse = House & { close(): Promise<void> }
 
 export function openHouse(options: HouseOptions): OpenHouse {
-  const lanes = (mode: 'test' | 'live') =>
-    openLanes({
-      url: options.urls[mode],
-      size: options.poolSize,
-      name: `gateway ${mode}`,
-      path: `${mode}, public`,
-      settings: keyed,
-    })
-  const planes = { test: lanes('test'), live: lanes('live') }
+  const { urls, poolSize: size } = options
+  const planes = openPlanes({ urls, size, name: 'gateway', settings: keyed })
   const fresh = () => randomHalf(randomBytes(16))
   const storage = openStorage(options.storage, now, fresh)
   const anonymous = openAnonymous(planes.test, now, options.alarm)

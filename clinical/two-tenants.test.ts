@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { type OperationId, operationIds, table } from '#contract/clinical.ts'
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { ask, type Asked } from './ask.ts'
 import { type Cast, openCast } from './cast.ts'
@@ -16,7 +16,6 @@ import { contents, nobodysId, owned } from './watch.ts'
 type Theirs = { id: string; mode: Mode }
 type Credential = { name: string; as: string; mode: Mode }
 
-const modes: readonly Mode[] = ['test', 'live']
 let cast: Cast
 let bensInLive = ''
 let elsewhere = ''

@@ -7,7 +7,8 @@ import type { ProblemCode } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
 /** A credential belongs to exactly one mode, and sees nothing of the other. */
-export type Mode = 'test' | 'live'
+export const modes = ['test', 'live'] as const
+export type Mode = (typeof modes)[number]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

@@ -4,14 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
-import {
-  dropChecks,
-  ofIntegration,
-  type Plane,
-  planes,
-  readTables,
-  type Table,
-} from './tenant-tables.ts'
+import { type Plane, planes } from './migrate.ts'
+import { dropChecks, ofIntegration, readTables, type Table } from './tenant-tables.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
 
 let database: TestDatabase

@@ -5,12 +5,15 @@ import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
 
+/** Each a schema, in which every file of a plane runs once. */
+export const planes = ['test', 'live'] as const
+export type Plane = (typeof planes)[number]
+
 export type Migration = { name: string; text: string; sha256: string }
 type Log = (line: string) => void
 
 const folder = path.join(import.meta.dir, 'migrations')
 const nameShape = /^\d{4}_[a-z0-9_]+(\.plane)?\.sql$/
-const planes = ['test', 'live'] as const
 /** Any number will do, as long as nothing else in the database locks the same one. */
 const lockKey = 727_274
 

@@ -2,9 +2,8 @@
 // to put a row into each of them without knowing it.
 
 import type { SQL } from 'bun'
+import type { Plane } from './migrate.ts'
 
-export const planes = ['test', 'live'] as const
-export type Plane = (typeof planes)[number]
 export type Table = { plane: Plane; name: string; insert: (stream: string) => string }
 
 /** Whose rows are numbered by the integration's own stream; each holds no patient's details. */

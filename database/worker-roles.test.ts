@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
+import { planes } from './migrate.ts'
 
-const planes = ['test', 'live'] as const
 const denied = '42501'
 
 /** Where work is found, in every stream of a plane. None of them holds a patient's details. */

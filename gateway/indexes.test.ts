@@ -14,6 +14,7 @@ import { openHands } from '#clinical/worker/testing.ts'
 import { operationIds } from '#contract/clinical.ts'
 import { openSeal } from '#database/seal.ts'
 import { randomBytes } from '#database/time-and-chance.ts'
+import { modes } from '#contract/operation.ts'
 import { forget } from './booking/forgetting.ts'
 import { claiming } from './booking/mail/queue.ts'
 import { by, sampleDesk, somebody } from './booking/sample-desk.ts'
@@ -84,7 +85,7 @@ async function everyJob(): Promise<void> {
   const webhooks = { seal, realtime, receivers, sockets: 4 }
   const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
   await must(cast, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
-  for (const job of jobs) await job.run(hands, ['test', 'live'])
+  for (const job of jobs) await job.run(hands, modes)
   for (const job of jobs) await job.stop?.()
   await provider.stop(true)
   await hands.close()

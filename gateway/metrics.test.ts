@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { must, rivera } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
 import { idFrom } from '#contract/ids.ts'
+import type { Mode } from '#contract/operation.ts'
 import { families } from './metric-families.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
 import { nameOf, type Scraped, scrape } from './sample-scrape.ts'
@@ -22,7 +23,7 @@ const valueIn =
 
 test('a worker says its attempts by outcome, its lag and what waits, and nothing of anybody', async () => {
   const metrics = openMetrics()
-  const role = (mode: 'test' | 'live') => cast.database.roleUrl(`svc_worker_${mode}`)
+  const role = (mode: Mode) => cast.database.roleUrl(`svc_worker_${mode}`)
   lookAtQueues(metrics, { test: role('test'), live: role('live') })
   await must(cast, 'createPatient', { body: rivera })
   const at = Date.now() - 2500

@@ -6,8 +6,8 @@ import type { Cast } from '#clinical/cast.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openHub } from '#clinical/realtime/hub.ts'
 import { sql } from '#database/sql.ts'
-import { openLanes } from '#database/lanes.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { openPlanes } from '#clinical/open-planes.ts'
 import { hostList } from './hosts.ts'
 import { listen } from './listen.ts'
 import type { Line } from './sample-door.ts'
@@ -17,9 +17,7 @@ export async function openGateway(cast: Cast) {
   const lines: Line[] = []
   const events: string[] = []
   const urls = { test: cast.database.roleUrl('svc_test'), live: cast.database.roleUrl('svc_live') }
-  const lanes = (mode: 'test' | 'live') =>
-    openLanes({ url: urls[mode], size: 4, name: 'subscribers', path: `${mode}, public` })
-  const planes = { test: lanes('test'), live: lanes('live') }
+  const planes = openPlanes({ urls, size: 4, name: 'subscribers' })
   let ahead = 0
   const hub = openHub({
     planes,

@@ -1,5 +1,5 @@
 // What a worker is measured by: what it logs is counted, and what waits is asked of the database.
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { openLanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/time-and-chance.ts'
@@ -42,7 +42,7 @@ type Waiting = { outbox: number; age: number; due: number; pending: number; late
 
 /** What waits in the queues of a worker, as the worker's roles see it. */
 export function lookAtQueues(metrics: Metrics, urls: Readonly<Record<Mode, string>>): void {
-  for (const mode of ['test', 'live'] as const) {
+  for (const mode of modes) {
     const path = `${mode}, public`
     const lanes = openLanes({ url: urls[mode], size: 1, name: `metrics ${mode}`, path })
     metrics.look(async () => {

@@ -1,7 +1,7 @@
 // Pending exports, one after another: claimed for a while, assembled, and completed unless the
 // claim was lost meanwhile. A worker that dies leaves a claim that runs out.
 
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
@@ -12,7 +12,6 @@ import { assemble, type Bundle } from './bundle.ts'
 
 const claimSeconds = 30
 const attemptsMax = 3
-const modes: readonly Mode[] = ['test', 'live']
 
 type Claim = {
   stream: string

@@ -1,7 +1,7 @@
 // What nobody asks for any more: reservations whose hour is over, bundles after their day, and the
 // bytes of every row that is gone. A row goes first and its bytes after it, never the other way.
 
-import type { Mode } from '#contract/operation.ts'
+import { modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -10,7 +10,6 @@ import type { Storage } from './storage.ts'
 
 type Hands = Pick<Worker, 'planes' | 'stopping'>
 
-const modes: readonly Mode[] = ['test', 'live']
 const batch = 500
 /** An object is removed in far less; a worker that dies on it leaves it to the next. */
 const claimMinutes = 5

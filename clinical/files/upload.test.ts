@@ -6,6 +6,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
+import { modes } from '#contract/operation.ts'
 import { ask, filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { faulty, owned, refused } from '../watch.ts'
@@ -39,7 +40,7 @@ const pieces = (...all: Uint8Array[]) =>
     },
   })
 
-describe.each(['test', 'live'] as const)('an upload in %s', mode => {
+describe.each(modes)('an upload in %s', mode => {
   const as = () => (mode === 'live' ? live : cast.ada.test)
   const sizeOf = async ({ id }: Reserved) =>
     (await must(cast, 'getFile', { as: as(), id })).size_bytes

@@ -5,6 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
+import { modes } from '#contract/operation.ts'
 import { ask, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned, refused } from '../watch.ts'
@@ -25,7 +26,7 @@ afterAll(async () => {
 describe('201', () => {
   test('five members; one literal channel, an hour, and nothing but subscribe', async () => {
     const at = Date.UTC(2026, 10, 21, 12, 0, 0, 700)
-    for (const mode of ['test', 'live'] as const) {
+    for (const mode of modes) {
       const organization = mode === 'test' ? cast.ada.organization : cast.clinic
       const { token, ...rest } = await must(cast, 'createRealtimeToken', { as: cast.ada[mode], at })
       const channel = `integration:${cast.ada.integration}:${organization}${mode === 'test' ? ':test' : ''}`

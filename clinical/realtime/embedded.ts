@@ -2,7 +2,7 @@
 // them through the database which streams have something new; a gateway that has subscribers there
 // reads it (hub.ts).
 
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import type { Realtime } from './realtime.ts'
 import { type Bearer, bearerOf, signToken, type SigningKey } from './token.ts'
@@ -12,8 +12,6 @@ export const earOf = (mode: Mode): string => `realtime_${mode}`
 
 /** A notification is shorter than 8,000 bytes, and one line of it than 120. */
 const linesMax = 60
-
-const modes: readonly Mode[] = ['test', 'live']
 
 export type Embedded = Realtime & { bearerOf(token: string): Promise<Bearer | null> }
 

@@ -3,7 +3,7 @@
 
 import { SQL } from 'bun'
 import { limits } from '#contract/limits.ts'
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
 import { standing, type Standing } from '#auth/principal.ts'
 import { momentText } from '#database/time-and-chance.ts'
@@ -134,7 +134,7 @@ async function tend(channels: Channels, parts: HubParts): Promise<void> {
       else left[channel.place.mode].push([channel, one, bearer])
     }
   }
-  for (const mode of ['test', 'live'] as const) {
+  for (const mode of modes) {
     if (left[mode].length === 0) continue
     const bearers = left[mode].map(([, , bearer]) => bearer)
     const stand = new Set((await standingOf(parts.planes, mode, bearers)).map(pairOf))

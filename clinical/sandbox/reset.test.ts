@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { agreedPatient, ask, filedCase, must, rivera } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { eventsAfter, owned } from '../watch.ts'
@@ -17,7 +18,7 @@ afterAll(async () => {
   await cast.close()
 })
 
-const rows = async (mode: 'test' | 'live') => {
+const rows = async (mode: Mode) => {
   const tables = await owned<{ name: string }>(
     cast,
     sql`select name from public.sandbox_tables order by position`,
@@ -232,7 +233,7 @@ describe('the purge', () => {
   test('records of finished writes end when their time is over, in both planes', async () => {
     await ask(cast, 'createPatient', { key: 'old', body: rivera })
     await ask(cast, 'createPatient', { as: cast.ada.live, key: 'old', body: rivera })
-    for (const plane of ['test', 'live'] as const) {
+    for (const plane of modes) {
       await cast.owner.use(lane =>
         lane.run(
           sql([

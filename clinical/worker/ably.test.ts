@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { issueKey, revokeKey } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { ask, filedCase, must, rivera } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
@@ -21,13 +22,13 @@ type Posted = { app: string; channel: string; id: string; name: string; data: st
 let posted: Posted[] = []
 let away = 0
 let refused = 0
-type Revoked = { mode: 'test' | 'live' | undefined; targets: string[] }
+type Revoked = { mode: Mode | undefined; targets: string[] }
 let revoked: Revoked[] = []
 /** How many of the next targets are not revoked. */
 let failures = 0
 /** Only the key that signed tokens may end them. */
 function revocation(signer: string, key: string, { targets }: { targets: string[] }): Response {
-  const mode = (['test', 'live'] as const).find(one => keys[one].subscribe === key)
+  const mode = modes.find(one => keys[one].subscribe === key)
   if (mode === undefined || !key.startsWith(`${signer}:`))
     return new Response('{}', { status: 401 })
   const failureCount = failures
@@ -47,7 +48,7 @@ const server = Bun.serve({
     if (away-- > 0) return new Response(null, { status: 503 })
     const [, given = ''] = /^Basic (.+)$/.exec(request.headers.get('authorization') ?? '') ?? []
     const key = Buffer.from(given, 'base64').toString()
-    const mode = (['test', 'live'] as const).find(one => keys[one].publish === key)
+    const mode = modes.find(one => keys[one].publish === key)
     const url = new URL(request.url)
     const [, signer] = /^\/keys\/([^/]+)\/revokeTokens$/.exec(url.pathname) ?? []
     if (signer !== undefined) return revocation(signer, key, await request.json())
@@ -99,7 +100,7 @@ const again = async () => {
   await owned(cast, sql`update test.realtime_lanes set due_at = now() where wanted > told`)
   working.wake(publishJob)
 }
-const channelOf = (mode: 'test' | 'live') =>
+const channelOf = (mode: Mode) =>
   channelNameOf({
     integration: cast.ada.integration,
     organization: mode === 'test' ? cast.ada.organization : cast.clinic,
@@ -107,7 +108,7 @@ const channelOf = (mode: 'test' | 'live') =>
   })
 
 test('a token is the JWT that Ably takes: signed by the app of its mode, subscribe alone', async () => {
-  for (const mode of ['test', 'live'] as const) {
+  for (const mode of modes) {
     const channel = channelOf(mode)
     const credential = cast.ada.testKey
     const expires = 4e12
@@ -165,7 +166,7 @@ test('away twice: nothing is lost; away for good: writes go on and the messages 
 
 test('a revoked key and a grant that was taken back end their tokens there, once', async () => {
   const { integration } = cast.ada
-  const issue = (mode: 'test' | 'live') =>
+  const issue = (mode: Mode) =>
     cast.owner.use(lane => issueKey(lane, cast.house.pepper, { integration, mode, name: 'leaked' }))
   const [one, other] = [await issue('test'), await issue('live')]
   const looked = async () => {

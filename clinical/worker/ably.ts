@@ -3,6 +3,7 @@
 // knows a repetition. What cannot be published is given up after a few tries: the channel is a
 // notification, and nobody waits for it.
 
+import { liveFirst } from './job.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Lane } from '#database/lanes.ts'
@@ -68,7 +69,7 @@ function publishing(settings: AblySettings): Job {
     everySeconds: 1,
     async run(worker) {
       const done = { messages: 0, dropped: 0 }
-      for (const mode of ['live', 'test'] as const) {
+      for (const mode of liveFirst) {
         const taken = await worker.planes[mode].use(lane => takeLanes(lane))
         await Promise.all(
           taken.map(async lane => {
@@ -187,7 +188,7 @@ function revoking(settings: AblySettings): Job {
     everySeconds: secondsToRevoke,
     async run({ planes, note }) {
       let revoked = 0
-      for (const mode of ['live', 'test'] as const) {
+      for (const mode of liveFirst) {
         const ended = await planes[mode].use(lane =>
           lane.run<Ended>(sql`
             select why, credential

@@ -1,6 +1,7 @@
 // The job that sends what is due. It claims for many endpoints at once and never waits for an
 // answer or a record: while those are under way it claims again.
 
+import { liveFirst } from './job.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Lanes } from '#database/lanes.ts'
 import { attempt, type Sender, type Under } from './attempt.ts'
@@ -12,7 +13,6 @@ import { record } from './record.ts'
 import { openRecorder, type Recorder } from './recorder.ts'
 import { openSecrets } from './secrets.ts'
 
-const modes = ['live', 'test'] as const
 /** What slow endpoints together may hold of the sockets: the rest stays for those that answer. */
 const slowShare = 0.4
 /** An attempt that has taken so much of its time hangs, whatever its endpoint was known for: it is
@@ -177,7 +177,7 @@ export function openDelivering(parts: Delivering, sockets: number) {
     name: deliverJob,
     everySeconds: 1,
     async run(worker, rung) {
-      for (const mode of modes) if (rung.includes(mode)) await take(worker, mode)
+      for (const mode of liveFirst) if (rung.includes(mode)) await take(worker, mode)
     },
     async stop() {
       const drained = Promise.all(stage.underWay)

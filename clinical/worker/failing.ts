@@ -2,6 +2,7 @@
 // first of a row, at the tenth, and when the endpoint is disabled. Each is told once; what was told
 // is remembered beside the failed events themselves, and ends with them.
 
+import { liveFirst } from './job.ts'
 import { limits } from '#contract/limits.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
@@ -27,7 +28,7 @@ export const tellingDevelopers: Job = {
   name: 'webhooks.tell',
   everySeconds: 30,
   async run({ planes, note }) {
-    for (const mode of ['live', 'test'] as const) {
+    for (const mode of liveFirst) {
       for (const told of await planes[mode].use(tellFailures)) {
         note('webhook.failing', { mode, ...told })
       }

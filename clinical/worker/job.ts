@@ -2,14 +2,17 @@
 // number of workers may run every job at once and none is in charge.
 
 import type { Mode } from '#contract/operation.ts'
-import type { Lanes } from '#database/lanes.ts'
+import type { Planes } from '../planes.ts'
+
+/** In turn, what is owed to patients comes before what is rehearsed. */
+export const liveFirst: readonly Mode[] = ['live', 'test']
 
 export type Fields = Record<string, string | number | boolean | undefined>
 
 /** What a job is given: the planes as the worker's roles see them, time, chance and the log. */
 export type Worker = {
   /** For each plane, connections that see every stream in the tables that work is found in. */
-  readonly planes: Readonly<Record<Mode, Lanes>>
+  readonly planes: Planes
   /** Milliseconds since 1970. What is due is judged by the database's clock, not by this one. */
   now(): number
   /** Sixteen random characters, for an id. */

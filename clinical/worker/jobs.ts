@@ -1,6 +1,6 @@
 // Every job of the house. A worker runs them all; the log names each by its name.
 
-import type { Mode } from '#contract/operation.ts'
+import { modes } from '#contract/operation.ts'
 import { sealOnce, signerOf } from '../audit-seal.ts'
 import type { Completing } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
@@ -39,7 +39,6 @@ const ending: Job = {
 /** The log keeps each seal's number and signature, outside of the database that it vouches for. */
 function sealing(secret: string): Job {
   const signer = signerOf(secret)
-  const modes: readonly Mode[] = ['test', 'live']
   return {
     name: 'audit-seal',
     everySeconds: 10,

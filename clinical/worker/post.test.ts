@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import type { AddressRule } from './addresses.ts'
 import { openAuthority } from './certificates.ts'
 import { now } from '#database/time-and-chance.ts'
+import type { Mode } from '#contract/operation.ts'
 import { post, type Receivers } from './post.ts'
 import { authority, openReceiver, type Receiver } from './receiver.ts'
 
@@ -22,7 +23,7 @@ afterEach(async () => {
 const headers = { 'content-type': 'application/json' }
 const send = (
   url: string,
-  settings: Partial<Receivers> & { mode?: 'test' | 'live' } = {},
+  settings: Partial<Receivers> & { mode?: Mode } = {},
   cut = new AbortController().signal,
 ) => {
   const { mode = 'test', ...receivers } = settings

@@ -3,11 +3,12 @@
 
 import { SQL } from 'bun'
 import { randomHalf } from '#contract/ids.ts'
-import type { Mode } from '#contract/operation.ts'
-import { keyed, openLanes } from '#database/lanes.ts'
+import { type Mode, modes } from '#contract/operation.ts'
+import { keyed } from '#database/lanes.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { channelOf } from '../doorbell.ts'
 import type { Fields, Job, Worker } from './job.ts'
+import { openPlanes } from '../open-planes.ts'
 
 export type WorkerOptions = {
   /** Of the roles svc_worker_test and svc_worker_live. */
@@ -25,7 +26,6 @@ export type Running = {
   stop(): Promise<void>
 }
 
-const modes: readonly Mode[] = ['test', 'live']
 /** Work is found by key. A queue is empty at one moment and long at the next, and a plan that was
  *  made for the one would read the other from end to end. */
 const ofQueues = { ...keyed, enable_material: 'off' }
@@ -35,16 +35,9 @@ const afterFailureSeconds = 1
 export async function runWorker(options: WorkerOptions): Promise<Running> {
   const stopping = new AbortController()
   const alarms = new Map(options.jobs.map(job => [job.name, alarmOf(stopping.signal)]))
-  const lanes = (mode: Mode) =>
-    openLanes({
-      url: options.urls[mode],
-      size: options.poolSize,
-      name: `worker ${mode}`,
-      path: `${mode}, public`,
-      settings: ofQueues,
-    })
+  const { urls, poolSize: size } = options
   const worker: Worker = {
-    planes: { test: lanes('test'), live: lanes('live') },
+    planes: openPlanes({ urls, size, name: 'worker', settings: ofQueues }),
     now,
     fresh: () => randomHalf(randomBytes(16)),
     note: options.note,
@@ -112,7 +105,7 @@ async function repeat(
   alarm: Alarm | undefined,
   { note, describe }: WorkerOptions,
 ): Promise<void> {
-  let rung = modes
+  let rung: readonly Mode[] = modes
   while (!worker.stopping.aborted) {
     const started = performance.now()
     try {

@@ -1,22 +1,19 @@
 // A worker's hands without its loop: tests run one job at a time, when they want it.
 
 import { randomHalf } from '#contract/ids.ts'
-import { openLanes } from '#database/lanes.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { Cast } from '../cast.ts'
 import type { Worker } from './job.ts'
+import { openPlanes } from '../open-planes.ts'
 
 export type Hands = Worker & { close(): Promise<void> }
 
 export function openHands(cast: Cast): Hands {
-  const lanes = (mode: 'test' | 'live') =>
-    openLanes({
-      url: cast.database.roleUrl(`svc_worker_${mode}`),
-      size: 2,
-      name: `worker ${mode}`,
-      path: `${mode}, public`,
-    })
-  const planes = { test: lanes('test'), live: lanes('live') }
+  const urls = {
+    test: cast.database.roleUrl('svc_worker_test'),
+    live: cast.database.roleUrl('svc_worker_live'),
+  }
+  const planes = openPlanes({ urls, size: 2, name: 'worker' })
   return {
     planes,
     now,

@@ -1,7 +1,7 @@
 // What keeps the tables of webhooks as they should be: deliveries end after thirty days, and what
 // an old key sealed is sealed anew, so that the key can be taken off the ring.
 
-import type { Mode } from '#contract/operation.ts'
+import { type Mode, modes } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { type Lane, openLanes } from '#database/lanes.ts'
 import type { Seal } from '#database/seal.ts'
@@ -57,7 +57,7 @@ export async function reseal(lane: Lane, mode: Mode, seal: Seal): Promise<number
 /** Refuses a ring from which a key was taken too early, and names what it alone could open. */
 export async function checkSeals(urls: Readonly<Record<Mode, string>>, seal: Seal): Promise<void> {
   const known = seal.keys.map(key => `sealed.${key}.%`)
-  for (const mode of ['test', 'live'] as const) {
+  for (const mode of modes) {
     const lanes = openLanes({ url: urls[mode], size: 1, name: 'seals', path: `${mode}, public` })
     const rows = await lanes.use(lane =>
       lane.run<{ id: string }>(sql`

@@ -1,6 +1,7 @@
 // The jobs that send webhooks. Three, so that none waits for another: one turns events into
 // deliveries, one sends them, one mends what was left half done.
 
+import { liveFirst } from './job.ts'
 import type { Seal } from '#database/seal.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import { clockOf } from './clock.ts'
@@ -21,8 +22,6 @@ export type WebhookParts = {
   /** By how many seconds the house is ahead of the database's clock: other than 0 in tests only. */
   ahead?: () => number
 }
-
-const modes = ['live', 'test'] as const
 
 export function webhookJobs(parts: WebhookParts): readonly Job[] {
   const { seal, realtime, receivers, sockets, ahead } = parts
@@ -54,7 +53,7 @@ export function webhookJobs(parts: WebhookParts): readonly Job[] {
     everySeconds: 30,
     async run(worker) {
       const done = { ended: 0, removed: 0, resealed: 0 }
-      for (const mode of modes) {
+      for (const mode of liveFirst) {
         await worker.planes[mode].use(async lane => {
           done.ended += await sweepEndpoints(lane)
           done.removed += await purgeDeliveries(lane)

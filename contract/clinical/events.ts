@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'
 import { limits } from '../limits.ts'
-import { define } from '../operation.ts'
+import { define, modes } from '../operation.ts'
 import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord } from '../shapes.ts'
 import { page } from './answers.ts'
 import { Delivery } from './webhooks.ts'
@@ -13,7 +13,7 @@ export const Event = named('Event', 'A state change.', {
   type: openWord(eventTypes),
   created_at: moment({ description: 'Unique and strictly increasing within the stream.' }),
   organization: idOf('organization'),
-  mode: oneOf(['test', 'live']),
+  mode: oneOf(modes),
   resource: Type.Object({
     type: Type.String({ description: 'The first word of the event type.' }),
     id: Type.String(),

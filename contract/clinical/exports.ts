@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { define } from '../operation.ts'
+import { define, modes } from '../operation.ts'
 import { idOf, moment, named, nullable, oneOf } from '../shapes.ts'
 import { Case } from './cases.ts'
 import { File } from './files.ts'
@@ -27,7 +27,7 @@ const inSandbox = 'null in the sandbox, which serves no bytes back.'
 export const ExportBundle = named('ExportBundle', 'The downloaded file.', {
   export: idOf('export'),
   organization: idOf('organization'),
-  mode: oneOf(['test', 'live']),
+  mode: oneOf(modes),
   created_at: moment({ description: 'The moment of which the bundle tells.' }),
   patient: Patient,
   cases: Type.Array(Case, { description: 'Ascending by id, as all that follow.' }),

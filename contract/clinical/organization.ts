@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { define } from '../operation.ts'
+import { define, modes } from '../operation.ts'
 import { allScopes } from '../scopes.ts'
 import { closed, idOf, listOf, named, oneOf, openWord, text, whole } from '../shapes.ts'
 import { page } from './answers.ts'
@@ -16,7 +16,7 @@ export const Organization = named(
     slug: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 63 }),
     kind: openWord(['DIRECT']),
     status: openWord(['active']),
-    mode: oneOf(['test', 'live']),
+    mode: oneOf(modes),
     scopes: Type.Array(oneOf(allScopes), {
       description: "The credential's scopes that the organization granted.",
     }),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { define } from '../operation.ts'
+import { define, modes } from '../operation.ts'
 import { moment, named, oneOf } from '../shapes.ts'
 
 const minutes = limits.realtimeTokenSeconds / 60
@@ -21,7 +21,7 @@ export const RealtimeToken = named(
         'one mode never reach the channel of the other.',
     }),
     capability: oneOf(['subscribe']),
-    mode: oneOf(['test', 'live']),
+    mode: oneOf(modes),
     expires_at: moment({ description: 'The connection is closed then.' }),
   },
 )

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { answers, requests, schemaExamples } from '../examples.ts'
 import { ids } from '../examples/resources.ts'
 import { idPattern, type Noun, prefixes } from '../ids.ts'
-import { isWrite, type Operation, pathNames } from '../operation.ts'
+import { isWrite, modes, type Operation, pathNames } from '../operation.ts'
 import { type AnswerHeader, everyHeader, headerRefs, parameterRef } from './headers.ts'
 import { sdkName, singular } from './names.ts'
 import { placeOf } from './places.ts'
@@ -117,7 +117,7 @@ export function operationObject(id: string, row: Operation, gathered: Gathered):
     summary: row.summary.replace(/\.$/, ''),
     description: describe(row),
     'x-sdk-name': sdkName(id, row.path),
-    'x-modes': row.plane === 'test' ? ['test'] : ['test', 'live'],
+    'x-modes': row.plane === 'test' ? ['test'] : modes,
     ...(row.emits ? { 'x-emits': row.emits } : {}),
     security: [{ bearer: [row.scope] }],
     parameters: [

@@ -2,6 +2,7 @@
 // in which mode, how many events, and what to do next. No event and no patient is in it.
 import { limits } from '#contract/limits.ts'
 import company from '#content/site.config.ts'
+import type { Mode } from '#contract/operation.ts'
 import type { Line, Prose } from './prose.ts'
 
 /** The first of a row, the tenth, and the one after which nothing more is sent. */
@@ -9,7 +10,7 @@ export type FailureKind = 'event_failed' | 'events_failing' | 'endpoint_disabled
 
 export type FailureFacts = {
   readonly email: string
-  readonly mode: 'test' | 'live'
+  readonly mode: Mode
   /** The endpoint's, without path and query: those may hold a secret. */
   readonly host: string
   /** Failed events in a row, so far. */
