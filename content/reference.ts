@@ -8,6 +8,8 @@ const kebab = (name: string) =>
     .toLowerCase()
 
 export const referenceHome = '/docs/api'
+/** Where a request is sent from the browser. */
+export const tryPath = `${referenceHome}/try`
 export const operationPath = (id: string) => `${referenceHome}/${kebab(id)}`
 export const schemaPath = (name: string) => `${referenceHome}/schemas/${kebab(name)}`
 export const eventPath = (type: string) => `${referenceHome}/events/${kebab(type)}`

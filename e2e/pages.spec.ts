@@ -39,6 +39,22 @@ async function fits(page: Page): Promise<void> {
   expect(content, 'nothing scrolls sideways').toBeLessThanOrEqual(window ?? 0)
 }
 
+const targets = 'a[href]:not(.skip), button, summary, select, .form-choice + label'
+
+/** What a finger may miss: whatever stands by itself, and not in a sentence, under 44 px. */
+const missed = (page: Page) =>
+  page.locator(targets).evaluateAll(all =>
+    all
+      .filter(one => {
+        const words = one.textContent.trim()
+        const isInline = getComputedStyle(one).display === 'inline'
+        const around = one.parentElement?.textContent.trim() ?? ''
+        const { height, width: across } = one.getBoundingClientRect()
+        return across > 0 && height < 43.5 && !(isInline && around.length > words.length + 3)
+      })
+      .map(one => `${one.tagName} ${one.className} ${one.textContent.trim()}`),
+  )
+
 /** What axe has against a page, by rules or by tags that name many. */
 async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
   const { passes, violations } = await new AxeBuilder({ page })
@@ -54,7 +70,7 @@ async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
 for (const [name, path] of Object.entries(pages)) {
   for (const width of widths) {
     test.describe(`${name} at ${width} px`, () => {
-      test.use({ viewport: { width, height: 900 }, colorScheme: 'light' })
+      test.use({ viewport: { width, height: 900 }, colorScheme: 'light', hasTouch: width < 500 })
 
       test('is quiet, fits, and hides nothing from anyone, day or night', async ({
         page,
@@ -64,6 +80,7 @@ for (const [name, path] of Object.entries(pages)) {
         await page.goto(path, { waitUntil: 'networkidle' })
         expect(await page.locator('h1').count()).toBe(1)
         await fits(page)
+        if (width < 500) expect(await missed(page), 'a finger hits each').toEqual([])
         expect(await faultsOf(page, everyRule), 'axe by day').toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })
         // Buttons fade from day to night, and colours half way are nobody's.

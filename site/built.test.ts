@@ -77,6 +77,20 @@ test('every internal link of every page leads to a file, or to the gateway', asy
   }
 })
 
+test('whoever is lost finds search, guides, prices and a person, page and twin alike', async () => {
+  const [page, twin] = [await read('404.html'), await read('404.md')]
+  for (const path of ['/search', '/docs', '/docs/api', '/pricing', '/booking', '/llms.txt']) {
+    expect(page.match(new RegExp(`<main[^]*href="${path}"[^]*</main>`))).not.toBeNull()
+    expect(twin).toContain(`(${config.site}${path})`)
+  }
+})
+
+test('what costs something leads to a call, from the first page on', async () => {
+  for (const page of ['index', 'pricing']) {
+    expect(await read(`${page}.html`)).toMatch(/<main[^]*href="\/booking"[^]*<\/main>/)
+  }
+})
+
 test('llms.txt begins as the format asks and links markdown that exists', async () => {
   const text = await read('llms.txt')
   expect(text).toMatch(/^# .+\n\n> .+\n/)

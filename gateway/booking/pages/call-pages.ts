@@ -72,13 +72,19 @@ const pagesOf: Record<KeptCall['status'], (call: KeptCall, key: string) => Said>
 
 const protocols = { acp: 'ACP', a2a: 'A2A', mcp: 'MCP', web: 'this page' } as const
 
+type Asked = Pick<KeptCall, 'protocol' | 'agent' | 'askedAt'>
+
 /** Who asked in this person's name: the part of the record that they have a right to see. */
-function origin(call: Pick<KeptCall, 'protocol' | 'agent' | 'askedAt'>, key: string): Markup {
-  const zone = company.booking.timeZone
+function origin(
+  { protocol, agent, askedAt, timeZone }: Asked & { readonly timeZone: string },
+  key: string,
+): Markup {
+  // The day as the mail says it: there, where this person is.
+  const day = dayText(askedAt, timeZone)
   const asked =
-    call.protocol === 'web'
-      ? `Asked for on our booking page on ${dayText(call.askedAt, zone)}.`
-      : `Asked for by an assistant${call.agent === null ? '' : ` (${call.agent})`} by ${protocols[call.protocol]} on ${dayText(call.askedAt, zone)}.`
+    protocol === 'web'
+      ? `Asked for on our booking page on ${day}.`
+      : `Asked for by an assistant${agent === null ? '' : ` (${agent})`} by ${protocols[protocol]} on ${day}.`
   return markup`<p class="fine booking-origin">
     ${asked} <a href="${address('/booking/not-me', { key })}">This wasn’t me</a>
   </p>`
@@ -91,7 +97,10 @@ function callbackPage(kept: Extract<Kept, { kind: 'callback' }>, key: string): S
       markup`<p>Nothing is left to do: your name and your address are erased here.</p>`,
     )
   }
-  return page('You asked us to get in touch', origin(kept, key))
+  return page(
+    'You asked us to get in touch',
+    origin({ ...kept, timeZone: company.booking.timeZone }, key),
+  )
 }
 
 const asking = (action: string, key: string, label: string): Markup =>

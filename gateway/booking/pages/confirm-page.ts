@@ -30,7 +30,7 @@ export function confirmPage(view: ConfirmView): { title: string; body: Markup } 
       ${hidden('timezone', timeZone)}
       ${fields(entered, faults)}
       <div class="booking-terms">
-        <p>${linked(say('privacy'))}</p>
+        <p>${linked(say('privacy'), company.site)}</p>
         <p>${say('not_medical')}</p>
       </div>
       <p class="booking-actions">

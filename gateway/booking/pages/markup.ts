@@ -34,8 +34,16 @@ export function address(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** Text in which addresses can be followed; what stands around them stays text. */
-export const linked = (text: string): Markup[] =>
+/**
+ * Text in which addresses can be followed; what stands around them stays text. On a page of `site`
+ * a link to it stays in the house that serves the page, whatever it is called.
+ */
+export const linked = (text: string, site?: string): Markup[] =>
   text
     .split(/(https?:\/\/[^\s<]+[^\s<.,;:])/)
-    .map((piece, at) => (at % 2 === 1 ? markup`<a href="${piece}">${piece}</a>` : markup`${piece}`))
+    .map((piece, at) =>
+      at % 2 === 1 ? markup`<a href="${within(piece, site)}">${piece}</a>` : markup`${piece}`,
+    )
+
+const within = (url: string, site?: string) =>
+  site !== undefined && url.startsWith(`${site}/`) ? url.slice(site.length) : url

@@ -20,6 +20,7 @@ import {
   sampleLinks,
   somebody,
 } from '../sample-desk.ts'
+import { dayText } from '../times.ts'
 import { openShell } from './shell.ts'
 import { pageSurfaces } from './surfaces.ts'
 
@@ -121,6 +122,29 @@ describe('booking on the page', () => {
                                 from site.bookings where person = ${buyer.email}`
     expect(row).toMatchObject({ protocol: 'web', agent: null, consent: true })
     expect(row.time_zone).toBe('America/Los_Angeles')
+  })
+  test('says on which day it was asked for, there where the person is', async () => {
+    // Evening here is the next morning in Tokyo, and the mail says the same.
+    const before = house.clock.now
+    const evening = `${new Date(before).toISOString().slice(0, 10)}T23:00:00.000Z`
+    house.clock.now = Date.parse(evening)
+    const [slot] = await house.desk.availability({ timeZone: 'Asia/Tokyo' })
+    const made = await house.desk.book({
+      buyer: somebody(),
+      via: by('web', 'Browser'),
+      start: slot?.start ?? '',
+      timeZone: 'Asia/Tokyo',
+    })
+    house.clock.now = before
+    if (made.kind !== 'booked') throw new Error(made.kind)
+    const call = await (await ask(`/booking/call?key=${keyOf(made.booking.id)}`)).text()
+    expect(call).toContain(`on our booking page on ${dayText(evening, 'Asia/Tokyo')}`)
+    expect(call).not.toContain(`page on ${dayText(evening, company.booking.timeZone)}`)
+  })
+  test('a link to the company’s own site stays in the house that serves the page', async () => {
+    const times = await (await ask('/booking/times')).text()
+    const [first = ''] = linksIn(times, '/booking/confirm?start=')
+    expect(linksIn(await (await ask(first)).text(), company.site)).toEqual([])
   })
   test('wears the clothes of the built page and says nothing of it', async () => {
     const answer = await ask('/booking/times')

@@ -33,6 +33,7 @@ function plans(content: Content): string {
         `### ${plan.name}: ${priceOf(plan.price, currency, plan.interval)}`,
         plan.summary,
         list(plan.includes),
+        `**[${plan.price === null ? 'Book a call about it' : 'Begin with it'}](${plan.url})**`,
       ].join('\n\n'),
     )
     .join('\n\n')
@@ -134,7 +135,7 @@ const weekdays = [
 function clock(time: string): string {
   const at = new Date(`1970-01-01T${time}:00.000Z`)
   const said = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const
-  return at.toLocaleTimeString('en-US', said).replace('\u202f', ' ')
+  return at.toLocaleTimeString('en-US', said).replace('\u202f', '\u00a0')
 }
 
 /** When calls take place, one line for days that are open alike. */

@@ -32,6 +32,12 @@ test('a case is drawn with the way it went', () => {
   for (const x of ends) expect(x).toBeGreaterThan(92)
 })
 
+test('a drawing too wide for a phone scrolls by itself, by keyboard too', () => {
+  const drawnAs = (name: string) => drawFigures(`<p><img src="figure:${name}" alt="It"></p>`)
+  expect(drawnAs('states-case')).toContain('<div class="figure-scroll" tabindex="0"')
+  expect(drawnAs('case-states')).not.toContain('figure-scroll')
+})
+
 test('one call in markdown is a drawing on the page, a table in twin and feed', () => {
   const page = drawFigures('<p><img src="figure:retry-ladder" alt="Nine attempts"></p>')
   expect(page).toContain('role="img" aria-label="Nine attempts"')

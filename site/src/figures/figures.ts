@@ -36,11 +36,21 @@ export function drawFigures(html: string): string {
     const table = htmlTable(head, rows)
     return [
       `<figure class="figure" data-figure="${name}">`,
-      svg.replace('<svg', `<svg role="img" aria-label="${caption}"`),
+      scrolling(svg.replace('<svg', `<svg role="img" aria-label="${caption}"`)),
       `<figcaption>${caption}</figcaption>`,
       `<details><summary>The same as a table</summary>${table}</details></figure>`,
     ].join('')
   })
+}
+
+/** How wide a drawing can be and still be read on a phone that shows all of it. */
+const phoneWidth = 400
+
+/** A wider one keeps its size, and scrolls inside itself as a table does. */
+function scrolling(svg: string): string {
+  const width = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+  if (!(width > phoneWidth)) return svg
+  return `<div class="figure-scroll" tabindex="0" role="group" aria-label="Drawing">${svg}</div>`
 }
 
 /** The feed's form: readers strip drawings, so the table stands in for one. */

@@ -1,4 +1,4 @@
-import { posts, text } from '../catalog.ts'
+import { text } from '../catalog.ts'
 import { lostTwin } from '../render/twin.ts'
 
-export const GET = () => new Response(lostTwin(text('404'), posts()))
+export const GET = () => new Response(lostTwin(text('404')))

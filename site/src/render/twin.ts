@@ -113,18 +113,20 @@ export function homeTwin(home: Home, states: string, steps: string[]): string {
 }
 
 /** Where a lost reader can go, as a page and as markdown alike. */
-export function recovery(posts: Post[]): { label: string; href: string; why: string }[] {
-  return [
-    { label: 'Home', href: '/', why: 'what this is, with a real request' },
-    { label: 'Search', href: '/search', why: 'every page, by a question or a name' },
-    { label: 'Notes', href: '/blog', why: 'every article' },
-    { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },
-    { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
-    ...posts.map(post => ({ label: post.title, href: post.path, why: post.description })),
-  ]
-}
+export const recovery: readonly { label: string; href: string; why: string }[] = [
+  { label: 'Search', href: '/search', why: 'every page, by a question or a name' },
+  { label: 'Home', href: '/', why: 'what this is, with a real request' },
+  { label: 'Guides', href: '/docs', why: 'from the first request to each error' },
+  { label: 'API reference', href: '/docs/api', why: 'every operation, schema, event and error' },
+  { label: 'Pricing', href: '/pricing', why: 'what it costs, and what costs nothing' },
+  { label: 'Comparisons', href: '/compare', why: 'two ways of doing one thing' },
+  { label: 'Notes', href: '/blog', why: 'every article' },
+  { label: 'Book a call', href: '/booking', why: 'half an hour, free' },
+  { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },
+  { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
+]
 
-export function lostTwin(text: Text, posts: Post[]): string {
-  const lines = recovery(posts).map(({ label, href, why }) => `[${label}](${href}): ${why}`)
+export function lostTwin(text: Text): string {
+  const lines = recovery.map(({ label, href, why }) => `[${label}](${href}): ${why}`)
   return twin(text, [`# ${text.heading}`, text.body, `## Pages that exist\n\n${list(lines)}`])
 }
