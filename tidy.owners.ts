@@ -7,7 +7,7 @@ export const doors: Record<string, string[]> = {
   content: [],
   auth: ['contract', 'database'],
   // The cast of the tests is introduced as an owner of the database would introduce it.
-  clinical: ['contract', 'database', 'auth/principal.ts', 'auth/integrations.ts'],
+  clinical: ['contract', 'database', 'auth/principal.ts', 'auth/door.ts', 'auth/integrations.ts'],
   mcp: ['contract'],
   portal: ['contract', 'auth'],
   site: ['content', 'contract'],
@@ -40,6 +40,8 @@ export const owners = {
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [
+    'auth/door.ts', // a stream that was not opened is found out by the statement behind it
+    'auth/look.ts', // how tests look a caller up: whole, where the door is shut
     'content/checks/external.ts', // a site elsewhere that does not answer is what was asked for
     'content/read.ts', // what the fast parser cannot read goes to the careful one
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting

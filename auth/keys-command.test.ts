@@ -5,7 +5,7 @@ import { type Lanes, openLanes } from '#database/lanes.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { listKeys, openIntegration } from './integrations.ts'
 import { keysCommand, KeysFault } from './keys-command.ts'
-import { findCredential } from './principal.ts'
+import { lookFor } from './look.ts'
 
 let database: TestDatabase
 let owner: Lanes
@@ -22,7 +22,7 @@ const pepper = 'a pepper'
 const now = Date.parse('2026-11-20T00:00:00Z')
 const run = (...args: string[]) => owner.use(lane => keysCommand(args, { lane, pepper, now }))
 const find = (key: string) =>
-  owner.use(lane => findCredential(lane, pepper, { token: key, mode: 'test', organization: null }))
+  owner.use(lane => lookFor(lane, pepper, { token: key, mode: 'test', organization: null }))
 
 describe('bun run keys', () => {
   test('mint needs an integration', async () => {

@@ -15,7 +15,8 @@ import {
   openIntegration,
   openOrganization,
 } from './integrations.ts'
-import { actingFor, findCredential, type Remembered, rememberCallers } from './principal.ts'
+import { lookFor } from './look.ts'
+import { actingFor, type Remembered, rememberCallers } from './principal.ts'
 
 const pepper = 'a pepper'
 const remembered = rememberCallers()
@@ -53,7 +54,7 @@ const mint = async (more: Partial<KeyRequest> = {}) =>
 async function found(token: string, mode: Mode = 'test', organization: string | null = null) {
   return gateways[mode].use(async lane => {
     const look = async (memory?: Remembered) => {
-      const credential = await findCredential(lane, pepper, { token, mode, organization }, memory)
+      const credential = await lookFor(lane, pepper, { token, mode, organization }, memory)
       const [row] = await lane.run<{ stream: string }>(
         sql`select current_setting('app.stream', true) as stream`,
       )
@@ -106,7 +107,7 @@ describe('a key', () => {
   test('under another pepper is not found', async () => {
     const token = await mint()
     const credential = await gateways.test.use(lane =>
-      findCredential(lane, 'another', { token, mode: 'test', organization: null }),
+      lookFor(lane, 'another', { token, mode: 'test', organization: null }),
     )
     expect(credential).toBeNull()
   })

@@ -1,17 +1,18 @@
 // Who is calling. One query answers the credential, every clinic that granted it something, and
 // opens the stream of the one it acts for on this connection, so that row level security is set by
 // the database from the credential and not by the program from its own belief. A caller who came
-// before is asked for by a shorter query, which answers only if nothing has changed since.
+// before is looked up no more: the first statement of its call asks at the door whether it is still
+// as it was found (auth/door.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
-import { isFull } from '#database/failures.ts'
 import { type Lane, type Row } from '#database/lanes.ts'
-import { nothing, sql } from '#database/sql.ts'
+import { sql } from '#database/sql.ts'
+import { markUsed } from './door.ts'
 import { hashKey, modeOfKey } from './keys.ts'
-import type { Kept, Remembered } from './remembered.ts'
+import type { Known, Remembered } from './remembered.ts'
 
-export { type Remembered, rememberCallers } from './remembered.ts'
+export { type Known, type Remembered, rememberCallers } from './remembered.ts'
 
 export type Granted = {
   id: string
@@ -62,59 +63,49 @@ export const modeOf = (token: string | null): Mode | null =>
 
 export type Presented = { token: string; mode: Mode; organization: string | null }
 
+/** What a caller presented, in the form in which the database and the memory know it. */
+export type Knock = {
+  hash: Uint8Array
+  mode: Mode
+  organization: string | null
+  /** Under which it is remembered. */
+  name: string
+}
+
+export function knock(pepper: string, { token, mode, organization }: Presented): Knock {
+  const hash = hashKey(pepper, token)
+  return { hash, mode, organization, name: nameOf(hash, organization) }
+}
+
+const nameOf = (hash: Uint8Array, organization: string | null) =>
+  `${Buffer.from(hash).toString('latin1')} ${organization ?? ''}`
+
 /** Looks a key up by its hash; null when it is unknown, revoked, expired or suspended. */
 export async function findCredential(
   lane: Lane,
-  pepper: string,
-  { token, mode, organization }: Presented,
+  asked: Knock,
   remembered?: Remembered,
-): Promise<Credential | null> {
-  const hash = hashKey(pepper, token)
-  const key = `${Buffer.from(hash).toString('latin1')} ${organization ?? ''}`
-  const kept = remembered?.get(key)
-  if (kept && (await isStill(lane, hash, kept))) return kept.credential
-  const found = await lookUp(lane, hash, { mode, organization })
+): Promise<Known | null> {
+  const { hash, mode, name } = asked
+  lane.stream = undefined
+  const found = await lookUp(lane, asked)
   if (!found?.id) {
-    remembered?.delete(key)
+    remembered?.delete(name)
     return null
   }
   if (found.stale) await markUsed(lane, found.id)
   const { id, integration, scopes, agreed, organizations, opened: stream, revision } = found
   const credential = { id, integration, mode, scopes, agreed, organizations }
-  // Who opened no stream is asked for anew, because the shorter query can only open one.
-  if (stream !== '') remembered?.set(key, { credential, stream, revision })
-  return credential
+  const known = { hash, credential, stream, revision }
+  // Whoever opened no stream is asked for anew: there is none that the door could ask about.
+  if (stream !== '') {
+    lane.stream = stream
+    remembered?.set(name, known)
+  }
+  return known
 }
 
-/** Whether all that was found then would be found now; if so, the same stream is open again. */
-async function isStill(lane: Lane, hash: Uint8Array, kept: Kept): Promise<boolean> {
-  const { mode, integration, agreed, id } = kept.credential
-  // An agreement may end by the clock alone, and in live nothing is done without one.
-  const agreement =
-    mode === 'live' && agreed
-      ? sql`and exists (select from auth.agreements a where a.integration = k.integration
-            and a.terminated_at is null and (a.ends_at is null or a.ends_at > now()))`
-      : nothing
-  const [found] = await lane.run<{ opened: string; stale: boolean }>(sql`
-    select set_config('app.stream', s.id::text, false) as opened,
-           k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
-      from auth.keys k
-      join auth.integrations i on i.id = k.integration
-      join streams s on s.id = ${kept.stream}::bigint and s.integration = k.integration
-     where k.hash = ${hash} and k.mode = ${mode} and k.revoked_at is null
-       and (k.expires_at is null or k.expires_at > now())
-       and i.id = ${integration} and i.revision = ${kept.revision}::bigint
-       and i.suspended_at is null and s.retired_at is null ${agreement}`)
-  if (!found) return false
-  if (found.stale) await markUsed(lane, id)
-  return true
-}
-
-async function lookUp(
-  lane: Lane,
-  hash: Uint8Array,
-  { mode, organization }: Pick<Presented, 'mode' | 'organization'>,
-): Promise<Found | undefined> {
+async function lookUp(lane: Lane, { hash, mode, organization }: Knock): Promise<Found | undefined> {
   const [found] = await lane.run<Found>(sql`
     with found as materialized (
       select k.id, k.integration, k.organization, k.scopes, i.revision,
@@ -142,19 +133,6 @@ async function lookUp(
            (select coalesce(json_agg(row_to_json(g) order by g.id), '[]') from granted g) as organizations
       from opened left join found f on true`)
   return found
-}
-
-/**
- * Notes, at most once a minute, that a key is in use, so that its owner sees what may be retired.
- * A database without room for the note still knows the key.
- */
-async function markUsed(lane: Lane, key: string): Promise<void> {
-  const used = lane.run(sql`
-    update auth.keys set last_used_at = now()
-     where id = ${key} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
-  await used.catch((failure: unknown) => {
-    if (!isFull(failure)) throw failure
-  })
 }
 
 /** The caller acting for one of its organizations. Effective scopes are computed on every call. */

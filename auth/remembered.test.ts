@@ -12,7 +12,8 @@ import {
   openIntegration,
   openOrganization,
 } from './integrations.ts'
-import { findCredential, type Remembered, rememberCallers } from './principal.ts'
+import { lookFor } from './look.ts'
+import { type Remembered, rememberCallers } from './principal.ts'
 
 const pepper = 'a pepper'
 let database: TestDatabase
@@ -46,13 +47,19 @@ const look = (token: string, memory: Remembered, mode: Mode = 'test') =>
   gateways[mode].use(async lane => {
     const asked: string[] = []
     const heard: Lane = {
+      get stream() {
+        return lane.stream
+      },
+      set stream(opened) {
+        lane.stream = opened
+      },
       run(statement) {
         asked.push(statement.text)
         return lane.run(statement)
       },
     }
     const presented = { token, mode, organization: null }
-    const credential = await findCredential(heard, pepper, presented, memory)
+    const credential = await lookFor(heard, pepper, presented, memory)
     const [open] = await lane.run(sql`select current_setting('app.stream', true) as stream`)
     return { credential, asked, stream: String(open?.['stream']) }
   })
@@ -98,8 +105,39 @@ test('never opens a stream of somebody else, whatever is remembered', async () =
   )
   for (const [key, kept] of memory) memory.set(key, { ...kept, stream: String(theirs?.['id']) })
   const found = await look(token, memory)
-  expect(found.asked).toHaveLength(2)
+  // Into their stream, where it is not let in; the door, which is shut; and the whole look-up.
+  expect(found.asked).toHaveLength(3)
+  expect(isWhole(found.asked)).toBe(true)
   expect(found.stream).toBe(stream)
+})
+
+test('is let into its own stream where somebody else stood, in the same go', async () => {
+  const memory = rememberCallers()
+  const ada = await mint()
+  ;({ integration } = await owner.use(lane => openIntegration(lane, 'Ben')))
+  const ben = await mint()
+  const first = await look(ada, memory)
+  const second = await look(ben, memory)
+  expect(second.stream).not.toBe(first.stream)
+  for (const [token, { credential, stream }] of [
+    [ada, first],
+    [ben, second],
+    [ada, first],
+  ] as const) {
+    const again = await look(token, memory)
+    expect(again).toMatchObject({ credential, stream })
+    expect(again.asked).toHaveLength(2)
+    expect(isWhole(again.asked)).toBe(false)
+  }
+})
+
+test('finds its way back where the connection stands elsewhere than was thought', async () => {
+  const memory = rememberCallers()
+  const token = await mint()
+  const { stream } = await look(token, memory)
+  await gateways.test.use(lane => lane.run(sql`select set_config('app.stream', '', false)`))
+  const again = await look(token, memory)
+  expect([again.stream, isWhole(again.asked)]).toEqual([stream, true])
 })
 
 test('of live is asked about its agreement each time, which may end by the clock alone', async () => {

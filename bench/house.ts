@@ -5,7 +5,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
+import { knock, type Known } from '#auth/principal.ts'
 import type { Caller } from '#clinical/audit.ts'
+import { allScopes } from '#contract/scopes.ts'
 import { startEmbedded } from '#database/embedded.ts'
 import { waitForLock } from '#database/lock.ts'
 import { migrate } from '#database/migrate.ts'
@@ -34,6 +36,8 @@ export type Tenant = {
   integration: string
   organization: string
   stream: string
+  /** As a gateway remembers it. */
+  known: Known
 }
 
 export type House = {
@@ -139,12 +143,17 @@ const tenants = (owner: Lanes, pepper: string) => (count: number) =>
       const sandbox = await openIntegration(lane, 'bench')
       const { integration } = sandbox
       const issued = await issueKey(lane, pepper, { integration, mode: 'test', name: 'bench' })
-      const [row] = await lane.run<{ id: string }>(
-        sql`select id::text as id from test.streams
-             where integration = ${integration} and organization is not null`,
+      const [row] = await lane.run<{ stream: string; revision: string }>(
+        sql`select s.id::text as stream, i.revision::text as revision
+              from test.streams s join auth.integrations i on i.id = s.integration
+             where s.integration = ${integration} and s.organization is not null`,
       )
       if (!row) throw new Error('A new integration has no stream.')
-      opened.push({ ...sandbox, key: issued.key, credential: issued.id, stream: row.id })
+      const { stream } = row
+      const { hash } = knock(pepper, { token: issued.key, mode: 'test', organization: null })
+      const key = { id: issued.id, integration, mode: 'test' as const, scopes: allScopes }
+      const known = { ...row, hash, credential: { ...key, agreed: false, organizations: [] } }
+      opened.push({ ...sandbox, key: issued.key, credential: issued.id, stream, known })
     }
     return opened
   })

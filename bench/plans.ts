@@ -17,7 +17,8 @@ type Node = {
 /** Literals of this program, for a statement that takes no parameters. */
 function literal(value: Value): string {
   if (value === null) return 'null'
-  if (typeof value === 'object') throw new Error('A page asks for no arrays and no bytes.')
+  if (value instanceof Uint8Array) return `'\\x${value.toHex()}'`
+  if (typeof value === 'object') throw new Error('A page asks for no arrays.')
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
 

@@ -1,6 +1,7 @@
 // The statements of the pipeline as the pipeline builds them, from the handlers themselves, for
 // peers that send nothing else.
 import path from 'node:path'
+import { openEntrance } from '#auth/door.ts'
 import type { Asked } from '#clinical/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/files/open.ts'
@@ -72,7 +73,7 @@ async function caught<K extends OperationId>(
 ): Promise<Statement> {
   const sent: Statement[] = []
   const row = {
-    inside: true,
+    stale: false,
     known: true,
     held: true,
     same: null,
@@ -81,6 +82,7 @@ async function caught<K extends OperationId>(
     answer: '',
   }
   const lane: Lane = {
+    stream: tenant.stream,
     run<R extends Row>(statement: Statement) {
       sent.push(statement)
       return Promise.resolve([row as unknown as R])
@@ -108,7 +110,8 @@ async function caught<K extends OperationId>(
   const webhooks = openWebhooks(openSeal([secret]), publicAddresses, randomBytes)
   const files = openFiles(storage, secret, base)
   const house = { base, files, webhooks, realtime: embeddedRealtime(secret) }
-  const parts = { lane, operation, asking, asked, call, house, recent: new RecentKeys() }
+  const entrance = openEntrance(lane, tenant.known)
+  const parts = { lane, entrance, operation, asking, asked, call, house, recent: new RecentKeys() }
   await (isWrite(operation) ? performWrite(parts) : performRead(parts, { noteRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)

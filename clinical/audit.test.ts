@@ -165,6 +165,7 @@ describe('refused', () => {
 
 describe('nobody', () => {
   test('a fault before anybody was known leaves a row too', async () => {
+    await cast.reopen()
     await owned(cast, sql`alter table auth.keys rename to elsewhere`)
     const [row, ...others] = await audited('listPatients')
     await owned(cast, sql`alter table auth.elsewhere rename to keys`)

@@ -4,11 +4,12 @@ import { limits } from '#contract/limits.ts'
 import type { Input, OperationId } from '#contract/clinical.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem, readHint } from '#contract/problems.ts'
+import type { Entrance } from '#auth/door.ts'
 import { isFull } from '#database/failures.ts'
 import type { Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import type { Anonymous } from './anonymous.ts'
-import { type Asked, auditing, callerOf } from './audit.ts'
+import { type Asked, callerOf } from './audit.ts'
 import { Reader } from './check.ts'
 import type { Call, Found, Held, Read, Standing } from './handler.ts'
 import { handlers } from './handlers.ts'
@@ -17,21 +18,17 @@ import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
 import type { Answer, Asking } from './perform.ts'
 import { readQuery } from './query.ts'
-import { type FoundRow, reading } from './statements.ts'
+import { type FoundRow, noting, reading } from './statements.ts'
 
 export type Parts = {
   lane: Lane
+  entrance: Entrance
   operation: Operation
   asking: Asking
   asked: Asked
   call: Call<OperationId>
   house: Standing
   recent: RecentKeys
-}
-
-/** The stream that this connection opened is gone: it was lost between two statements. */
-export class Adrift extends Error {
-  readonly code = 'ERR_POSTGRES_CONNECTION_ADRIFT'
 }
 
 const isList = (operation: Operation) => Object.hasOwn(operation.returns, 'x-list')
@@ -90,18 +87,17 @@ function findOf(parts: Parts, input: Input<OperationId>): Found {
 }
 
 async function selected(
-  { lane, operation, asked, call }: Parts,
+  { entrance, operation, asked, call }: Parts,
   found: Extract<Found, { rows: unknown }>,
   audited: boolean,
 ): Promise<Held[]> {
   const whole = isList(operation) ? sql`true` : sql`exists (select from found)`
   const known = found.parent ? sql`exists (${found.parent})` : whole
   const codes = found.judged ? (operation.refuses ?? []) : []
-  const rows = await lane.run<FoundRow>(
-    reading(call, audited ? asked : null, found.rows, known, codes),
+  const rows = await entrance.through<FoundRow>(door =>
+    reading(door, call, audited ? asked : null, found.rows, known, codes),
   )
   const [first] = rows
-  if (!first?.inside) throw new Adrift('the read ran outside its stream')
   if (!first.known) throw notFound(audited)
   const { judged } = found
   if (judged && first.refused !== null) {
@@ -113,17 +109,17 @@ async function selected(
   )
 }
 
-/** Rows of the program itself: only the audit row is a statement. */
+/** Rows of the program itself: only the door and the audit row are a statement. */
 async function noted(
-  { lane, operation, asked, call }: Parts,
+  { entrance, operation, asked, call }: Parts,
   held: readonly Held[],
   audited: boolean,
 ) {
-  if (!audited) return held
   const known = isList(operation) || held.length > 0
   const outcome = known
     ? sql`select null::text, 'ok', 200::int2, null::text`
     : sql`select null::text, 'refused', 404::int2, 'not_found'`
-  await lane.run(auditing(callerOf(call.principal), asked, outcome))
+  const caller = callerOf(call.principal)
+  await entrance.through(door => (audited ? noting(door, caller, asked, outcome) : door))
   return held
 }

@@ -5,6 +5,7 @@ import { File, FileUpload } from '#contract/clinical/files.ts'
 import { Patient } from '#contract/clinical/patients.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
+import { Adrift } from '#auth/door.ts'
 import { constraintOf, isDuplicate, isExcluded } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Reader, shapeOf } from './check.ts'
@@ -13,7 +14,7 @@ import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
 import type { Answer, Asking } from './perform.ts'
-import { Adrift, type Parts } from './perform-read.ts'
+import type { Parts } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
   type FactsRow,
@@ -89,14 +90,14 @@ async function decideAndWrite(
   keyed: Keyed,
   input: Input<OperationId>,
 ): Promise<Answer | null> {
-  const { lane, operation, asking, asked, call, house } = parts
+  const { lane, entrance, operation, asking, asked, call, house } = parts
   const handler = writeOf(asking.operation)
   let facts: unknown = null
   if (handler.facts) {
-    const [row] = await lane.run<FactsRow>(
-      gathering(call, asked, keyed, handler.facts(call, input)),
+    const wanted = handler.facts(call, input)
+    const [row] = await entrance.through<FactsRow>(door =>
+      gathering(door, call, asked, keyed, wanted),
     )
-    if (!row?.inside) throw new Adrift('the facts were read outside their stream')
     const replay = replayed(row, asking.request)
     if (replay) return replay
     facts = row.facts
@@ -110,10 +111,10 @@ async function decideAndWrite(
     patient: patientIn(operation),
     home: handler.recordsIn,
   }
-  const statement = writing(call, asked, keyed, recorded, changes)
   try {
-    const [row] = await lane.run<WroteRow>(statement)
-    if (!row?.inside) throw new Adrift('the write ran outside its stream')
+    const [row] = await entrance.through<WroteRow>(door =>
+      writing(door, call, asked, keyed, recorded, changes),
+    )
     if (row.retired) throw new Adrift('the sandbox was emptied under this write')
     return settled(row, asking.request) ?? written(operation, row)
   } catch (failure) {
@@ -144,9 +145,8 @@ function writeOf(id: OperationId): Write<OperationId> {
 }
 
 /** What the record of the key says by itself, when nothing else is to be done. */
-async function recall({ lane, asked, call }: Parts, keyed: Keyed): Promise<Answer | null> {
-  const [row] = await lane.run<WroteRow>(recalling(call, asked, keyed))
-  if (!row?.inside) throw new Adrift('the record was read outside its stream')
+async function recall({ entrance, asked, call }: Parts, keyed: Keyed): Promise<Answer | null> {
+  const [row] = await entrance.through<WroteRow>(door => recalling(door, call, asked, keyed))
   return settled(row, asked.request)
 }
 

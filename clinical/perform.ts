@@ -1,19 +1,22 @@
 // The one pipeline. HTTP is an adapter over it; tools and the portal will be others.
 //
 //                read  write   what it does                                          trips
-//   authenticate   ×     ×     credential, grants, stream opened: one query              1
+//   authenticate   ×     ×     a stranger: credential, grants, stream opened           0–1
 //   authorize      ×     ×     mode, organization, agreement, scope                      0
 //   check          ×     ×     the row's input: closed, every fault at once              0
 //   facts                ×     one select, with the record of the key beside it        0–1
 //   decide               ×     a pure function                                           0
 //   write                ×     lock, clock, rows, events, outbox, record, audit          1
 //   answer         ×     ×     the text that the database made, untouched                0
+//
+// Who came before is no stranger: the first statement asks about it itself (auth/door.ts).
 
 import { type OperationId, table } from '#contract/clinical.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
-import { findCredential, modeOf, type Remembered } from '#auth/principal.ts'
+import { Adrift, type Entrance, openEntrance } from '#auth/door.ts'
+import { findCredential, knock, type Known, modeOf, type Remembered } from '#auth/principal.ts'
 import { Busy, type Lane } from '#database/lanes.ts'
 import { isAway, isFull, isTransient } from '#database/failures.ts'
 import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from './audit.ts'
@@ -28,6 +31,7 @@ import { couldExist } from './places.ts'
 import type { Planes } from './planes.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
+import { noting } from './statements.ts'
 import { unsealed } from './sealed.ts'
 
 /** A request as every adapter brings it. */
@@ -146,53 +150,94 @@ async function identify(house: House, asking: Asking): Promise<Mode> {
 const notAKey = 'The token is unknown, revoked or expired.'
 const invalidToken = `, error="invalid_token", error_description="${notAKey}"`
 
+type Attempt = {
+  house: House
+  lane: Lane
+  asking: Asking
+  asked: Asked
+  mode: Mode
+  progress: Progress
+}
+
+type Answered = Answer | { problem: Problem }
+
+/** Whoever came before is answered as it was found then, if it still is; everybody else is looked
+ *  up. */
 async function attempt(
   house: House,
   asking: Asking,
   asked: Asked,
   mode: Mode,
   progress: Progress,
-): Promise<Answer | { problem: Problem }> {
-  const operation: Operation = table[asking.operation]
-  return house.planes[mode].use(async lane => {
-    try {
-      const named = asking.organization
-      // What is no id of an organization is granted to nobody, and is not put into a statement.
-      const organization = named === null || isId(prefixes.organization, named) ? named : ''
-      const presented = { token: asking.token ?? '', mode, organization }
-      const credential = await findCredential(lane, house.pepper, presented, house.remembered)
-      if (!credential) {
-        throw new Problem('unauthorized', {
-          detail: notAKey,
-          headers: { 'www-authenticate': challenge(house.base, invalidToken) },
-        })
-      }
-      const { id, integration } = credential
-      progress.caller = { mode, integration, organization: null, credential: id }
-      if (!progress.counted) {
-        progress.counted = true
-        progress.allowance = await house.limiter.take(integration, mode, operation.quota)
-      }
-      const principal = authorize(operation, credential, asking.organization)
-      progress.caller = callerOf(principal)
-      const call = callOf(principal, house.now(), house.fresh)
-      const parts = { lane, operation, asking, asked, call, house, recent: house.recent }
-      const answerOf = (answer: Answer): Answer => ({
-        ...answer,
-        body: unsealed(house.webhooks.seal, asking.operation, principal, answer.body),
-      })
-      if (!isWrite(operation)) return answerOf(await performRead(parts, house.anonymous))
-      const answer = await performWrite(parts)
-      house.bells[mode].ring()
-      return answerOf(answer)
-    } catch (failure) {
-      if (!(failure instanceof Problem) || !progress.caller.credential) throw failure
-      if (failure instanceof Exhausted) progress.allowance = failure.allowance
-      await noteRefusal(house, lane, asked, progress.caller, failure)
-      return { problem: failure }
-    }
-  })
+): Promise<Answered> {
+  const named = asking.organization
+  // What is no id of an organization is granted to nobody, and is not put into a statement.
+  const organization = named === null || isId(prefixes.organization, named) ? named : ''
+  const presented = knock(house.pepper, { token: asking.token ?? '', mode, organization })
+  const before = house.remembered.get(presented.name)
+  const work = async (lane: Lane): Promise<Answered> => {
+    const parts = { house, lane, asking, asked, mode, progress }
+    const answered = before && (await answerRemembered(parts, before))
+    if (answered) return answered
+    const found = await findCredential(lane, presented, house.remembered)
+    if (found) return answerAs(parts, found, openEntrance(lane, found), true)
+    progress.caller = nobody
+    progress.allowance = null
+    throw new Problem('unauthorized', {
+      detail: notAKey,
+      headers: { 'www-authenticate': challenge(house.base, invalidToken) },
+    })
+  }
+  return house.planes[mode].use(work, before?.stream)
 }
+
+/** Null when the caller is not what it was, so that nothing was done or said. */
+async function answerRemembered(parts: Attempt, known: Known): Promise<Answered | null> {
+  const entrance = openEntrance(parts.lane, known)
+  try {
+    return await answerAs(parts, known, entrance, false)
+  } catch (failure) {
+    if (!entrance.isPassed && (failure instanceof Adrift || isFull(failure))) return null
+    throw failure
+  }
+}
+
+async function answerAs(
+  { house, lane, asking, asked, mode, progress }: Attempt,
+  { credential }: Known,
+  entrance: Entrance,
+  isCertain: boolean,
+): Promise<Answered> {
+  const operation: Operation = table[asking.operation]
+  const { id, integration } = credential
+  progress.caller = { mode, integration, organization: null, credential: id }
+  try {
+    if (!progress.counted) {
+      progress.allowance = await house.limiter.take(integration, mode, operation.quota)
+      progress.counted = true
+    }
+    const principal = authorize(operation, credential, asking.organization)
+    progress.caller = callerOf(principal)
+    const call = callOf(principal, house.now(), house.fresh)
+    const parts = { lane, entrance, operation, asking, asked, call, house, recent: house.recent }
+    const answer = isWrite(operation)
+      ? await performWrite(parts)
+      : await performRead(parts, house.anonymous)
+    if (isWrite(operation)) house.bells[mode].ring()
+    const body = unsealed(house.webhooks.seal, asking.operation, principal, answer.body)
+    return { ...answer, body }
+  } catch (failure) {
+    if (!(failure instanceof Problem)) throw failure
+    if (failure instanceof Exhausted) progress.allowance = failure.allowance
+    const { caller } = progress
+    if (isCertain || entrance.isPassed) await noteRefusal(house, lane, asked, caller, failure)
+    // What is refused to a caller who was only remembered must be true as well.
+    else await entrance.through(door => noting(door, caller, asked, refusalRow(failure)))
+    return { problem: failure }
+  }
+}
+
+const refusalRow = ({ code }: Problem) => refusedRow(problems[code].status, code)
 
 /** The audit row of a refused call, where its own statement has not written it already. */
 async function noteRefusal(
@@ -203,8 +248,7 @@ async function noteRefusal(
   problem: Problem,
 ) {
   if (problem.noted) return
-  const { status } = problems[problem.code]
-  const row = lane.run(auditing(caller, asked, refusedRow(status, problem.code)))
+  const row = lane.run(auditing(caller, asked, refusalRow(problem)))
   await row.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure
     anonymous.note(asked, problem.code, caller)

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/lanes.ts'
-import { type Asked, auditing, callerOf } from './audit.ts'
+import { type Asked, auditing, type Caller, callerOf } from './audit.ts'
 import type { Call } from './handler.ts'
 import { streamOf } from './handler.ts'
 import type { OperationId } from '#contract/clinical.ts'
@@ -22,9 +22,6 @@ export type Prior = {
 type AnyCall = Call<OperationId>
 export type Keyed = { key: string; fingerprint: Uint8Array }
 
-const insideOf = (call: AnyCall) =>
-  sql`current_setting('app.stream', true) = ${call.principal.stream} as inside`
-
 /** Whether a reset put another stream in the place of the caller's. */
 const retiredOf = (call: AnyCall) => sql`exists (
     select from streams s where s.id = ${streamOf(call)} and s.retired_at is not null)`
@@ -37,11 +34,13 @@ const recordOf = (call: AnyCall, keyed: Keyed) => sql`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
-/** Whether a twin is in flight, told by its lock without waiting for it, and the key's record. */
+/** Whether a twin is in flight, told by its lock without waiting for it, and the key's record. It
+ *  is empty where the door is shut. */
 const entryOf = (call: AnyCall, keyed: Keyed) => sql`
   entry as materialized (
-    select held, ${priorColumns} from (
-      select pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
+    select stale, held, ${priorColumns} from (
+      select stale, pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
+        from door
     ) l left join (${recordOf(call, keyed)}) p on true
   )`
 
@@ -50,7 +49,6 @@ const replayIn = (found: Statement) =>
   sql`select null::text, 'replayed', prior_status, null::text from ${found} where same`
 
 export type FoundRow = Row & {
-  inside: boolean
   known: boolean
   id: string | null
   item: string | null
@@ -59,11 +57,12 @@ export type FoundRow = Row & {
 }
 
 /**
- * A read, its audit row, and whether the connection still stands in the caller's stream. `codes`
- * are those that the rows may be refused with, of a read that judges what it finds. Without
- * `asked` no audit row is written, and nothing else.
+ * A read and its audit row, behind the caller's door: no rows where it is shut. `codes` are those
+ * that the rows may be refused with, of a read that judges what it finds. Without `asked` no audit
+ * row is written, and nothing else.
  */
 export function reading(
+  door: Statement,
   call: AnyCall,
   asked: Asked | null,
   rows: Statement,
@@ -78,36 +77,37 @@ export function reading(
   const outcome = sql`
     select null::text, case when ${known} and ${refused} is null then 'ok' else 'refused' end,
            case when not ${known} then 404::int2 ${statuses} else 200::int2 end,
-           case when ${known} then ${refused} else 'not_found' end`
+           case when ${known} then ${refused} else 'not_found' end
+      from door`
   const audited = asked
     ? sql`, audited as (${auditing(callerOf(call.principal), asked, outcome)})`
     : nothing
   return sql`
-  with found as materialized (${rows})${audited}
-  select s.inside, s.known, f.id, f.item, ${refused} as refused
-    from (select ${insideOf(call)}, ${known} as known) s left join found f on true
+  with door as materialized (${door}), found as materialized (${rows})${audited}
+  select stale, s.known, f.id, f.item, ${refused} as refused
+    from door cross join (select ${known} as known) s left join found f on true
    order by f.id`
 }
 
-export type FactsRow = Row & Prior & { inside: boolean; facts: unknown }
+export type FactsRow = Row & Prior & { facts: unknown }
 
 /** The facts of a write beside the record of its key; a replay leaves its audit row here. */
 export const gathering = (
+  door: Statement,
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
   facts: Statement,
 ): Statement => sql`
-  with prior as materialized (${recordOf(call, keyed)}),
-  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`prior`))})
-  select inside, ${priorColumns}, facts
-    from (select ${insideOf(call)}) s
+  with door as materialized (${door}), prior as materialized (${recordOf(call, keyed)}),
+  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`door cross join prior`))})
+  select stale, ${priorColumns}, facts
+    from door
     left join prior p on true
     left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
 
 export type WroteRow = Row &
   Prior & {
-    inside: boolean
     held: boolean
     id: string | null
     answer: string | null
@@ -132,6 +132,7 @@ export type Recorded = {
  * all of it; the pipeline then finds that record and replays it.
  */
 export function writing(
+  door: Statement,
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
@@ -143,7 +144,8 @@ export function writing(
     select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
     union all ${replayIn(sql`entry`)}`
   return sql`
-  with ${entryOf(call, keyed)}, go as materialized (select 1 as yes from entry where held and same is null),
+  with door as materialized (${door}), ${entryOf(call, keyed)},
+  go as materialized (select 1 as yes from entry where held and same is null),
   ${changes},
   recorded as (
     insert into idempotency_keys (stream, key, fingerprint, operation, credential, request, status,
@@ -153,16 +155,32 @@ export function writing(
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
   ), audited as (${auditing(callerOf(call.principal), asked, outcome)})
-  select ${insideOf(call)}, held, ${priorColumns}, id, answer,
+  select stale, held, ${priorColumns}, id, answer,
          id is null and same is null and ${retiredOf(call)} as retired
     from entry left join changed on true`
 }
 
 /** What is known of a key when nothing else is to be done: a request that could not be read. */
-export const recalling = (call: AnyCall, asked: Asked, keyed: Keyed): Statement => sql`
-  with ${entryOf(call, keyed)}, audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`entry`))})
-  select ${insideOf(call)}, held, ${priorColumns}, null as id, null as answer,
-         false as retired from entry`
+export const recalling = (
+  door: Statement,
+  call: AnyCall,
+  asked: Asked,
+  keyed: Keyed,
+): Statement => sql`
+  with door as materialized (${door}), ${entryOf(call, keyed)},
+  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`entry`))})
+  select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
+
+/** An audit row and nothing else, where the door is open. */
+export const noting = (
+  door: Statement,
+  caller: Caller,
+  asked: Asked,
+  outcome: Statement,
+): Statement => sql`
+  with door as materialized (${door}),
+  audited as (${auditing(caller, asked, sql`${outcome} from door`)})
+  select stale from door`
 
 /** Drops a record whose life is over, so that its key may be used as new. */
 export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`

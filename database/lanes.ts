@@ -12,6 +12,9 @@ export type Lane = {
   /** One round trip. Rows come back as the statement named them; the caller states their type. All
    *  of a call run on one connection: once that is lost, this rejects with Lost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
+  /** The stream that was opened last on this connection, as far as this process knows. Which one is
+   *  open in truth is known to the database alone. */
+  stream?: string | undefined
 }
 
 export type LaneOptions = {
@@ -27,8 +30,9 @@ export type LaneOptions = {
 }
 
 export type Lanes = {
-  use<T>(work: (lane: Lane) => Promise<T>): Promise<T>
-  /** Round trips so far: what the tests of "two for a read, three for a write" count. */
+  /** With a stream, on a connection where it is open already, if one of those is free. */
+  use<T>(work: (lane: Lane) => Promise<T>, stream?: string): Promise<T>
+  /** Round trips so far: what the tests of "one for a read, two for a write" count. */
   trips(): number
   close(): Promise<void>
 }
@@ -43,7 +47,7 @@ export class Lost extends Error {
 
 /** Its driver connects anew by itself. A call must not go on there: half of a transaction would be
  *  undone and the other half kept, and no stream is open. So each loss is counted. */
-type Connection = { driver: SQL; losses: number }
+type Connection = { driver: SQL; losses: number; stream: string | undefined }
 
 const settings = (options: LaneOptions) => ({
   application_name: options.name,
@@ -69,10 +73,16 @@ export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mer
 /** First come, first served; whoever waits too long is refused rather than kept. */
 function queueOf(free: Connection[], options: LaneOptions) {
   const waiting: ((connection: Connection) => void)[] = []
+  /** One that stands in the stream; else the one that was not used for longest, whose stream is the
+   *  least likely to be asked for next. */
+  const ready = (stream: string | undefined): Connection | undefined => {
+    const at = stream === undefined ? -1 : free.findIndex(one => one.stream === stream)
+    return at < 0 ? free.shift() : free.splice(at, 1)[0]
+  }
   return {
-    async take(): Promise<Connection> {
-      const ready = free.pop()
-      if (ready) return ready
+    async take(stream: string | undefined): Promise<Connection> {
+      const found = ready(stream)
+      if (found) return found
       const { promise, resolve, reject } = Promise.withResolvers<Connection>()
       waiting.push(resolve)
       const giveUp = () => {
@@ -91,6 +101,10 @@ function queueOf(free: Connection[], options: LaneOptions) {
 }
 
 function connect(options: LaneOptions): Connection {
+  const lost = () => {
+    connection.losses++
+    connection.stream = undefined
+  }
   const driver = new SQL({
     url: options.url,
     max: 1,
@@ -98,9 +112,9 @@ function connect(options: LaneOptions): Connection {
     maxLifetime: 0,
     connectionTimeout: 5,
     connection: settings(options),
-    onclose: () => void connection.losses++,
+    onclose: lost,
   })
-  const connection = { driver, losses: 0 }
+  const connection: Connection = { driver, losses: 0, stream: undefined }
   return connection
 }
 
@@ -116,6 +130,12 @@ export function openLanes(options: LaneOptions): Lanes {
   const laneOf = (connection: Connection): Lane => {
     const { losses } = connection
     return {
+      get stream() {
+        return connection.stream
+      },
+      set stream(opened) {
+        connection.stream = opened
+      },
       run<R extends Row>(statement: Statement): Promise<R[]> {
         if (connection.losses !== losses) {
           return Promise.reject(new Lost(`a connection to ${options.name} was lost`))
@@ -130,8 +150,8 @@ export function openLanes(options: LaneOptions): Lanes {
 
   return {
     trips: () => trips,
-    async use(work) {
-      let connection = await queue.take()
+    async use(work, stream) {
+      let connection = await queue.take(stream)
       try {
         return await work(laneOf(connection))
       } catch (failure) {
