@@ -33,7 +33,7 @@ export type Under = {
 }
 
 /** Claims without an attempt on record: whoever took it died, of it or of something else. */
-const claimsMax = 3
+export const claimsMax = 3
 
 export async function attempt(
   sender: Sender,

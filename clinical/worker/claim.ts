@@ -59,12 +59,18 @@ export const claim = (
       from given, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, given.moment,
                                    ${leaseSeconds}::int * interval '1 second') c`)
 
-/** Gives back what was claimed and not attempted: it is due at once, for whoever is there. */
-export async function release(lane: Lane, { own, id, claim: name }: Claimed): Promise<void> {
+/** Gives back what was claimed and not attempted: it is due for whoever is there, at once or in a
+ *  moment. */
+export async function release(
+  lane: Lane,
+  { own, id, claim: name }: Claimed,
+  milliseconds = 0,
+): Promise<void> {
   await lane.run(sql`
     with freed as (
       update due_deliveries set claim = null, claims = claims - 1,
              due_at = date_trunc('milliseconds', clock_timestamp())
+                      + ${milliseconds}::int * interval '1 ms'
        where stream = ${own}::bigint and delivery = ${id} and claim = ${name}
       returning stream, webhook_endpoint, due_at
     )

@@ -4,7 +4,7 @@
 import { liveFirst } from './job.ts'
 import type { Mode } from '#contract/operation.ts'
 import type { Lanes } from '#database/lanes.ts'
-import { attempt, type Sender, type Under } from './attempt.ts'
+import { attempt, claimsMax, type Sender, type Under } from './attempt.ts'
 import { claim, type Claimed, release } from './claim.ts'
 import type { Begin } from './begin.ts'
 import type { WebhookClock } from './clock.ts'
@@ -20,6 +20,9 @@ const slowShare = 0.4
 const hangingShare = 1 / 8
 /** Attempts that wait for their record hold no socket. So many may, for each socket. */
 const endingMax = 3
+/** How long the last chance of one keeps off that of the next, and how soon that is due again. */
+const aloneMilliseconds = 1000
+const putOffMilliseconds = 100
 /** The dispatcher goes on then, though nothing of what it makes can be sent. */
 const momentMilliseconds = 50
 /** How long attempts under way may go on when the worker is to end. */
@@ -121,7 +124,36 @@ function starterOf(parts: Delivering, stage: Stage, cut: AbortSignal, more: More
       answered()
     })
     stage.underWay.add(work)
+    return work
   }
+}
+
+/** What was claimed again and again without a record has killed whoever took it, or was beside what
+ *  did. Its last chance it takes alone, so that nothing else pays: of several, one is begun. */
+function lastChances() {
+  let alone: Claimed | undefined
+  const over = (one: Claimed) => {
+    if (alone === one) alone = undefined
+  }
+  return {
+    over,
+    isNow(one: Claimed): boolean {
+      if (one.claims !== claimsMax) return true
+      if (alone !== undefined) return false
+      alone = one
+      setTimeout(() => over(one), aloneMilliseconds).unref()
+      return true
+    },
+  }
+}
+
+/** They were not begun, so nothing is counted against them. */
+async function putOff(worker: Worker, mode: Mode, later: readonly Claimed[]): Promise<void> {
+  if (later.length === 0) return
+  await worker.planes[mode].use(async lane => {
+    for (const one of later) await release(lane, one, putOffMilliseconds)
+  })
+  setTimeout(() => worker.wake(deliverJob, mode), putOffMilliseconds).unref()
 }
 
 /** Whoever held it gave it neither back nor a record: it died, or its database did not answer. */
@@ -147,6 +179,7 @@ export function openDelivering(parts: Delivering, sockets: number) {
     for (const one of left) worker.wake(deliverJob, one)
   }
   const start = starterOf(parts, stage, cut.signal, more)
+  const chances = lastChances()
 
   /** Sends what `work` has put under a claim, of what is free. */
   async function withFree<T extends { begun: Claimed[] }>(
@@ -157,7 +190,12 @@ export function openDelivering(parts: Delivering, sockets: number) {
     const { free, give } = stage.ask()
     try {
       const done = await work({ mode, free, name: worker.fresh() })
-      for (const one of done.begun) start(worker, mode, one)
+      const { now = [], later = [] } = Object.groupBy(done.begun, one =>
+        chances.isNow(one) ? 'now' : 'later',
+      )
+      // What cannot be given back comes back by itself when its lease is over.
+      await putOff(worker, mode, later).catch(() => undefined)
+      for (const one of now) void start(worker, mode, one).finally(() => chances.over(one))
       return done
     } finally {
       give()

@@ -10,6 +10,8 @@ import { runWorker } from './run.ts'
 import { webhookJobs } from './webhooks.ts'
 
 export const steps = ['dispatched', 'opened', 'resolving', 'answered', 'recorded'] as const
+/** Whoever is about to send there dies, whatever the step. */
+export const deadlyHost = 'deadly.receiver.example'
 export type Step = (typeof steps)[number]
 export type DoomedSettings = {
   urls: { test: string; live: string }
@@ -56,8 +58,9 @@ async function main(step: string, { urls, pepper, ca, skew }: DoomedSettings): P
       },
       receivers: {
         addresses: {
-          async resolve() {
+          async resolve(host) {
             doom('resolving', step)
+            if (host === deadlyHost) process.kill(process.pid, 'SIGKILL')
             return ['127.0.0.1']
           },
           allowed: [[ipaddr.parse('127.0.0.1'), 32]],

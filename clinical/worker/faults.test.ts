@@ -9,7 +9,7 @@ import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
 import { accountsOf, deliveriesIn } from './accounts.ts'
-import { type DoomedSettings, type Step, steps } from './doomed.ts'
+import { deadlyHost, type DoomedSettings, type Step, steps } from './doomed.ts'
 import { authority, openReceiver, type Receiver } from './receiver.ts'
 import { openWorking } from './working.ts'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
     victim?.kill('SIGKILL')
     if (victim !== undefined) await victim.exited
     return new Response('thanks')
-  })
+  }, authority.sign('*.receiver.example'))
   const { database, house } = cast
   const urls = {
     test: database.roleUrl('svc_worker_test'),
@@ -49,7 +49,7 @@ afterAll(async () => {
   await cast.close()
 })
 
-const launch = (step: Step | 'received') =>
+const launch = (step: Step | 'received' | 'never') =>
   Bun.spawn(
     [process.execPath, path.join(import.meta.dir, 'doomed.ts'), step, JSON.stringify(settings)],
     { stdout: 'ignore', stderr: 'inherit' },
@@ -115,6 +115,53 @@ for (const step of [...steps, 'received'] as const) {
     60_000 * rounds,
   )
 }
+
+test('a delivery that kills whoever takes it is a failed attempt after three deaths, and stops no other', async () => {
+  const types = ['order.shipped.v1', 'order.delivered.v1'] as const
+  const listen = (url: string, event_types: readonly string[]) =>
+    must(cast, 'createWebhookEndpoint', { body: { url, event_types } })
+  const deadly = await listen(receiver.url('/deadly', deadlyHost), [types[0]])
+  const other = await listen(receiver.url('/other'), types)
+  const events: string[] = []
+  for (let deaths = 0; deaths < 3; deaths++) {
+    // The first goes to both, the others to whom nothing is wrong with.
+    const body = { type: types[deaths === 0 ? 0 : 1] }
+    events.push((await must(cast, 'triggerWebhook', { body })).id)
+    const worker = launch('never')
+    await worker.exited
+    expect(worker.signalCode).toBe('SIGKILL')
+    // The lease of what it held is over.
+    await owned(
+      cast,
+      sql`with held as (
+              update test.due_deliveries set due_at = now() where claim is not null
+              returning webhook_endpoint
+            )
+            update test.delivery_lanes set next_due = now()
+             where webhook_endpoint in (select webhook_endpoint from held)`,
+    )
+  }
+  const working = await openWorking(cast)
+  const attempts = async (count: number) => {
+    const found = () => working.attempts().filter(line => line['endpoint'] === deadly.id)
+    while (found().length < count) await Bun.sleep(5)
+    return found()
+  }
+  expect(await attempts(1)).toMatchObject([
+    { outcome: 'pending', error: 'connection_failed', attempt: 1, status: undefined },
+  ])
+  const lost = working.linesOf('webhook.lease_expired')
+  expect(lost.find(line => line['endpoint'] === deadly.id)).toMatchObject({ claims: 3 })
+  const came = () => receiver.received.filter(one => one.path === '/deadly').length
+  expect(came()).toBe(0)
+  // It is as any other that failed: the ladder goes on, and here the name kills nobody.
+  working.pass(61)
+  expect((await attempts(2))[1]).toMatchObject({ outcome: 'delivered', attempt: 2 })
+  expect(came()).toBe(1)
+  await working.stop()
+  await finish()
+  await settled(events, [other.id])
+}, 60_000)
 
 const killSessions = async () =>
   (

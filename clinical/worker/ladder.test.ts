@@ -7,6 +7,7 @@ import { sql } from '#database/sql.ts'
 import { ask, filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
+import { pile } from './crowd.ts'
 import { openReceiver, type Received, type Receiver } from './receiver.ts'
 import { signature } from './sign.ts'
 import { openWorking, type Working } from './working.ts'
@@ -238,7 +239,7 @@ describe('twenty failed events in a row', () => {
     expect(await owned(cast, sql`select from test.failed_events`)).toHaveLength(0)
   }, 20_000)
 
-  test('an attempt under way when it is disabled is recorded, and is the last', async () => {
+  test('disabled with 500 pending and three under way: those are recorded, and nothing more is sent', async () => {
     const gate = Promise.withResolvers<void>()
     answer = () => new Response()
     const { id } = await listen()
@@ -246,20 +247,26 @@ describe('twenty failed events in a row', () => {
     await trigger(id)
     await attempted(id, 1)
     answer = () => gate.promise.then(refuse)
-    for (let at = 0; at < 12; at++) await trigger(id)
-    while ((await deliveries(id)).length < 13) await Bun.sleep(5)
-    await receiver.heard(9)
+    const settled = () =>
+      owned<{ status: string; error: string | null; attempt: number; count: number }>(
+        cast,
+        sql`select status, error, attempt, count(*)::int from test.deliveries
+             where webhook_endpoint = ${id} group by 1, 2, 3 order by 1, 3`,
+      )
+    await owned(cast, sql`update test.delivery_lanes set slots = 3 where webhook_endpoint = ${id}`)
+    await pile(cast, id, 503)
+    working.wake('webhooks.deliver')
+    await receiver.heard(1 + 3)
     await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     gate.resolve()
-    await attempted(id, 9)
+    await attempted(id, 1 + 3)
     working.pass(90 * 24 * hour)
     await fence()
-    const [first, ...found] = await deliveries(id)
-    expect(first.status).toBe('delivered')
-    expect(found.every((one: { status: string }) => one.status === 'failed')).toBe(true)
-    expect(found.map((one: { attempt: number }) => one.attempt).toSorted()).toEqual([
-      0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+    expect(await settled()).toEqual([
+      { status: 'delivered', error: null, attempt: 1, count: 1 },
+      { status: 'failed', error: 'endpoint_disabled', attempt: 0, count: 500 },
+      { status: 'failed', error: null, attempt: 1, count: 3 },
     ])
-    expect(receiver.received.filter(one => one.path === '/hooks')).toHaveLength(9)
+    expect(receiver.received.filter(one => one.path === '/hooks')).toHaveLength(1 + 3)
   })
 })
