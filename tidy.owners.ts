@@ -36,6 +36,7 @@ export const owners = {
   ],
   timeAndChance: [
     'database/time-and-chance.ts',
+    'content/lapse.ts', // a build leaves out what nobody has checked until today
     'e2e/walk/run.ts', // a walk asks for days from today
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],

@@ -107,3 +107,132 @@ test('a link to where a page was, or to one that waits, says so', () => {
   ])
   expect(found[0]?.edit).toMatchObject({ length: '/blog/before'.length, text: '/blog/copy-1' })
 })
+
+/** What is said of a copy of the article in which some texts are others. */
+function foundWith(...changes: [from: string, to: string][]): string[] {
+  const { slug, text } = copy(0)
+  const changed = changes.reduce((whole, [from, to]) => {
+    expect(whole).toContain(from)
+    return whole.replace(from, () => to)
+  }, text)
+  const [found = []] = judge([parseMarkdown(`content/articles/${slug}.md`, changed)])
+  return found.map(({ rule, line, column }) => `${rule} ${line}:${column}`)
+}
+
+describe('a medication', () => {
+  const sources = /^sources:\n(?: .*\n)+/m.exec(copy(0).text)?.[0] ?? ''
+  const named: [string, string] = ['## What arrives', 'Some take Ozempic.\n\n## What arrives']
+
+  test('is named as its maker names it only where somebody is quoted for it', () => {
+    expect(foundWith(named)).toEqual([])
+    expect(foundWith([sources, ''], named)).toEqual(['C-medication 25:11'])
+    const linked = 'Some take Ozempic ([its label](https://labels.example.com)).\n\n## What arrives'
+    expect(foundWith([sources, ''], ['## What arrives', linked])).toEqual([])
+  })
+
+  test('that is compounded is named where the notice about it is shown', () => {
+    const title: [string, string] = [
+      'title: Article 0 of many that differ',
+      'title: Compounded drugs',
+    ]
+    expect(foundWith(title)).toEqual(['C-compounded 2:8'])
+    expect(foundWith(title, ['## What arrives', 'It is compounded.\n\n## What arrives'])).toEqual(
+      [],
+    )
+  })
+})
+
+test('a picture of a screen shows invented people, and the frontmatter says so', () => {
+  const image = '![The queue of a clinic](/pictures/queue.png "1280x800")'
+  const link: [string, string] = ['## What arrives', `${image}\n\n## What arrives`]
+  const told = (text: string, more = ''): [string, string] => {
+    const record = `{ file: /pictures/queue.png, text: '${text}'${more} }`
+    return ['class: [E]', `pictures:\n  - ${record}\nclass: [E]`]
+  }
+  expect(foundWith(link, told('Waiting: four minutes'))).toEqual([])
+  expect(foundWith(link, told('Ada Rivera, born 1988-03-14'))).toEqual(['M-invented 34:1'])
+  expect(foundWith(link, told('Ada Rivera, born 1988-03-14', ', invented: true'))).toEqual([])
+  expect(foundWith(link, told('None'), ['queue of a', 'screenshot of a'])).toEqual([
+    'M-invented 34:1',
+  ])
+})
+
+test('a question is answered in one section, or the page does not promise it', () => {
+  const question = '  - How do I verify a webhook signature in my webhook handler?'
+  const ask = (asked: string) => foundWith([question, `  - ${asked}`])
+  expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 20:5'])
+  expect(ask('Which header holds the signature of a delivery?')).toEqual([])
+  expect(
+    foundWith([question, '  - Who pays for the lunch?'], ['class:', 'draft: true\nclass:']),
+  ).toEqual([])
+})
+
+test('a page that is too long for one reading is told so', () => {
+  expect(foundInBody('A word of it. '.repeat(5000)).map(({ rule }) => rule)).toContain('X-long')
+})
+
+describe('what a guide gives to type', () => {
+  const guide = (body: string) => {
+    const entry = content.docs.find(({ name }) => name === 'files')
+    const head = `${entry?.source.split('\n---\n')[0]}\n---\n\n`
+    const source = head + body
+    const doc = parseMarkdown(entry?.path ?? '', source)
+    const docs = content.docs.map(each => (each.name === 'files' ? doc : each))
+    const around = { today: undefined, committed: new Map<string, string>() }
+    return checkContent({ ...content, docs }, contract, around)
+      .filter(({ path, rule }) => path === entry?.path && rule.startsWith('S-'))
+      .map(({ rule, line }) => `${rule} ${line - head.split('\n').length + 1}`)
+  }
+
+  test('is run by a test, or is told that none would', () => {
+    const typed = '```sh\nls\n```\n\n```text\na\n```\n'
+    expect(guide(typed)).toEqual([])
+    expect(guide(`${typed}\n\`\`\`text\nb\n\`\`\`\n`)).toEqual(['S-run 9'])
+    expect(guide('```ts\nconst a = 1\n```\n')).toEqual(['S-run 2'])
+    expect(guide('```ts\n// a.ts\nconst a = 1\n```\n')).toEqual([])
+    expect(guide('```ruby\nputs 1\n```\n')).toEqual(['S-run 1'])
+  })
+
+  test('names operations and codes that the contract has', () => {
+    const entry = content.docs.find(({ name }) => name === 'files')
+    const source = entry?.source
+      .replace('  - createFile\n', '  - createParcel\n')
+      .replace(/^errors:\n {2}- \w+$/m, 'errors:\n  - parcel_lost')
+    const doc = parseMarkdown(entry?.path ?? '', source ?? '')
+    const around = { today: undefined, committed: new Map<string, string>() }
+    const found = checkContent({ ...content, docs: [doc] }, contract, around)
+    const named = found.filter(({ message }) => /parcel/i.test(message)).map(({ rule }) => rule)
+    expect(named.sort()).toEqual(['S-error', 'S-operation'])
+  })
+})
+
+test('what was taken down stands nowhere, and leads on in one step', () => {
+  const each = (path: string, instead: string) =>
+    `- path: ${path}\n  title: A page that was taken down\n  on: '2026-11-21'\n` +
+    `  why: It said what is no longer true.\n  instead: ${instead}\n`
+  const gone = parseYaml(
+    'content/gone.yaml',
+    [
+      each('/blog/sandbox-before-live', 'null'),
+      each('/blog/old', '/blog/no-such-page'),
+      each('/blog/older', '/blog/before'),
+      each('/blog/oldest', '/docs/webhooks#rotate'),
+    ].join(''),
+  )
+  const { text } = copy(1)
+  const moved = parseMarkdown(
+    'content/articles/copy-1.md',
+    text.replace('class: [E]', 'redirect_from: [/blog/before, /blog/old]\nclass: [E]'),
+  )
+  const around = { today: undefined, committed: new Map<string, string>() }
+  const all = { ...content, articles: [...content.articles, moved], gone }
+  const found = checkContent(all, contract, around).filter(({ rule }) => rule !== 'X-table')
+  expect(found.map(({ path, line, rule }) => `${path}:${line} ${rule}`).sort()).toEqual(
+    [
+      'content/articles/copy-1.md:11 F-redirect',
+      'content/gone.yaml:1 F-redirect',
+      'content/gone.yaml:15 F-redirect',
+      'content/gone.yaml:10 F-redirect',
+    ].sort(),
+  )
+})

@@ -15,8 +15,13 @@ import { checkExcused } from './checks/excused.ts'
 import { allowedOn, checkProse } from './checks/prose.ts'
 import { checkMedia, checkUpdated, committedDays } from './checks/history.ts'
 import { checkReading } from './checks/reading.ts'
-import { checkRedirects } from './checks/redirects.ts'
+import { checkMedications } from './checks/medications.ts'
+import { pictureSizes, type Sizes } from './checks/pictures.ts'
+import { checkQuestions } from './checks/questions.ts'
+import { checkGone, checkRedirects } from './checks/redirects.ts'
 import { checkCalendar, checkReview } from './checks/review.ts'
+import { checkRunning } from './checks/running.ts'
+import { checkSpelling } from './checks/spelling.ts'
 import { fixAll } from './fix.ts'
 import { type Content, type Entry, type Folder, readContent, type Single, singles } from './read.ts'
 import { sarif } from './sarif.ts'
@@ -37,11 +42,12 @@ export type Asked = {
 /** The same with what is only worth a thought. */
 export async function inspect(root: string, asked: Asked = {}): Promise<Finding[]> {
   const { today } = asked
-  const [content, contract, committed, former, ...others] = await Promise.all([
+  const [content, contract, committed, former, sizes, ...others] = await Promise.all([
     readContent(join(root, 'content')),
     readContract(),
     today === undefined ? new Map<string, string>() : committedDays(root),
     formerPages(root, asked),
+    pictureSizes(root),
     checkBrand(root, 'content'),
     checkBrand(root, 'site'),
     checkMedia(root),
@@ -50,7 +56,7 @@ export async function inspect(root: string, asked: Asked = {}): Promise<Finding[
   const lost = await checkFormer(former, content, all)
   const owners = await checkOwners(root, content)
   const found = [
-    ...checkContent(content, contract, { today, committed }),
+    ...checkContent(content, contract, { today, committed, sizes }),
     ...lost,
     ...owners,
     ...others.flat(),
@@ -66,13 +72,18 @@ async function formerPages(root: string, { today, published }: Asked): Promise<F
 const inOrder = (found: Finding[]) =>
   found.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column)
 
-type Calendar = { today: string | undefined; committed: ReadonlyMap<string, string> }
+/** What the texts do not say themselves. */
+type Around = {
+  today: string | undefined
+  committed: ReadonlyMap<string, string>
+  sizes?: Sizes
+}
 
 /** What the texts themselves hold, each fault once. */
 export function checkContent(
   content: Content,
   contract: Contract,
-  { today, committed }: Calendar,
+  { today, committed, sizes = new Map() }: Around,
 ): Finding[] {
   const known = addresses(content, referenceOf(contract))
   const { articles, comparisons, docs, pages } = content
@@ -90,10 +101,15 @@ export function checkContent(
     ...checkUnique(listed, 'title'),
     ...checkUnique(listed, 'description'),
     ...checkRedirects([...named, ...pages], content),
+    ...checkGone(content, known),
     ...(today === undefined ? [] : listed.flatMap(entry => checkCalendar(entry, today))),
-    ...written.flatMap(checkBody),
+    ...written.flatMap(entry => checkBody(entry, sizes)),
     ...written.flatMap(checkProse),
+    ...written.flatMap(checkSpelling),
+    ...written.flatMap(checkMedications),
     ...named.flatMap(checkReading),
+    ...[...named, ...pages].flatMap(checkQuestions),
+    ...docs.flatMap(checkRunning),
     ...listed.flatMap(entry => checkUpdated(entry, committed)),
     ...written.flatMap(entry => checkNames(entry, contract)),
     ...written.flatMap(entry => checkLinks(entry, known)),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkBrand } from './checks/brand.ts'
 import { print } from './checks/finding.ts'
 import { checkMedia, checkUpdated } from './checks/history.ts'
+import { pictureSizes } from './checks/pictures.ts'
 import { checkOwners, ownersFile, ownersPath } from './checks/owners.ts'
 import { checkChangelog, parseChangelog } from './changelog.ts'
 import { checkContent } from './check.ts'
@@ -98,6 +99,15 @@ describe('bun run new', () => {
     expect(days.slice(0, 2)).toEqual(['2026-11-22', '2026-11-21'])
   })
 
+  test('changelog: a line stands under a day, and under what kind of change it is', () => {
+    const told = (text: string) => checkChangelog(parseChangelog('CHANGELOG.md', text))
+    const rules = (text: string) => told(text).map(({ line, rule }) => `${rule} ${line}`)
+    expect(rules('# Changes\n\n## Soon\n\n### Added\n\n- site: A page.\n')).toEqual(['F-date 7'])
+    expect(rules('# Changes\n\n## 2026-11-21\n\n### Poems\n\n- site: A page.\n')).toEqual([
+      'F-kind 7',
+    ])
+  })
+
   test('what cannot be one says why', async () => {
     const title = 'A title long enough'
     expect(await create(root, 'poem', title, { today })).toHaveProperty('refused')
@@ -125,10 +135,26 @@ describe('bun run lint:content', () => {
     expect(await Bun.file(join(root, path)).text()).toBe('Welcome to {brand}.\n')
   })
 
+  test('what it was called before is told wherever it stands', async () => {
+    const path = 'content/articles/named.md'
+    await Bun.write(join(root, path), 'Before, we were Sample Care. Now we are not.\n')
+    const found = await checkBrand(root, 'content', ['Sample Care'])
+    const own = found.filter(each => each.path === path)
+    expect(own.map(each => [each.column, each.rule])).toEqual([[17, 'B-old']])
+    expect(await checkBrand(root, 'content')).not.toContainEqual(own[0])
+  })
+
   test('a picture that is too large is named', async () => {
     await Bun.write(join(root, 'content/large.png'), new Uint8Array(400_000))
     const found = await checkMedia(root)
     expect(found.map(({ path, rule }) => [path, rule])).toEqual([['content/large.png', 'M-size']])
+  })
+
+  test('a picture is as large as its file says', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"/>'
+    await Bun.write(join(root, 'site/public/pictures/loop.svg'), svg)
+    expect([...(await pictureSizes(root))]).toEqual([['/pictures/loop.svg', '64x48']])
+    expect([...(await pictureSizes(join(root, 'content')))]).toEqual([])
   })
 
   test('a file that was committed after the day it gives is due', () => {

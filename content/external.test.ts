@@ -50,6 +50,7 @@ test('pages of others are asked for politely, and what is not there is told at e
     ...(await checkOutside(new Map(others), { ...hurried, timeoutMs: 20_000 })),
     ...(await checkOutside(new Map(silent), { ...hurried, timeoutMs: 20 })),
   ]
+  expect(new Set(found.map(({ rule }) => rule))).toEqual(new Set(['K-outside']))
   const told = found.map(({ line, level, message }) => [
     line % 100,
     level ?? 'error',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { print } from './checks/finding.ts'
-import { type Fault, foundIn, heading, whereOf } from './sample-copies.ts'
+import { valueOf } from './read.ts'
+import { content, type Fault, foundIn, heading, whereOf } from './sample-copies.ts'
 
 // One fault, one finding, at its line and column. Each fault is made in a copy of one article that
 // has none; all copies are read at once, as five hundred articles would be.
@@ -13,6 +15,7 @@ const body = (rule: string, text: string, level?: 'warning'): Fault => {
 const published = "published: '2026-11-21'"
 const updated = "updated: '2026-11-21'"
 const care = "reviewed_by: ruth-adeyemi\nreviewed_on: '2026-11-21'\nclass: «[C]\n"
+const other = content.articles.map(entry => String(valueOf(entry, 'description')))[0] ?? ''
 const frontmatter: Fault[] = [
   ['F-unknown-key', 'class: [E]', '«colour: green\nclass: [E]'],
   ['F-unknown-key', 'author: mara', '«autor: mara'],
@@ -36,6 +39,9 @@ const frontmatter: Fault[] = [
   ['F-value', 'slug: SELF', 'slug: «Web Hooks'],
   ['F-length', 'title: TITLE', 'title: «Webhooks'],
   ['F-length', 'title: TITLE', `title: «${'Twenty words are too many '.repeat(4)}`],
+  ['F-length', 'DESCRIPTION', `description: «${'It is read whole in every list. '.repeat(6)}\n`],
+  ['F-length', 'DESCRIPTION', 'description: «Too short to say what it is.\n'],
+  ['F-duplicate', 'DESCRIPTION', `description: «${other}\n`],
   ['F-duplicate', 'title: TITLE', 'title: «How to poll events without losing one'],
   ['F-reference', 'author: mara-lindqvist', 'author: «nobody'],
   ['F-reference', 'tags: [webhooks', 'tags: [«nothing'],
@@ -64,6 +70,13 @@ const links = [
 const prose = [
   body('C-claim', 'We are «HIPAA certified'),
   body('C-claim', 'It has «no side effects.'),
+  body('C-claim', 'We are «100% compliant'),
+  body('C-claim', 'It is «legal in all 50 states'),
+  body('C-claim', 'Your «guaranteed prescription'),
+  body('C-claim', 'An «instant prescription'),
+  body('C-claim', 'With «no doctor needed'),
+  body('C-claim', 'It is «clinically proven'),
+  body('C-claim', 'With the «same active ingredient as the brand'),
   body('C-cure', 'It «cures diabetes'),
   body('C-cure', 'You «lose 20 pounds'),
   body('C-generic', 'Buy «generic Ozempic'),
@@ -81,17 +94,27 @@ const prose = [
     `${'Institutional interoperability necessitates organizational deliberation. '.repeat(90)}`,
     'warning',
   ),
-  body('M-alt', 'A «![](figure:retry-ladder)'),
-  body('M-figure', '«![a drawing that nobody drew](figure:no-such-drawing)'),
   body('X-html', '«<div class="x">'),
   body('X-block', '«[[nothing]]'),
   body('X-table', `«| ${'x'.repeat(200)} |`, 'warning'),
+]
+
+const shot = '![The queue of a clinic](/pictures/queue.png'
+const media = [
+  body('M-alt', 'A «![](figure:retry-ladder)'),
+  body('M-figure', '«![a drawing that nobody drew](figure:no-such-drawing)'),
+  body('M-file', '«![A drawing of the loop](/pictures/loop.png "800x600")'),
+  body('M-dimensions', `«${shot})`),
+  body('M-dimensions', `«${shot} "640x480")`),
+  body('M-text', `«${shot} "1280x800")`),
 ]
 
 const code = [
   body('S-language', '«```\ncode\n```'),
   body('S-email', 'Write to «ada@clinic.health today'),
   body('S-phone', 'Call «+14155551234 today'),
+  body('S-phone', 'Call «(415) 555-2671 today'),
+  body('S-phone', 'Call «415-555-2671 today'),
   body('S-number', 'It is «123-45-6789'),
   body('S-key', 'Take «svc_sk_live_abcdefgh12345'),
   body('S-event', 'An event `«case.nodded.v1`'),
@@ -106,7 +129,15 @@ const code = [
   body('S-command', 'Type `«svc listen`.'),
 ]
 
-const groups = { frontmatter, links, prose, code }
+const names = [
+  body('B-spelling', 'Under «HIPPA you may'),
+  body('B-spelling', 'In «Javascript you may'),
+  body('B-spelling', 'It is on «Github now'),
+  body('B-spelling', 'Each «web hook is signed'),
+  body('B-spelling', 'We at «ExampleHealth say'),
+]
+
+const groups = { frontmatter, links, prose, media, code, names }
 for (const [name, faults] of Object.entries(groups)) {
   test(`${name}: each of ${faults.length} faults is one finding, at its place, with a cure`, () => {
     const all = foundIn(faults)
@@ -138,4 +169,17 @@ describe('a date that somebody meant', () => {
     const faults = written.map((day): Fault => ['F-date', published, `published: ${day}`])
     for (const [found] of foundIn(faults)) expect(found?.edit).toBeUndefined()
   })
+})
+
+test('each rule that the linter knows has an example that breaks it', async () => {
+  const read = async (pattern: string) => {
+    const names = [...new Bun.Glob(pattern).scanSync(import.meta.dir)]
+    const texts = names.map(name => Bun.file(join(import.meta.dir, name)).text())
+    return (await Promise.all(texts)).join('\n')
+  }
+  const rules = (await read('checks/*.ts')) + (await read('changelog.ts'))
+  const tests = await read('*.test.ts')
+  const known = new Set([...rules.matchAll(/'([A-Z]-[a-z0-9-]+)'/g)].map(hit => hit[1] ?? ''))
+  expect(known.size).toBeGreaterThan(60)
+  expect([...known].filter(rule => !tests.includes(rule)).sort()).toEqual([])
 })

@@ -41,6 +41,10 @@ export const gone = z.array(
     on: day,
     why: z.string().min(20),
     instead: address.nullable(),
+    lapsed: z
+      .literal(true)
+      .optional()
+      .describe('Nobody writes it: the calendar took the page down (content/lapse.ts).'),
   }),
 )
 

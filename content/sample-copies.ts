@@ -13,6 +13,9 @@ export const content = await readContent(import.meta.dir)
 export const contract = await readContract()
 const source = await Bun.file(join(import.meta.dir, `articles/${original}.md`)).text()
 
+/** The one picture that lies there. */
+const sizes = new Map([['/pictures/queue.png', '1280x800']])
+
 /** The heading before which a test puts what it has to say. */
 export const heading = '## What arrives'
 
@@ -37,6 +40,7 @@ function marked([, from, to]: Fault, at: number): { path: string; text: string }
     .replace('SELF', slug)
     .replace('TITLE', `Article ${at} of many that differ`)
     .replace('SOURCES', sources)
+    .replace('DESCRIPTION', /^description:.*\n(?: .*\n)+/m.exec(text)?.[0] ?? '')
   if (!text.includes(before)) throw new Error(`the article does not hold ${before}`)
   return { path: `content/articles/${slug}.md`, text: text.replace(before, () => to) }
 }
@@ -52,7 +56,7 @@ export function whereOf(fault: Fault, at: number): string {
 
 /** What is found in each of some articles, beside all others. */
 export function judge(articles: Entry[]): Finding[][] {
-  const calendar = { today, committed: new Map<string, string>() }
+  const calendar = { today, committed: new Map<string, string>(), sizes }
   const all = { ...content, articles: [...content.articles, ...articles] }
   const found = checkContent(all, contract, calendar)
   return articles.map(({ path }) => found.filter(each => each.path === path))

@@ -49,6 +49,20 @@ const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .describe('Equal to the file name. It is the address, so it never changes.')
 
+const picture = z.strictObject({
+  file: z.string().regex(/^\/pictures\/[a-z0-9-]+\.(png|jpg|webp|avif|svg)$/),
+  text: z
+    .string()
+    .min(4)
+    .describe('Every word that stands in it, for who does not see it; “none” where there is none.'),
+  invented: z
+    .boolean()
+    .default(false)
+    .describe('true says that every person in it is invented. A picture of a screen needs it.'),
+})
+
+export type Picture = z.infer<typeof picture>
+
 const common = {
   title,
   description,
@@ -58,6 +72,7 @@ const common = {
     .array(path)
     .default([])
     .describe('Addresses this page had before. They lead here for good.'),
+  pictures: z.array(picture).default([]).describe('What stands in each picture of the text.'),
 }
 
 /** Nothing is changed before it is there. */

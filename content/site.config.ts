@@ -1,6 +1,8 @@
 /** The only place that knows who we are: a rename is a change of this file and of nothing else. */
 export default {
   name: 'Example Health',
+  /** What it was called before: no text may say so by accident. */
+  formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',
   site: 'https://example.com',

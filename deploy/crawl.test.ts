@@ -161,6 +161,14 @@ test('a page that was taken down may name itself, and nobody else may', async ()
   ])
 })
 
+test('one that the calendar took down may be named by all that led to it', async () => {
+  const folder = write({ 'blog.html': '<a href="/blog/law">law</a><a href="/blog/old">old</a>' })
+  const down = (problem: object) => () => Response.json(problem, { status: 410 })
+  const url = serve({ '/blog/law': down({ lapsed: true }), '/blog/old': down({ instead: null }) })
+  const { faults } = await crawl(folder, { url, site })
+  expect(faults.map(({ address }) => address)).toEqual(['/blog/old'])
+})
+
 test('an address is found where it was written, and not inside a longer one', async () => {
   const root = write({
     'content/articles/a.md': `[one](/docs/one)\n[more](/docs/one-more) /docs/one#x\n${site}/docs/one.\n`,

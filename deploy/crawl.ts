@@ -95,6 +95,8 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   const type = headers.get('content-type') ?? ''
   const text = await response.text()
   const moved = headers.get('location')
+  if (status === 410 && (await hasLapsed(origin + target)))
+    return { reason: undefined, ids: undefined }
   if (moved !== null) return { reason: `answers ${status}; mention ${moved}`, ids: undefined }
   // A call of the API is there when it asks who is calling, or for another method; a preview has no
   // database to say more.
@@ -106,6 +108,13 @@ async function answerAt(target: string, origin: string): Promise<Answer> {
   if (!type.startsWith('text/html')) return { reason: undefined, ids: undefined }
   const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(hit => hit[1] ?? ''))
   return { reason: undefined, ids }
+}
+
+/** Whether the calendar took a page down: those that lead to it are not at fault, and stay. */
+async function hasLapsed(address: string): Promise<boolean> {
+  const response = await fetch(address, { headers: { accept: 'application/problem+json' } })
+  const problem: unknown = response.status === 410 ? await response.json() : undefined
+  return typeof problem === 'object' && problem !== null && 'lapsed' in problem
 }
 
 async function inBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {

@@ -38,6 +38,22 @@ const draft = article
   .replace('author:', 'draft: true\nauthor:')
   .replace('Written for a test', 'Kept back in a test')
 
+/** Law that nobody has read again for too long. */
+const stale = article
+  .replaceAll(slug, 'an-old-law')
+  .replace(title, 'What a law said that nobody has read since')
+  .replaceAll('gralloch', 'feoffment')
+  .replace('its-old-name', 'an-older-law')
+  .replace('class: [E]', "class: [L]\nchecked_on: '2025-01-01'")
+  .replace('Written for', 'Checked long ago for')
+
+const sources = `sources:\n${['one', 'two']
+  .map(
+    name =>
+      `  - { title: Law ${name}, url: https://law.example.com/${name}, accessed: '2025-01-01' }\n`,
+  )
+  .join('')}`
+
 beforeAll(async () => {
   root = await copySources()
   await Bun.write(join(root, `content/articles/${slug}.md`), article)
@@ -46,6 +62,10 @@ beforeAll(async () => {
     `- path: /blog/taken-down\n  title: This article was taken down\n  on: '2026-11-20'\n  why: What it said is no longer true of the law.\n  instead: /blog\n`,
   )
   await Bun.write(join(root, 'content/articles/not-yet.md'), draft)
+  await Bun.write(
+    join(root, 'content/articles/an-old-law.md'),
+    stale.replace(/^class/m, `${sources}class`),
+  )
   const { code, said } = await buildCopy(root)
   if (code !== 0) throw new Error(said)
 }, 120_000)
@@ -96,6 +116,27 @@ test('a page that was taken down says why in each form, and stands in no list', 
   })
   for (const list of ['sitemap.xml', 'llms.txt', 'feed.xml', 'changes.json', 'blog.html']) {
     expect([list, (await read(list)).includes('taken-down')]).toEqual([list, false])
+  }
+})
+
+test('law that nobody has checked for a year is taken down with its reason, at each address', async () => {
+  for (const path of ['an-old-law', 'an-older-law']) {
+    expect(await read(`gone/blog/${path}.html`)).toContain('last checked on 2025-01-01')
+    expect(await read(`gone/blog/${path}.md`)).toContain('Taken down on 2 January 2026')
+    expect(JSON.parse(await read(`gone/blog/${path}.json`))).toMatchObject({
+      status: 410,
+      lapsed: true,
+    })
+    expect(await read('_redirects')).not.toContain(path)
+  }
+  for (const list of [
+    'sitemap.xml',
+    'llms.txt',
+    'feed.xml',
+    'changes.json',
+    'catalog/search.json',
+  ]) {
+    expect([list, /an-old-law|feoffment/.test(await read(list))]).toEqual([list, false])
   }
 })
 

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'astro/zod'
+import { today } from '#content/lapse.ts'
 import { readContent } from '#content/read.ts'
 import { type Packed, Packer } from './compress.ts'
 import { type Kept, openKept } from './kept.ts'
@@ -90,7 +91,7 @@ function qualityLine({ served, blind }: Pick<Quality, 'served' | 'blind'>): stri
 
 async function main(into: string, before: string, code: string): Promise<void> {
   const kept = await openKept(code)
-  const content = published(await readContent(join(root, 'content')))
+  const content = published(await readContent(join(root, 'content')), today())
   const [pages, collections] = await Promise.all([
     kept.pages(),
     load(content, { keep: kept.markdown.text.bind(kept.markdown) }),

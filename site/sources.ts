@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lapsedOn, today } from '#content/lapse.ts'
+import { parseMarkdown } from '#content/read.ts'
 
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/
 
@@ -16,16 +18,26 @@ const words = /^(content\/.*\.(md|ya?ml|json)|CHANGELOG\.md)$/
 export async function hashSources(root: string): Promise<Sources> {
   const names = await Promise.all(['content', 'contract', 'site'].map(room => filesOf(root, room)))
   const paths = [...names.flat(), 'CHANGELOG.md'].sort()
+  const day = today()
   const [all, code] = [new Bun.CryptoHasher('sha256'), new Bun.CryptoHasher('sha256')]
   const texts = await Promise.all(paths.map(path => Bun.file(join(root, path)).bytes()))
   for (const [index, text] of texts.entries()) {
     const path = paths[index] ?? ''
     for (const hash of words.test(path) ? [all] : [all, code])
       hash.update(`${path}\0${text.length}\0`).update(text)
+    all.update(lapse(path, text, day))
   }
   const pinned = await packages(root)
   for (const hash of [all, code]) hash.update(pinned)
   return { all: all.digest('hex'), code: code.digest('hex') }
+}
+
+/** The same words are another site when the calendar has taken one of their pages down. */
+function lapse(path: string, bytes: Uint8Array, day: string): string {
+  if (!/^content\/(articles|comparisons)\/.*\.md$/.test(path)) return ''
+  const text = new TextDecoder().decode(bytes)
+  if (!/^checked_on:/m.test(text)) return ''
+  return lapsedOn(parseMarkdown(path, text), day) ?? ''
 }
 
 async function filesOf(root: string, room: string): Promise<string[]> {

@@ -8,7 +8,13 @@ const text = /\.(md|mdx|yaml|yml|json|ts|astro|css|svg|txt)$/
 const skipped = /(^|\/)(dist|dist\.[^/]+|\.astro|node_modules)\//
 
 /** The name stands in site.config.ts alone, so that a rename is one change of one file. */
-export async function checkBrand(root: string, room: string): Promise<Finding[]> {
+export async function checkBrand(
+  root: string,
+  room: string,
+  formerNames: readonly string[] = config.formerNames,
+): Promise<Finding[]> {
+  const known = [config.name, ...formerNames].map(name => RegExp.escape(name))
+  const everyName = new RegExp(`\\b(?:${known.join('|')})\\b`, 'g')
   const names = (await readdir(join(root, room), { recursive: true }).catch(() => [])).filter(
     name => text.test(name) && !skipped.test(`${name}/`) && !name.endsWith('site.config.ts'),
   )
@@ -16,16 +22,19 @@ export async function checkBrand(root: string, room: string): Promise<Finding[]>
     names.sort().map(async name => {
       const path = `${room}/${name}`
       const source = await Bun.file(join(root, path)).text()
-      return [...source.matchAll(new RegExp(`\\b${config.name}\\b`, 'g'))].map(hit => {
+      return [...source.matchAll(everyName)].map(hit => {
         const where = place(source, hit.index, 1)
         // Where words stand, the name is put in; where code stands, it has to be asked for.
         const isText = /\.(md|ya?ml|json)$/.test(path)
-        const edit = { ...where, length: config.name.length, text: '{brand}' }
+        const edit = { ...where, length: hit[0].length, text: '{brand}' }
+        const isOld = hit[0] !== config.name
         return {
           path,
           ...where,
-          rule: 'B-brand',
-          message: `the name “${config.name}” is written out`,
+          rule: isOld ? 'B-old' : 'B-brand',
+          message: isOld
+            ? `“${hit[0]}” is what the company was called`
+            : `the name “${config.name}” is written out`,
           fix: 'write {brand}; content/site.config.ts knows the name',
           edit: isText ? edit : undefined,
         }

@@ -25,11 +25,18 @@ const byClass: readonly (readonly [letter: string, owner: Owner])[] = [
   ['L', 'counsel'],
 ]
 
-function ownersOf(entry: Entry): Owner[] {
+/** Who has to read a change of it, besides its editors. */
+function readersOf(entry: Entry): Owner[] {
   const letters = valueOf(entry, 'class')
   return byClass.flatMap(([letter, owner]) =>
     Array.isArray(letters) && letters.includes(letter) ? [owner] : [],
   )
+}
+
+/** Who answers for what it says. */
+export const ownersOf = (entry: Entry): Owner[] => {
+  const readers = readersOf(entry)
+  return readers.length === 0 ? ['editors'] : readers
 }
 
 /**
@@ -38,7 +45,7 @@ function ownersOf(entry: Entry): Owner[] {
  */
 export function ownersFile({ articles }: Content): string {
   const classed = articles.flatMap(entry => {
-    const owners = ownersOf(entry)
+    const owners = readersOf(entry)
     return owners.length === 0 ? [] : [[`/${entry.path}`, ...owners] as const]
   })
   const lines = [...byPath, ...classed].map(([path, ...owners]) =>

@@ -41,7 +41,7 @@ const rules: Rule[] = [
   {
     rule: 'C-cure',
     pattern:
-      /\b(cures?\s+(diabetes|obesity|cancer|\w+itis)|lose \d+ (pounds|lbs|kg)|guaranteed (results?|weight loss))\b/gi,
+      /\b(cures|cured|cure\s+(diabetes|obesity|cancer|\w+itis)|(lose|shed|drop) (up to )?\d+ (pounds|lbs?|kg|kilos))\b/gi,
     message: 'a promise about somebody’s health',
     fix: 'leave it out',
   },
@@ -99,7 +99,7 @@ function checkLength(entry: Entry): Finding[] {
     for (const hit of part.text.matchAll(/^(?![|>#\-*\d!<[])[^\n]+$/gm)) {
       // Addresses are no words, and are made of characters that end a sentence.
       const line = hit[0].replace(/\]\([^)]*\)/g, all => `]${'_'.repeat(all.length - 1)}`)
-      for (const sentence of line.matchAll(/\S.*?(?:[.!?:](?=\s)|$)/g)) {
+      for (const sentence of line.matchAll(/\S.*?(?:[.!?:]["”’)]*(?=\s)|$)/g)) {
         const words = sentence[0].split(/\s+/).length
         if (words <= longest) continue
         const message = `a sentence of ${words} words`

@@ -1,11 +1,12 @@
 import { at } from './frontmatter.ts'
-import { addresses } from './links.ts'
+import { addresses, type Addresses } from './links.ts'
 import type { Content, Entry } from '../read.ts'
 import type { Finding } from './finding.ts'
 
 /** An old address leads to one page, and to none that still stands. */
 export function checkRedirects(entries: Entry[], content: Content): Finding[] {
   const { known } = addresses(content)
+  const down = new Set(goneOf(content).map(({ path }) => path))
   const claimed = new Map<string, Entry>()
   return entries.flatMap(entry => {
     const data: Record<string, unknown> = { ...(entry.data as object) }
@@ -14,12 +15,42 @@ export function checkRedirects(entries: Entry[], content: Content): Finding[] {
       const path = String(from)
       const earlier = claimed.get(path)
       claimed.set(path, entry)
-      if (earlier === undefined && !known.has(path)) return []
+      if (earlier === undefined && !known.has(path) && !down.has(path)) return []
       const message = known.has(path)
         ? `${path} is a page that stands`
-        : `${path} is also claimed by ${earlier?.path ?? ''}`
+        : `${path} is also claimed by ${earlier?.path ?? 'content/gone.yaml'}`
       const where = at(entry, ['redirect_from', index])
       return [{ path: entry.path, ...where, rule: 'F-redirect', message, fix: 'remove it here' }]
     })
+  })
+}
+
+const goneOf = ({ gone: { data } }: Content): { path: string; instead: string | null }[] =>
+  Array.isArray(data)
+    ? data.map(each => ({ path: String(each?.path), instead: each?.instead ?? null }))
+    : []
+
+/** What was taken down does not stand, and leads to a page that does, in one step. */
+export function checkGone(content: Content, { known, moved }: Addresses): Finding[] {
+  const all = goneOf(content)
+  const found = (index: number, key: string, message: string, fix: string): Finding => {
+    const { path } = content.gone
+    return { path, ...at(content.gone, [index, key]), rule: 'F-redirect', message, fix }
+  }
+  return all.flatMap(({ path, instead }, index) => {
+    const findings: Finding[] = []
+    if (known.has(path)) {
+      findings.push(found(index, 'path', `${path} is a page that stands`, 'remove it here'))
+    }
+    if (typeof instead !== 'string' || !instead.startsWith('/')) return findings
+    const to = instead.replace(/[#?].*$/, '')
+    const next = moved.get(to)
+    if (next !== undefined) {
+      findings.push(found(index, 'instead', `${to} leads on to ${next}`, `write ${next}`))
+    } else if (!known.has(to)) {
+      const fix = 'name a page that stands, or null'
+      findings.push(found(index, 'instead', `${to} leads nowhere`, fix))
+    }
+    return findings
   })
 }

@@ -1,18 +1,13 @@
+import { daysBetween, lapsedOn, lifeOf } from '../lapse.ts'
 import { at } from './frontmatter.ts'
 import { type Content, type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
-
-/** Days after which a page about law is due to be read again, and after which it may not stand. */
-const due = 180
-const stale = 365
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const text = (entry: Entry, key: string): string => {
   const value = valueOf(entry, key)
   return typeof value === 'string' ? value : ''
 }
-
-const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
 /** What the class of an article asks for: a clinician's reading, counsel's day, and sources. */
 export function checkReview(entry: Entry, content: Content): Finding[] {
@@ -61,11 +56,14 @@ export function checkCalendar(entry: Entry, today: string): Finding[] {
   }
   const checked = text(entry, 'checked_on')
   const age = checked === '' ? 0 : daysBetween(checked, today)
+  const { due, over } = lifeOf(entry)
   if (age > due) {
-    const message = `checked ${Math.floor(age)} days ago`
+    const lapsed = lapsedOn(entry, today)
+    const since = lapsed === undefined ? '' : `, and taken down since ${lapsed}`
+    const message = `checked ${Math.floor(age)} days ago${since}`
     const fix = 'read the sources again, mend the text, and set checked_on'
     const where = at(entry, ['checked_on'])
-    const level = age > stale ? 'error' : 'warning'
+    const level = age > over ? 'error' : 'warning'
     findings.push({ path: entry.path, ...where, rule: 'F-stale', message, fix, level })
   }
   return findings

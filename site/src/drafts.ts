@@ -1,10 +1,12 @@
+import { asOf } from '#content/lapse.ts'
 import { type Content, type Entry, valueOf } from '#content/read.ts'
 
 /**
- * What is published. A build loads nothing else, so nothing that it makes can show a draft; only
- * the preview leaves this out.
+ * What is published on a day. A build loads nothing else, so nothing that it makes can show a
+ * draft, or a page whose facts have aged; only the preview leaves this out.
  */
-export function published(content: Content): Content {
+export function published(all: Content, day: string): Content {
+  const content = asOf(all, day)
   const { articles, comparisons, docs } = content
   const isPublished = (entry: Entry) => valueOf(entry, 'draft') !== true
   return {

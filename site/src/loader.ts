@@ -9,6 +9,7 @@ import { linkScopes } from './blocks/scopes.ts'
 import type { Collections, Rendered, Stored } from './given.ts'
 import { toHtml } from './markdown.ts'
 import { finishHtml, tabForms } from './render/html.ts'
+import { tellPictures } from './render/pictures.ts'
 import { titleOf } from './drafts.ts'
 import { referencePages } from './reference/pages.ts'
 
@@ -70,7 +71,7 @@ async function make(
 ): Promise<Stored> {
   const read = schema.safeParse(filled(entry.data))
   if (!read.success) throw new Error(`${entry.path}: ${read.error.message}`)
-  const body = linkScopes(expand(fill(entry.body), content))
+  const body = tellPictures(linkScopes(expand(fill(entry.body), content)), read.data)
   const { html, headings } = last?.body === body ? last : await render(body, keep)
   return { id: entry.name, data: marked(read.data), body, html, headings }
 }

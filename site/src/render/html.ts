@@ -1,11 +1,12 @@
 import { drawFigures } from '../figures/figures.ts'
+import { sizePictures } from './pictures.ts'
 
 /**
  * Finishes what the markdown engine made: drawings in place, tables that scroll inside themselves,
  * and code coloured by class, so that no style is inline and a strict policy can refuse them all.
  */
 export function finishHtml(html: string): string {
-  return drawFigures(html)
+  return sizePictures(drawFigures(html))
     .replace(
       /<table>/g,
       '<div class="table-scroll" tabindex="0" role="group" aria-label="Table"><table>',

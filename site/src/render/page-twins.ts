@@ -26,10 +26,12 @@ export function goneTwin({ path, title, on, why, instead }: Gone): string {
 }
 
 /** The same to whoever asks for JSON: RFC 9457, with the members that every refusal has. */
-export function goneProblem({ title, on, why, instead }: Gone): object {
+export function goneProblem({ title, on, why, instead, lapsed }: Gone): object {
   const { status, hint } = siteProblems.page_gone
   const detail = `Taken down on ${readable(on)}. ${why}`
-  return { type: problemPath('page_gone'), title, status, detail, code: 'page_gone', hint, instead }
+  const problem = { type: problemPath('page_gone'), title, status, detail, code: 'page_gone', hint }
+  // Other pages may still lead to one that the calendar took down, and a crawl lets them.
+  return lapsed === true ? { ...problem, instead, lapsed } : { ...problem, instead }
 }
 
 export function textTwin(page: Text): string {

@@ -7,7 +7,9 @@ import { moment, readable } from './day.ts'
 import { escape } from './escape.ts'
 import { finishHtml } from './html.ts'
 import { inline } from './inline.ts'
+import { toHtml } from '../markdown.ts'
 import { notices } from './notices.ts'
+import { tellPictures } from './pictures.ts'
 import { robots } from './robots.ts'
 import { indexText, searchDocument, searchIndex } from './search.ts'
 import { sitemap } from './sitemap.ts'
@@ -64,6 +66,19 @@ describe('finished markup', () => {
     expect(html).toContain('<div class="table-scroll" tabindex="0"')
     expect(html).toContain('<td class="number">1,334</td><td>v1</td>')
   })
+})
+
+test('a picture keeps its place free, and says in words what stands in it', async () => {
+  const image = '![The queue of a clinic](/pictures/queue.png "1280x800")'
+  const told = (text: string, invented: boolean) =>
+    tellPictures(image, { pictures: [{ file: '/pictures/queue.png', text, invented }] })
+  expect(told('none', false)).toBe(image)
+  const body = told('Waiting: four', true)
+  expect(body).toBe(`${image}\n\n*In the picture (the people shown are invented):* Waiting: four`)
+  const html = finishHtml((await toHtml(body)).html)
+  expect(html).toContain(
+    '<img src="/pictures/queue.png" alt="The queue of a clinic" width="1280" height="800" loading',
+  )
 })
 
 test('an article owes what its class and its words say', () => {

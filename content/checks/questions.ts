@@ -1,0 +1,73 @@
+import { processTerm, tokenize } from '../search.ts'
+import { type Entry, valueOf } from '../read.ts'
+import type { Finding } from './finding.ts'
+import { at } from './frontmatter.ts'
+
+// Whether a page answers what its frontmatter promises that it answers, as far as words can tell.
+
+/** How much of a question's substance one section has to name for it to be its answer. */
+const shareMin = 2 / 3
+
+const stems = new Map<string, string | null>()
+
+function stemOf(word: string): string | null {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const made = processTerm(word)
+  stems.set(word, made)
+  return made
+}
+
+function stemsOf(text: string): Set<string> {
+  return new Set([...new Set(tokenize(text))].flatMap(word => stemOf(word) ?? []))
+}
+
+/** Words that ask, or that any answer may do without: nobody looks for them in a text. */
+const asking = stemsOf(
+  'ask choose company different enough exist explain find good happen help know learn left like ' +
+    'long look many mean need often possible say show soon tell telehealth use work',
+)
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).map(textOf).join(' ')
+    : String(value)
+
+/**
+ * A question of which no section names two thirds is not answered there, or in other words than
+ * readers use: `/ask` finds it as badly as they do. A page with a computed block is left alone,
+ * because its words are not all in its file.
+ */
+export function checkQuestions(entry: Entry): Finding[] {
+  const questions = valueOf(entry, 'questions')
+  if (!Array.isArray(questions) || valueOf(entry, 'draft') === true) return []
+  if (/^\[\[[a-z-]+\]\]$/m.test(entry.body)) return []
+  const [opening = '', ...rest] = entry.body.split(/^(?=#{2,6} )/m)
+  const heads = ['title', 'description', 'verdict'].map(key => textOf(valueOf(entry, key)))
+  // What the page is about, which a section need not repeat.
+  const named = stemsOf([...heads, opening].join(' '))
+  const criteria = valueOf(entry, 'criteria')
+  const parts = [opening, ...rest, ...(Array.isArray(criteria) ? criteria.map(textOf) : [])]
+  const sections = parts.map(stemsOf)
+  return questions.flatMap((question, index) => {
+    // It is told already that nobody has written it.
+    if (String(question).startsWith('WRITE: ')) return []
+    const asked = [...stemsOf(String(question))].filter(term => !asking.has(term))
+    const missing = sections.map(said => asked.filter(term => !said.has(term) && !named.has(term)))
+    const fewest = missing.toSorted((one, other) => one.length - other.length)[0] ?? asked
+    if (asked.length - fewest.length >= shareMin * asked.length) return []
+    return [unanswered(entry, index, String(question), fewest)]
+  })
+}
+
+function unanswered(entry: Entry, index: number, question: string, terms: string[]): Finding {
+  const words = tokenize(question).filter(word => terms.includes(stemOf(word) ?? ''))
+  return {
+    path: entry.path,
+    ...at(entry, ['questions', index]),
+    rule: 'X-unanswered',
+    message: `no section answers it: the nearest one never says ${words.join(', ')}`,
+    fix: 'answer it in a section of its own, in the words of the question, or ask what the text answers',
+    level: 'warning',
+  }
+}

@@ -1,0 +1,52 @@
+import config from '../site.config.ts'
+import { type Entry } from '../read.ts'
+import { partsOf } from './blocks.ts'
+import type { Finding } from './finding.ts'
+
+const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
+  [/\bHIPPA\b/gi, 'HIPAA'],
+  [/\b(?:Javascript|java script|Java Script)\b/g, 'JavaScript'],
+  [/\b(?:Typescript|type script|Type Script)\b/g, 'TypeScript'],
+  [/\bGit[Hh]ub\b(?<!GitHub)/g, 'GitHub'],
+  [/\bPost(?:gresql|greSql|GreSQL|gresSQL)\b/g, 'PostgreSQL'],
+  [/\bOpen[- ]?A(?:PI|pi)\b(?<!OpenAPI)/g, 'OpenAPI'],
+  [/\bweb[- ]hook(?=s?\b)/g, 'webhook'],
+  [/\btele[- ]health\b/g, 'telehealth'],
+  ...ourName(config.name),
+]
+
+/** Our name run together, hyphenated or shouted. */
+function ourName(name: string): [RegExp, string][] {
+  const words = name.split(' ')
+  if (words.length === 1) return []
+  const wrong = [words.join(''), words.join('-'), name.toUpperCase()].map(each =>
+    RegExp.escape(each),
+  )
+  return [[new RegExp(`(?<![\\w.@/-])(?:${wrong.join('|')})(?![\\w.@/-])`, 'g'), '{brand}']]
+}
+
+/** Names of products as their makers write them, in running text alone. */
+export function checkSpelling(entry: Entry): Finding[] {
+  return partsOf(entry)
+    .filter(({ kind }) => kind === 'text')
+    .flatMap(part => {
+      const text = part.text.replaceAll(/`[^`\n]*`|\]\([^)\s]*\)|https?:\S+/g, all =>
+        ' '.repeat(all.length),
+      )
+      return spellings.flatMap(([wrong, right]) =>
+        [...text.matchAll(wrong)].map(hit => {
+          const where = part.place(hit.index)
+          const edit = { ...where, length: hit[0].length, text: right }
+          const message = `“${hit[0]}” is written ${right}`
+          return {
+            path: entry.path,
+            ...where,
+            rule: 'B-spelling',
+            message,
+            fix: `write ${right}`,
+            edit,
+          }
+        }),
+      )
+    })
+}
