@@ -18,7 +18,7 @@ test('five hundred files more, and none of them is at fault', () => {
     return parseMarkdown(`content/articles/${slug}.md`, text)
   })
   expect(judge(many).flat().map(print)).toEqual([])
-}, 30_000)
+}, 60_000)
 
 /** What is found in the home page when one text in it is another. */
 function foundAtHome(from: string, to: string): string[] {

@@ -67,7 +67,7 @@ test('Redocly finds no error and nothing to warn of', async () => {
   const { code, said } = await run(['--bun', redocly, 'lint', file])
   expect(said).not.toMatch(/\bwarnings?\b|\berrors?\b/i)
   expect(code).toBe(0)
-}, 30_000)
+}, 60_000)
 
 test('the committed files are what the table says', async () => {
   const { code, said } = await run(['contract/generate.ts', '--check'])

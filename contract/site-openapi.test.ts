@@ -35,7 +35,7 @@ test('Redocly finds no error and nothing to warn of', async () => {
   const said = await Promise.all([lint.stdout, lint.stderr].map(part => new Response(part).text()))
   expect(said.join('')).not.toMatch(/\bwarnings?\b|\berrors?\b/i)
   expect(await lint.exited).toBe(0)
-}, 30_000)
+}, 60_000)
 
 test('every row is one operation, and there is no other', () => {
   const ids = Object.values(document.paths).flatMap(methods =>

@@ -33,7 +33,7 @@ test('a half-finished first start is begun again, and the server answers', async
   await sql`create table kept (id int primary key)`
   await sql`insert into kept select generate_series(1, 1000)`
   expect(await rows(embedded)).toBe(1000)
-}, 30_000)
+}, 60_000)
 
 test('a server that is killed returns on the same port with its data', async () => {
   const changes: string[] = []
@@ -52,14 +52,14 @@ test('a server that is killed returns on the same port with its data', async () 
   expect(embedded.port).toBe(port)
   expect(embedded.pid).not.toBe(pid)
   expect(await rows(embedded)).toBe(1000)
-}, 30_000)
+}, 60_000)
 
 test('two processes that start at once share one server', async () => {
   await Promise.all(running.splice(0).map(each => each.stop()))
   const [one, two] = await Promise.all([start(), start()])
   expect(one.pid).toBe(two.pid)
   expect([one.reused, two.reused].sort()).toEqual([false, true])
-}, 30_000)
+}, 60_000)
 
 test('stopping is clean: no process, no pid file, and the next start has the same port', async () => {
   const before = running.at(-1)
@@ -69,11 +69,11 @@ test('stopping is clean: no process, no pid file, and the next start has the sam
   expect(after.port).toBe(before?.port ?? 0)
   expect(after.reused).toBe(false)
   expect(await rows(after)).toBe(1000)
-}, 30_000)
+}, 60_000)
 
 test('a wrong password is one clear sentence', async () => {
   await expect(startEmbedded({ dir, password: 'other' })).rejects.toThrow(/secrets\.json/)
-}, 30_000)
+}, 60_000)
 
 test('the data of another major version is left alone, in one clear sentence', async () => {
   const old = path.join(home, 'old')

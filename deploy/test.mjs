@@ -66,7 +66,7 @@ const report = name => path.join(results, `${name}.xml`)
 async function unitAndDatabaseTests() {
   const output = `--reporter-outfile=${report('bun')}`
   // --parallel: each file in a process of its own, as many at once as there are processors.
-  return run(['test', '--parallel', '--timeout=30000', '--reporter=junit', output])
+  return run(['test', '--parallel', '--timeout=60000', '--reporter=junit', output])
 }
 
 async function browserTests() {

@@ -42,8 +42,10 @@ for (const [at, width, colorScheme] of [
     test('every page of it is well', async ({ page }) => {
       await page.goto('/booking')
       await page.getByRole('link', { name: 'Pick a time' }).click()
+      await page.waitForURL(/\/booking\/times\b/)
       await isWell(page)
       await page.locator('a.time').nth(at).click()
+      await page.waitForURL(/\/booking\/confirm\b/)
       await isWell(page, false)
       await page.getByLabel('First name').fill('123')
       await page.getByLabel('Email').fill(newAddress())
@@ -56,6 +58,7 @@ for (const [at, width, colorScheme] of [
       await isWell(page)
       for (const name of ['Cancel it', 'This wasn’t me']) {
         await page.getByRole('link', { name }).click()
+        await page.waitForURL(/\/booking\/(cancel|not-me)\b/)
         await isWell(page, false)
         await page.getByRole('link', { name: 'Leave it as it is' }).click()
       }

@@ -25,6 +25,8 @@ for (const guide of guides()) {
     const missing = needed.filter(program => !has(program))
     const skipped = missing.length > 0 && process.env.CI !== 'true'
     if (skipped) process.stdout.write(`skipped ${guide.slug}: there is no ${missing.join(', ')}\n`)
+    // A shell, curl and Python, and a sandbox that takes its time: slow on a busy machine.
+    test.setTimeout(180_000)
     test.info().skip(skipped, `there is no ${missing.join(', ')} on this machine`)
 
     const done = await walk(guide, process.env)

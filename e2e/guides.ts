@@ -99,7 +99,7 @@ export async function walk(guide: Guide, shell: Shell, house = dataDir): Promise
  * connection, and would speak into it next.
  */
 async function typed(script: string, cwd: string, env: Shell) {
-  const child = spawn('bash', ['-c', script], { cwd, env, timeout: 50_000 })
+  const child = spawn('bash', ['-c', script], { cwd, env, timeout: 170_000 })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', resolve)

@@ -28,7 +28,7 @@ beforeAll(async () => {
   expect(Bun.spawnSync(command, { cwd: root }).exitCode).toBe(0)
   storm = await openStorm()
 }, 120_000)
-afterAll(() => storm.close(), 30_000)
+afterAll(() => storm.close(), 60_000)
 
 /** One try. Null when nothing, or a promise of nothing, came back: the caller tries again. */
 async function send(key: string, gateway = 0): Promise<string | null> {
@@ -210,4 +210,4 @@ test('health is that of the database: well, then not, and what is served without
   for (const path of ['/', '/api/articles', '/ask?query=webhooks']) {
     expect([path, (await fetch(base + path)).status]).toEqual([path, 200])
   }
-}, 30_000)
+}, 60_000)

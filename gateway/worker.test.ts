@@ -69,7 +69,7 @@ test('a worker that is killed is started again, and none is left after the house
   log.flush()
   const died = lines.map(line => JSON.parse(line)).filter(line => line.event === 'worker.died')
   expect(died).toMatchObject([{ signal: 'SIGKILL' }])
-}, 30_000)
+}, 60_000)
 
 test('a worker whose keeper is gone ends by itself', async () => {
   await until(async () => (await ears()) === 0)
@@ -90,4 +90,4 @@ test('a worker whose keeper is gone ends by itself', async () => {
   await until(async () => (await ears()) === 2)
   keeper.kill('SIGKILL')
   await until(async () => (await ears()) === 0)
-}, 30_000)
+}, 60_000)

@@ -241,7 +241,7 @@ describe('an endpoint that hangs', () => {
       expect(data).toHaveLength(20)
     }
     await receiver.stop()
-  }, 20_000)
+  }, 60_000)
 })
 
 describe('a transaction that somebody holds', () => {

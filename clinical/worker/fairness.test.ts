@@ -215,4 +215,4 @@ test('a transaction that one of ours forgets is ended after five seconds, and cl
   })
   await lanes.close()
   inTime('claims beside a held transaction', waits, 50)
-}, 30_000)
+}, 60_000)

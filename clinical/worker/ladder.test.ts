@@ -92,7 +92,7 @@ describe('the ladder', () => {
     expect(ladder.reduce((sum, wait) => sum + wait)).toBe(246_960)
     const ids = new Set(receiver.received.map(one => one.headers['service-event-id']))
     expect(ids.size).toBe(1 + ladder.length)
-  }, 20_000)
+  }, 60_000)
 
   test('every attempt is stamped and signed anew, and success ends it', async () => {
     const { id, secret } = await listen()
@@ -237,7 +237,7 @@ describe('twenty failed events in a row', () => {
     const again = { id, body: { status: 'enabled' } }
     expect((await must(cast, 'updateWebhookEndpoint', again)).status).toBe('enabled')
     expect(await owned(cast, sql`select from test.failed_events`)).toHaveLength(0)
-  }, 20_000)
+  }, 60_000)
 
   test('disabled with 500 pending and three under way: those are recorded, and nothing more is sent', async () => {
     const gate = Promise.withResolvers<void>()

@@ -49,7 +49,7 @@ test('killed between the commit and the mail: exactly one arrives at each side',
   await house.untilSettled()
   const sent = await sentAbout(ids)
   expect([sent.length, new Set(sent).size]).toEqual([6, 6])
-}, 30_000)
+}, 60_000)
 
 test('killed at any moment: none is lost, and one that comes again is the same mail', async () => {
   const ids: string[] = []
@@ -59,4 +59,4 @@ test('killed at any moment: none is lost, and one that comes again is the same m
   await house.untilSettled()
   const sent = await sentAbout(ids)
   expect(new Set(sent).size).toBe(ids.length * 2)
-}, 30_000)
+}, 60_000)
