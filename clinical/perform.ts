@@ -44,6 +44,8 @@ export type Asking = {
   token: string | null
   /** Whether a credential was put into the address, where none is read. */
   tokenInAddress?: boolean
+  /** There is an Authorization header, and it is not Bearer and one value. */
+  otherScheme?: boolean
   organization: string | null
   version: string | null
   idempotencyKey: string | null
@@ -137,7 +139,9 @@ async function identify(house: House, asking: Asking): Promise<Mode> {
   if (mode) return mode
   const absent = asking.tokenInAddress
     ? 'A credential in the address is never read.'
-    : 'No bearer token was sent.'
+    : asking.otherScheme
+      ? 'The Authorization header is not Bearer, one space and a key.'
+      : 'No bearer token was sent.'
   throw new Problem('unauthorized', {
     detail: asking.token === null ? absent : notAKey,
     headers: {

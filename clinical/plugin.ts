@@ -11,6 +11,7 @@ import { readBody, type ReadBody } from './body.ts'
 import { bearerOf, isInAddress } from './credential.ts'
 import { type Answer, type Asking, type House, type Outcome, perform } from './perform.ts'
 import { nearPaths } from './near-paths.ts'
+import { strangeId } from './path-ids.ts'
 import { methodsAt, namesIn } from './routes.ts'
 
 /** What the front door knows of a request before any room sees it. */
@@ -75,6 +76,7 @@ async function serve(
     query: url.searchParams,
     token,
     tokenInAddress: stray,
+    otherScheme: token === null && headers.has('authorization'),
     organization: headers.get('service-organization'),
     version: headers.get('api-version'),
     idempotencyKey: headers.get('idempotency-key'),
@@ -86,12 +88,20 @@ async function serve(
   }
   const outcome = await perform(parts.house, asking)
   note(visit, operation, outcome)
-  const answer = 'problem' in outcome ? parts.render(outcome.problem, visit.id) : outcome
+  const answer =
+    'problem' in outcome ? parts.render(explained(outcome.problem, asking), visit.id) : outcome
   const sending = { rate: outcome.rate, close: read.unread, isHead: request.method === 'HEAD' }
   return respond(parts, visit, answer, sending)
 }
 
 const agentLengthMax = 256
+
+/** What is not there because its id is none of its kind says so. */
+function explained(problem: Problem, { operation, names }: Asking): Problem {
+  if (problem.code !== 'not_found' || problem.said.hint !== undefined) return problem
+  const hint = strangeId(operation, names)
+  return hint === null ? problem : new Problem('not_found', { ...problem.said, hint })
+}
 
 /** A request without the form of a credential does not get its body read. */
 async function bodyOf(

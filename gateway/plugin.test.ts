@@ -156,6 +156,31 @@ describe('which part answers', () => {
     }
   })
 
+  test('a call of the clinical API that lost its /v1 is told so; a reader gets the page', async () => {
+    const bearer = { authorization: 'Bearer svc_sk_test_x' }
+    for (const [line, headers] of [
+      ['POST /patients', { 'content-length': '0' }],
+      ['GET /patients', bearer],
+    ] as const) {
+      const answer = await raw(line, headers)
+      expect([line, answer.status]).toEqual([line, 404])
+      expect(JSON.parse(answer.body.toString())).toMatchObject({
+        code: 'not_found',
+        hint: expect.stringContaining(
+          `Begin the path with /v1. Near it: ${line.replace('/', '/v1/')}`,
+        ),
+      })
+    }
+    for (const [line, headers] of [
+      ['GET /patients', html],
+      ['GET /nothing-like-it', bearer],
+    ] as const) {
+      const answer = await raw(line, headers)
+      expect([line, answer.status]).toEqual([line, 404])
+      expect(answer.headers.get('content-type')).toStartWith('text/')
+    }
+  })
+
   test('a file below /api is a file', async () => {
     const answer = await raw('GET /api/llms.txt')
     expect([answer.status, answer.body.toString()]).toEqual([

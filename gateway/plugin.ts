@@ -1,3 +1,4 @@
+import { nearPaths } from '#clinical/near-paths.ts'
 import type { Visit } from '#clinical/plugin.ts'
 import { type Door, refuse, type Surface } from './door.ts'
 import { siteHeaders } from './site-headers.ts'
@@ -20,6 +21,10 @@ export function contentRoutes({ site, door }: { site(): Site; door: Door }): Con
       return door.answer(nowhere, request, visit)
     }
     const file = files.serve(request)
+    if (file.status === 404 && isCall(request)) {
+      const near = nearPaths(request.method, path)
+      if (near.length > 0) return door.answer(strayed(near), request, visit)
+    }
     if (!isUsual) file.headers.set('ratelimit-policy', door.policy)
     return file
   }
@@ -36,5 +41,23 @@ const unknown: Surface = {
     })
   },
 }
+
+/** Nobody reads pages with a credential, or by another method. */
+const isCall = ({ method, headers }: Request) =>
+  headers.has('authorization') || !['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+/** A call of the clinical API that lost the beginning of its path. */
+const strayed = (near: readonly string[]) => ({
+  surface: {
+    ...unknown,
+    answer() {
+      throw refuse('not_found', {
+        detail: 'The clinical API is below /v1, and there is no page here.',
+        hint: `Begin the path with /v1. Near it: ${near.join(', ')}. The contract is at /openapi/v1.json.`,
+      })
+    },
+  } satisfies Surface,
+  params: {},
+})
 
 const nowhere = { surface: unknown, params: {} }

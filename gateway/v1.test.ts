@@ -116,6 +116,21 @@ describe('200 and 201', () => {
   })
 })
 
+test('401: a credential in another form is told apart from none', async () => {
+  for (const authorization of [door.cast.ada.test, `Basic ${door.cast.ada.test}`, 'Bearer']) {
+    const answer = await door.call('/v1/patients', { as: null, headers: { authorization } })
+    const { detail } = await refusal(answer, 'unauthorized')
+    expect(detail).toBe('The Authorization header is not Bearer, one space and a key.')
+  }
+  const { detail } = await refusal(await door.call('/v1/patients', { as: null }), 'unauthorized')
+  expect(detail).toBe('No bearer token was sent.')
+})
+
+test('404: an id of another kind in the path says so', async () => {
+  const answer = await door.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
+  expect((await refusal(answer, 'not_found'))['hint']).toContain('It holds that of a case.')
+})
+
 describe('the order of checks', () => {
   // Each request is wrong in every way from its own on; the first of them is what is said.
   const large = 'x'.repeat(limits.bodyBytesMax + 1)
