@@ -1,5 +1,5 @@
-// Whose id somebody put into a path where the id of something else belongs. It says what the form of
-// an id shows to anybody, and nothing of what exists.
+// Whose id somebody put into a path where the id of something else belongs. It says what the form
+// of an id shows to anybody, and nothing of what exists.
 import { table, type OperationId } from '#contract/clinical.ts'
 import { nounOf } from '#contract/derive/operations.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'

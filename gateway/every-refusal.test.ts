@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
+import { refusals } from '#contract/examples/problems.ts'
 import { operationIds, type OperationId, table } from '#contract/clinical.ts'
 import { limits } from '#contract/limits.ts'
 import { isWrite, type Operation } from '#contract/operation.ts'
@@ -95,10 +96,23 @@ for (const id of operationIds) {
           status: example['status'],
         })
         expect(typeof body['hint']).toBe('string')
+        const words = said.get(code) ?? new Set()
+        said.set(code, words.add(wordsOf(body['detail'])))
       })
     }
   })
 }
+
+/** What was said of each code, wherever it came about: numbers, scopes, states are the call's. */
+const said = new Map<ProblemCode, Set<string>>()
+const wordsOf = (detail: unknown) =>
+  String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=This one is ).*/g, '…')
+
+test('what an example says of a refusal is what some call was told', () => {
+  expect(said.size).toBeGreaterThan(20)
+  const invented = [...said].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
+  expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])
+})
 
 const missing = (id: OperationId): never => {
   throw new Error(`gateway/own-refusals.ts does not say how ${id} comes to this refusal`)

@@ -16,9 +16,9 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
       },
     ]).said,
   },
-  idempotency_key_required: { detail: 'The request has no Idempotency-Key.' },
+  idempotency_key_required: { detail: 'The header is absent.' },
   organization_required: {
-    detail: 'This integration may act for 2 organizations.',
+    detail: '2 organizations granted this integration access.',
     members: {
       organizations: [
         { id: ids.organization, name: organization.name },
@@ -26,18 +26,24 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
       ],
     },
   },
-  unauthorized: { detail: 'The token is unknown, revoked or expired.' },
-  forbidden: { detail: 'A live credential cannot use the sandbox controls.' },
+  unauthorized: { detail: 'No bearer token was sent.' },
+  forbidden: { detail: 'This operation exists in test mode only.' },
   insufficient_scope: {
     detail: 'The operation needs cases:write.',
     members: { required_scope: 'cases:write', granted_scopes: ['cases:read', 'patients:read'] },
   },
-  organization_not_granted: { detail: 'The organization has not granted access.' },
-  baa_required: { detail: 'No business associate agreement is in force.' },
-  not_found: { detail: 'No such resource, or no such path.' },
-  method_not_allowed: { detail: 'The path exists under another method.' },
+  organization_not_granted: {
+    detail: 'Service-Organization names an organization without an active grant.',
+  },
+  baa_required: { detail: 'No agreement of the integration is in force.' },
+  not_found: {
+    detail: 'There is no such resource for this integration, organization and mode.',
+  },
+  method_not_allowed: { detail: 'This path takes GET, HEAD, PATCH, DELETE.' },
   invalid_transition: {
-    detail: 'A case in review cannot be cancelled.',
+    detail:
+      'A case is cancelled before a clinician reviews it, or while it waits for an answer. ' +
+      'This one is in review.',
     hint: 'While it is in review, it takes POST /v1/cases/{id}/withdraw.',
     members: {
       resource: { type: 'case', id: ids.case },
@@ -45,23 +51,23 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
       allowed_from: ['queued', 'received', 'waiting_on_integration', 'waiting_on_patient'],
     },
   },
-  idempotency_in_progress: { detail: 'The request that first used this key is still running.' },
+  idempotency_in_progress: { detail: 'A request with this key is being carried out.' },
   slot_unavailable: {
-    detail: 'The start is taken, past, too far ahead, or not a slot.',
+    detail: 'The slot is taken.',
     members: { starts_at: '2026-11-24T18:00:00.000Z' },
   },
   join_not_open: {
-    detail: 'The visit can be joined from one hour before its start.',
+    detail: 'The visit is joined between opens_at and closes_at.',
     members: { opens_at: '2026-11-24T17:00:00.000Z', closes_at: '2026-11-24T19:00:00.000Z' },
   },
   export_not_ready: {
     detail: 'The export is not completed.',
     members: { current_status: 'pending' },
   },
-  upload_missing: { detail: 'The storage holds no bytes for this reservation.' },
-  endpoint_disabled: { detail: 'The endpoint is disabled, so nothing is sent to it.' },
+  upload_missing: { detail: 'Storage holds no bytes for this reservation.' },
+  endpoint_disabled: { detail: 'The endpoint is disabled.' },
   endpoint_limit_reached: {
-    detail: 'The integration has as many endpoints as it may have.',
+    detail: 'There are 16 endpoints already.',
     members: { limit: 16 },
   },
   gone: {
@@ -69,20 +75,21 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
     members: { expires_at: '2026-11-21T15:20:01.000Z' },
   },
   payload_too_large: {
-    detail: 'The body is larger than 1 MiB.',
+    detail: 'The body is over 1048576 bytes.',
     members: { limit_bytes: limits.bodyBytesMax },
   },
-  unsupported_media_type: { detail: 'The body is not sent as application/json.' },
+  unsupported_media_type: { detail: 'Content-Type is not application/json in UTF-8.' },
   consent_required: {
     detail: "The case does not name the patient's current privacy consent.",
-    hint: 'Record it with POST /v1/patients/{id}/consents and send its id in consent_ids.',
     members: { missing: ['privacy'] },
   },
-  idempotency_key_reused: { detail: 'The key was first used with another request.' },
-  rate_limited: { detail: 'More than 6000 requests came in 60 seconds.' },
-  internal_error: { detail: 'The request failed, and nothing was written.' },
-  live_not_available: { detail: 'A filed document cannot be deleted in live mode.' },
-  service_unavailable: { detail: 'The service does not answer at the moment.' },
+  idempotency_key_reused: {
+    detail: 'The key was first used with another method, path, query or body.',
+  },
+  rate_limited: { detail: 'The default policy allows no more calls for 12 s.' },
+  internal_error: { detail: 'The failure was logged under request_id.' },
+  live_not_available: { detail: 'Removing a filed document is a decision of the clinic.' },
+  service_unavailable: { detail: 'The database did not answer in time.' },
 }
 
 /** What is wrong with a read is wrong with its query. */
