@@ -19,7 +19,7 @@ import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { type HouseOptions, openHouse } from './house.ts'
 import type { Bucket } from './files/s3.ts'
 import { uploadDoor } from './files/upload.ts'
-import { countAlone } from './limiter.ts'
+import { countAlone } from './counter.ts'
 
 const ownPepper = 'a pepper for tests'
 

@@ -1,10 +1,10 @@
 // How often one may call (contract/04, section 6): each integration in each mode, and each address
 // that sends refused credentials, so that a key cannot be guessed.
 
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
+import { countAlone, type Counter, type OpenCounter } from './counter.ts'
 
 /** What is left of a policy: what the RateLimit headers say. */
 export type Allowance = {
@@ -43,13 +43,6 @@ export class Exhausted extends Problem {
 
 const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
 
-/** What counts; several gateways may count at one place, which this room need not know. */
-export type Counter = Pick<RateLimiterAbstract, 'consume' | 'get' | 'penalty'>
-export type OpenCounter = (name: string, points: number, seconds: number) => Counter
-
-export const countAlone: OpenCounter = (_name, points, duration) =>
-  new RateLimiterMemory({ points, duration })
-
 export function openLimiter(quota: number, open: OpenCounter = countAlone): Limiter {
   const window = limits.rateWindowSeconds
   const calls = open('calls', quota, window)
@@ -80,14 +73,14 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
       return taken.left / taken.quota < left.left / left.quota ? taken : left
     },
     async admit(address) {
-      const state = await failures.get(address)
-      if (state && state.consumedPoints >= limits.authFailuresPerWindow) {
-        const reset = secondsOf(state.msBeforeNext)
+      const count = await failures.look(address)
+      if (count !== undefined && count.left <= 0) {
+        const reset = secondsOf(count.milliseconds)
         throw new Exhausted('auth', reset, { ...auth, left: 0, reset })
       }
     },
     async blame(address) {
-      await failures.penalty(address, 1)
+      await failures.take(address)
     },
   }
 }
@@ -95,17 +88,11 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
 type Policy = Pick<Allowance, 'policy' | 'quota' | 'window'> & { counter: Counter }
 
 async function takeOf({ counter, ...policy }: Policy, who: string): Promise<Allowance> {
-  const allowance = (state: RateLimiterRes): Allowance => ({
-    ...policy,
-    left: Math.max(0, state.remainingPoints),
-    reset: secondsOf(state.msBeforeNext),
-  })
-  try {
-    return allowance(await counter.consume(who))
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused
-    throw new Exhausted(policy.policy, secondsOf(refused.msBeforeNext), allowance(refused))
-  }
+  const count = await counter.take(who)
+  const reset = secondsOf(count.milliseconds)
+  const allowance = { ...policy, left: Math.max(0, count.left), reset }
+  if (count.left < 0) throw new Exhausted(policy.policy, reset, allowance)
+  return allowance
 }
 
 const auth = {

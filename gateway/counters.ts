@@ -2,8 +2,8 @@
 // Redis is never waited for: while it is away each gateway counts alone, and a call that had just
 // been sent to it is counted alone as well.
 import { Redis } from 'ioredis'
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { type Counter, countAlone, type OpenCounter } from '#clinical/limiter.ts'
+import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import { type Count, countAlone, type Counter, type OpenCounter } from '#clinical/counter.ts'
 import type { Log } from './log.ts'
 
 export type Counters = {
@@ -36,7 +36,7 @@ export function openCounters(redisUrl: string | undefined, log: Pick<Log, 'event
         points,
         duration,
       })
-      return insured(shared, new RateLimiterMemory({ points, duration }), line)
+      return insured(sharing(shared, points), countAlone(name, points, duration), line)
     },
     isShared: () => line.isUp,
     close: () => line.close(),
@@ -84,32 +84,40 @@ function watched(redis: Redis, log: Pick<Log, 'event'>): Line {
   }
 }
 
+/** The library refuses what is too much; a penalty counts the same, and only counts. */
+function sharing(redis: RateLimiterRedis, points: number) {
+  const countOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Count => ({
+    left: points - consumedPoints,
+    milliseconds: msBeforeNext,
+  })
+  return {
+    take: async (key: string, count = 1) => countOf(await redis.penalty(key, count)),
+    look: async (key: string) => {
+      const state = await redis.get(key)
+      return state === null ? undefined : countOf(state)
+    },
+  }
+}
+
 /** Counts there while it answers, and here when it does not. */
-function insured(shared: Counter, alone: Counter, line: Line): Counter {
-  const ask = <T>(there: () => Promise<T>, here: () => Promise<T>): Promise<T> => {
+function insured(shared: ReturnType<typeof sharing>, alone: Counter, line: Line): Counter {
+  const ask = <T>(there: () => Promise<T>, here: () => T | Promise<T>): T | Promise<T> => {
     if (!line.isUp) return here()
     return there().catch((failure: unknown) => {
-      // "None left" is said by rejecting, and is an answer.
-      if (failure instanceof RateLimiterRes) throw failure
       line.lost(failure)
       return here()
     })
   }
   return {
-    consume: (key, points) =>
+    take: (key, count) =>
       ask(
-        () => shared.consume(key, points),
-        () => alone.consume(key, points),
+        () => shared.take(key, count),
+        () => alone.take(key, count),
       ),
-    get: key =>
+    look: key =>
       ask(
-        () => shared.get(key),
-        () => alone.get(key),
-      ),
-    penalty: (key, points) =>
-      ask(
-        () => shared.penalty(key, points),
-        () => alone.penalty(key, points),
+        () => shared.look(key),
+        () => alone.look(key),
       ),
   }
 }

@@ -1,6 +1,6 @@
 // Everything that answers by itself behind the door, one line for each room: what is mounted by a
 // gateway is mounted by a preview as well.
-import type { OpenCounter } from '#clinical/limiter.ts'
+import type { OpenCounter } from '#clinical/counter.ts'
 import { agentCard } from '#contract/agents/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/time-and-chance.ts'

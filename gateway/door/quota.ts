@@ -1,7 +1,7 @@
 // How often one address may call what answers by itself. A quota counts in a window that begins
 // with the first call.
-import { RateLimiterRes } from 'rate-limiter-flexible'
-import { type Allowance, countAlone, type OpenCounter, policyOf } from '#clinical/limiter.ts'
+import { type Count, countAlone, type OpenCounter } from '#clinical/counter.ts'
+import { type Allowance, policyOf } from '#clinical/limiter.ts'
 import { siteLimits } from '#contract/limits.ts'
 import { Memory } from '#database/memory.ts'
 import ipaddr from 'ipaddr.js'
@@ -10,7 +10,7 @@ export type Quota = {
   /** As RateLimit-Policy says it. */
   readonly policy: string
   /** Takes one call of this address. `left` is -1 when there was none. */
-  take(address: string | null): Promise<Allowance>
+  take(address: string | null): Allowance | Promise<Allowance>
   /** What is left, without taking any. */
   look(address: string | null): Promise<Allowance>
 }
@@ -21,29 +21,24 @@ export function openQuota(options: QuotaOptions = {}): Quota {
   const quota = options.requests ?? siteLimits.ratePerWindow
   const window = options.seconds ?? siteLimits.rateWindowSeconds
   const calls = (options.counter ?? countAlone)('site', quota, window)
-  const allowance = (left: number, milliseconds: number): Allowance => ({
+  const allowance = ({ left, milliseconds }: Count): Allowance => ({
     policy: 'default',
     quota,
     window,
-    left,
+    left: Math.max(-1, left),
     reset: Math.max(1, Math.ceil(milliseconds / 1000)),
   })
   const placeOf = rememberedPlaces()
   return {
     policy: policyOf({ policy: 'default', quota, window }),
-    take: address =>
-      calls.consume(placeOf(address)).then(
-        state => allowance(state.remainingPoints, state.msBeforeNext),
-        (state: unknown) => {
-          if (!(state instanceof RateLimiterRes)) throw state
-          return allowance(-1, state.msBeforeNext)
-        },
-      ),
+    take(address) {
+      const count = calls.take(placeOf(address))
+      return count instanceof Promise ? count.then(allowance) : allowance(count)
+    },
     async look(address) {
-      const state = await calls.get(placeOf(address))
-      return state === null
-        ? allowance(quota, window * 1000)
-        : allowance(Math.max(0, state.remainingPoints), state.msBeforeNext)
+      const count = await calls.look(placeOf(address))
+      const { left, milliseconds } = count ?? { left: quota, milliseconds: window * 1000 }
+      return allowance({ left: Math.max(0, left), milliseconds })
     },
   }
 }

@@ -1,7 +1,6 @@
 // How many calls one place may book by tools in an hour. Each sends a mail to an address that only
 // its owner can vouch for, so the quota of requests alone would be too wide.
-import { RateLimiterRes } from 'rate-limiter-flexible'
-import { countAlone, type OpenCounter } from '#clinical/limiter.ts'
+import { countAlone, type OpenCounter } from '#clinical/counter.ts'
 import { siteLimits } from '#contract/limits.ts'
 import { refuse } from '../door.ts'
 import { placeOf } from '../door/quota.ts'
@@ -21,15 +20,15 @@ export function openBookingQuota({
   return async (address: string | null): Promise<() => Promise<unknown>> => {
     if (address === null) return async () => {}
     const place = placeOf(address)
-    await taken.consume(place).catch((state: unknown) => {
-      if (!(state instanceof RateLimiterRes)) throw state
-      const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+    const { left, milliseconds } = await taken.take(place)
+    if (left < 0) {
+      const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
       throw refuse('rate_limited', {
         detail: `No more than ${bookings} calls are booked from one place in an hour.`,
         hint: `Wait ${seconds} seconds, or send the person to /booking, where they book themselves.`,
         headers: { 'retry-after': String(seconds) },
       })
-    })
-    return () => taken.penalty(place, -1)
+    }
+    return async () => taken.take(place, -1)
   }
 }
