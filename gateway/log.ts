@@ -25,7 +25,10 @@ export type Log = {
 
 const pathLengthMax = 300
 const flushMilliseconds = 20
-const bufferLengthMax = 64 * 1024
+const linesMax = 500
+
+/** What waits to be written: a line, or a request whose line is not put together yet. */
+type Waiting = string | { readonly at: number; readonly answered: AnsweredRequest }
 
 export function createLog(
   format: 'auto' | 'json' | 'text',
@@ -34,26 +37,31 @@ export function createLog(
   isTerminal = process.stdout.isTTY === true,
 ): Log {
   const json = format === 'json' || (format === 'auto' && !isTerminal)
-  let waiting = ''
+  const lineOf = json ? requestAsJson : requestAsText
+  let waiting: Waiting[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    if (waiting !== '') write(waiting)
-    waiting = ''
+    const all = waiting
+    waiting = []
+    let text = ''
+    for (const one of all) {
+      text += typeof one === 'string' ? one : lineOf(momentText(one.at), one.answered)
+      text += '\n'
+    }
+    if (text !== '') write(text)
   }
-  // Written in batches: a write for each line costs more than many of the answers it reports.
-  const add = (line: string) => {
-    waiting += `${line}\n`
-    if (waiting.length > bufferLengthMax) flush()
-    timer ??= setTimeout(flush, flushMilliseconds)
+  // Put together and written in batches: each for itself, a line costs four times as much to put
+  // together, because everything else of a request comes in between, and more than that to write.
+  const add = (one: Waiting) => {
+    waiting.push(one)
+    if (waiting.length >= linesMax) flush()
+    else timer ??= setTimeout(flush, flushMilliseconds)
   }
   return {
     flush,
-    request(answered) {
-      const time = momentText(clock())
-      add(json ? requestAsJson(time, answered) : requestAsText(time, answered))
-    },
+    request: answered => add({ at: clock(), answered }),
     event(name, fields = {}) {
       const time = momentText(clock())
       add(
@@ -67,17 +75,22 @@ export function createLog(
 
 /** Put together by hand: as an object it would be copied twice before it is written. */
 function requestAsJson(time: string, answered: AnsweredRequest): string {
-  const { method, url, status, milliseconds, requestId, fields = {} } = answered
+  const { method, url, status, milliseconds, requestId, fields } = answered
   const ms = Math.round(milliseconds * 10) / 10
-  const [how, where, id] = [method, pathOf(url), requestId].map(text => JSON.stringify(text))
+  const [how, where, id] = [quoted(method), quoted(pathOf(url)), quoted(requestId)]
   let line = `{"time":"${time}","event":"request.answered","method":${how},"path":${where}`
   line += `,"status":${status},"ms":${ms},"request_id":${id}`
   for (const name in fields) {
     const value = fields[name]
-    if (value !== undefined) line += `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+    if (value === undefined) continue
+    line += `,${quoted(name)}:${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`
   }
   return `${line}}`
 }
+
+/** Most texts need nothing but quotes, and to see that takes half as long as to look for more. */
+const quoted = (text: string) =>
+  /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 
 function requestAsText(time: string, answered: AnsweredRequest): string {
   const { method, url, status, milliseconds, requestId, fields = {} } = answered
@@ -99,21 +112,34 @@ const sealed = /^(\/(?:uploads|documents|visits\/join)\/).+/
 /** The path, and of the query the names alone. */
 export function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
-  const target = start < 0 ? '/' : url.slice(start)
-  const query = target.search(/[?#]/)
-  const asked = query < 0 ? target : target.slice(0, query)
-  const path = printable(sealed.test(asked) ? asked.replace(sealed, '$1…') : asked).slice(
-    0,
-    pathLengthMax,
-  )
-  if (query < 0 || target[query] === '#') return path
-  const pairs =
-    target
-      .slice(query + 1)
-      .split('#', 1)[0]
-      ?.split('&') ?? []
-  const names = pairs.map(pair => printable(pair.split('=', 1)[0] ?? '')).filter(Boolean)
-  return names.length === 0 ? path : `${path}?${names.join('&').slice(0, pathLengthMax)}`
+  if (start < 0) return '/'
+  const hash = url.indexOf('#', start)
+  const end = hash < 0 ? url.length : hash
+  const query = url.indexOf('?', start)
+  const isAsking = query >= 0 && query < end
+  const asked = printable(url.slice(start, isAsking ? query : end))
+  const path = cut(asked.replace(sealed, '$1…'))
+  if (!isAsking) return path
+  const names = printable(namesIn(url, query + 1, end))
+  return names === '' ? path : `${path}?${cut(names)}`
+}
+
+const cut = (text: string) => (text.length > pathLengthMax ? text.slice(0, pathLengthMax) : text)
+
+/** Of a query between two places of an address. */
+function namesIn(url: string, start: number, end: number): string {
+  let names = ''
+  let from = start
+  while (from < end) {
+    const next = url.indexOf('&', from)
+    const last = next < 0 || next > end ? end : next
+    const pair = url.slice(from, last)
+    const value = pair.indexOf('=')
+    const name = value < 0 ? pair : pair.slice(0, value)
+    if (name !== '') names += names === '' ? name : `&${name}`
+    from = last + 1
+  }
+  return names
 }
 
 /**
