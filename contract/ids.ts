@@ -76,10 +76,19 @@ export function randomHalf(bytes: Uint8Array): string {
   return text
 }
 
+const characters = new TextEncoder().encode(alphabet)
+
+/** As many halves as there are 16 bytes, one after the other: made together they cost a tenth. */
+export const randomHalves = (bytes: Uint8Array): string =>
+  new TextDecoder().decode(bytes.map(byte => characters[byte & 31] ?? 0))
+
 /** The greatest id that a row of this millisecond could have: the bound of "strictly after". */
 export const lastIdOf = (prefix: Prefix, milliseconds: number) =>
   `${prefix}_${momentOf(milliseconds)}${'z'.repeat(16)}`
 
 /** An id of a row that no stream numbers: a request, a key, an integration. */
 export const idFrom = (noun: Noun, milliseconds: number, bytes: Uint8Array) =>
-  `${prefixes[noun]}_${momentOf(milliseconds)}${randomHalf(bytes)}`
+  idOf(noun, milliseconds, randomHalf(bytes))
+
+export const idOf = (noun: Noun, milliseconds: number, half: string) =>
+  `${prefixes[noun]}_${momentOf(milliseconds)}${half}`

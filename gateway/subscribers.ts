@@ -2,7 +2,6 @@
 // hears the events of one channel until its token is over; whatever it says itself ends the
 // connection, so publishing cannot be granted by mistake.
 import type { Server, ServerWebSocket } from 'bun'
-import { idFrom } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import {
@@ -16,12 +15,12 @@ import type { Embedded } from '#clinical/realtime/embedded.ts'
 import type { Hub } from '#clinical/realtime/hub.ts'
 import type { Subscriber } from '#clinical/realtime/reading.ts'
 import type { Bearer } from '#clinical/realtime/token.ts'
-import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { AddressOf } from './address.ts'
 import { describeFailure } from './failure-line.ts'
 import type { IsOurs } from './hosts.ts'
 import type { Log } from './log.ts'
 import { problemType, problemWriter } from './problems.ts'
+import { newRequestId } from './request-ids.ts'
 
 export type SubscriberParts = {
   hub: Hub
@@ -76,7 +75,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
     takes: ({ method, url }) => method === 'GET' && isAt(realtimePath, url),
     async answer(request, server) {
       const started = performance.now()
-      const requestId = idFrom('request', now(), randomBytes(16))
+      const requestId = newRequestId()
       const response = await upgraded(parts, request, server, requestId).catch(
         (failure: unknown) => {
           if (!(failure instanceof Problem)) failed(failure)
