@@ -2,14 +2,12 @@
 // depend on the router: the host must be ours, every request has an id, an address and one line in
 // the log, and whatever throws becomes a problem and not a stack.
 import { Elysia } from 'elysia'
-import { idFrom } from '#contract/ids.ts'
 import { Problem } from '#contract/problems.ts'
 import type { House } from '#clinical/perform.ts'
 import { documentDoor } from '#clinical/files/documents.ts'
 import { uploadDoor } from '#clinical/files/upload.ts'
 import { clinicalRoutes, type Visit } from '#clinical/plugin.ts'
 import { waitingRoom } from '#clinical/visits/waiting-room.ts'
-import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { AddressOf } from './address.ts'
 import type { Documents } from './documents.ts'
 import { describeFailure } from './failure-line.ts'
@@ -17,6 +15,7 @@ import type { IsOurs } from './hosts.ts'
 import type { Log } from './log.ts'
 import type { Content } from './plugin.ts'
 import { problemType, problemWriter } from './problems.ts'
+import { newRequestId } from './request-ids.ts'
 
 export type AppParts = {
   house: House
@@ -86,8 +85,9 @@ export function createApp(parts: AppParts) {
       response = failed(failure, visit)
     }
     const milliseconds = performance.now() - started
-    const { id: requestId, fields } = visit
-    parts.log.request({ method, url, status: response.status, milliseconds, requestId, fields })
+    const { id, fields } = visit
+    const { status } = response
+    parts.log.request({ method, url, status, milliseconds, requestId: id, fields })
     return response
   }
 }
@@ -110,16 +110,19 @@ function bytes(house: House, visitOf: (request: Request) => Visit) {
 function segmentOf(address: string, from: number): string {
   const start = address.indexOf('/', from) + 1
   let end = start
-  while (end < address.length && !'/?#'.includes(address.charAt(end))) end++
+  while (end < address.length && !endsSegment(address.charCodeAt(end))) end++
   return address.slice(start, end)
 }
+
+/** A slash, a question mark or a number sign. */
+const endsSegment = (code: number) => code === 0x2f || code === 0x3f || code === 0x23
 
 /** CONNECT names no path, and what names none has no answer here. */
 const isRooted = (url: string) => url.startsWith('http://') || url.startsWith('https://')
 
 /** A request as it came in. */
 class Arrival implements Visit {
-  readonly id = idFrom('request', now(), randomBytes(16))
+  readonly id = newRequestId()
   readonly fields: Record<string, string> = {}
 
   constructor(private readonly addressOf: () => string | null) {}
@@ -129,8 +132,8 @@ class Arrival implements Visit {
     return this.addressOf()
   }
 
-  readonly note = (more: Readonly<Record<string, string>>): void => {
-    Object.assign(this.fields, more)
+  note(more: Readonly<Record<string, string>>): void {
+    for (const name in more) this.fields[name] = more[name] ?? ''
   }
 }
 

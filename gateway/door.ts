@@ -101,23 +101,29 @@ async function enter(
   const isAsking = method === 'OPTIONS' && !surface.methods.includes('OPTIONS')
   const { address } = visit
   // A preflight goes before every call of a browser, and would halve its quota.
-  const allowance = await (isAsking ? parts.quota.look(address) : parts.quota.take(address))
+  const taken = isAsking ? parts.quota.look(address) : parts.quota.take(address)
+  const allowance = taken instanceof Promise ? await taken : taken
   visit.note({ endpoint: surface.path })
   const key = isWriting(method) ? headers.get('idempotency-key') : null
   const serving = versionOf(surface, headers, versions)
   const version = serving instanceof Refusal ? versions[0].version : serving
   const changes = changesSince(version, surface.path, everyChange)
-  let rpcId: RpcId = null
-  const write = (refusal: Refusal) => refused(surface.form, refusal, rpcId)
-  const answer = await settle(write, visit, parts.alarm, () => {
-    if (isAsking) return preflight(allowOf(surface.methods))
-    if (allowance.left < 0) throw tooMany(allowance)
-    if (serving instanceof Refusal) throw serving
-    if (!takes(surface, method)) throw notAllowed(surface)
-    const known = { request, visit, address, params, version, changes, bodyMilliseconds }
-    const call = { ...known, idempotencyKey: idempotencyKeyOf(key) }
-    return surface.answer(new Call(call, id => void (rpcId = id)))
-  })
+  let call: Call | undefined
+  let answer: Answer
+  try {
+    if (isAsking) answer = preflight(allowOf(surface.methods))
+    else {
+      if (allowance.left < 0) throw tooMany(allowance)
+      if (serving instanceof Refusal) throw serving
+      if (!takes(surface, method)) throw notAllowed(surface)
+      const known = { request, visit, address, params, version, changes, bodyMilliseconds }
+      call = new Call({ ...known, idempotencyKey: idempotencyKeyOf(key) })
+      const given = surface.answer(call)
+      answer = given instanceof Promise ? await given : given
+    }
+  } catch (failure) {
+    answer = refused(surface.form, refusalOf(failure, visit, parts.alarm), call?.rpcId)
+  }
   const sent = {
     allowance,
     version,
@@ -131,7 +137,7 @@ async function enter(
 
 const responseOf = (answer: Answer) => (answer instanceof Response ? answer : bare(answer))
 
-const isWriting = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+const isWriting = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 
 const takes = ({ methods }: Surface, method: string) =>
   methods.includes(method) || (method === 'HEAD' && methods.includes('GET'))
@@ -142,31 +148,21 @@ function versionOf(surface: Surface, headers: Headers, versions: SiteVersions): 
   return version instanceof Refusal && surface.form === 'acp' ? versions[0].version : version
 }
 
-/** The last net: what throws here becomes an answer, and a line in the log. */
-async function settle(
-  write: (refusal: Refusal) => Response,
-  visit: Visit,
-  alarm: DoorParts['alarm'],
-  answer: () => Answer | Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await answer()
-  } catch (failure) {
-    if (failure instanceof Refusal) {
-      visit.note({ code: failure.code })
-      return write(failure)
-    }
-    alarm(failure, visit.id)
-    // What may succeed when it is simply asked again: the database is away, or everybody waits.
-    if (failure instanceof Busy || isAway(failure)) {
-      visit.note({ code: 'service_unavailable' })
-      return write(away)
-    }
-    visit.note({ code: 'internal_error' })
-    const detail = 'The failure was logged under request_id.'
-    const members = { request_id: visit.id }
-    return write(refuse('internal_error', { detail, members }))
-  }
+/** The last net: whatever was thrown becomes a refusal, and what is none a line in the log. */
+function refusalOf(failure: unknown, visit: Visit, alarm: DoorParts['alarm']): Refusal {
+  if (!(failure instanceof Refusal)) alarm(failure, visit.id)
+  const refusal = failure instanceof Refusal ? failure : excuse(failure, visit.id)
+  visit.note({ code: refusal.code })
+  return refusal
+}
+
+function excuse(failure: unknown, requestId: string): Refusal {
+  // What may succeed when it is simply asked again: the database is away, or everybody waits.
+  if (failure instanceof Busy || isAway(failure)) return away
+  return refuse('internal_error', {
+    detail: 'The failure was logged under request_id.',
+    members: { request_id: requestId },
+  })
 }
 
 const away = refuse('service_unavailable', {

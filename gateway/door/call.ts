@@ -21,24 +21,34 @@ export type Known = {
 }
 
 export class Call implements DoorCall {
-  readonly request: Request
-  readonly params: Params
-  readonly version: string
-  readonly requestId: string
-  readonly idempotencyKey: string | null
-  readonly address: string | null
+  /** As the surface said it, for a refusal of its call. */
+  rpcId: RpcId = null
   private climbed: URL | undefined
 
-  constructor(
-    private readonly known: Known,
-    readonly inReplyTo: (id: RpcId) => void,
-  ) {
-    this.request = known.request
-    this.params = known.params
-    this.version = known.version
-    this.requestId = known.visit.id
-    this.idempotencyKey = known.idempotencyKey
-    this.address = known.address
+  constructor(private readonly known: Known) {}
+
+  get request(): Request {
+    return this.known.request
+  }
+
+  get params(): Params {
+    return this.known.params
+  }
+
+  get version(): string {
+    return this.known.version
+  }
+
+  get requestId(): string {
+    return this.known.visit.id
+  }
+
+  get idempotencyKey(): string | null {
+    return this.known.idempotencyKey
+  }
+
+  get address(): string | null {
+    return this.known.address
   }
 
   get url(): URL {
@@ -54,11 +64,16 @@ export class Call implements DoorCall {
     return this.known.changes.length === 0 ? pathOf(this.request.url).query : this.url.search
   }
 
-  // Not methods: a surface may take them out of its call.
-  readonly note = (fields: Readonly<Record<string, string>>): void => this.known.visit.note(fields)
+  note(fields: Readonly<Record<string, string>>): void {
+    this.known.visit.note(fields)
+  }
 
-  readonly body = async (bytesMax?: number): Promise<Uint8Array<ArrayBuffer>> => {
-    const bytes = await readBody(this.request, bytesMax, this.known.bodyMilliseconds)
-    return climbBody(bytes, this.known.changes)
+  inReplyTo(id: RpcId): void {
+    this.rpcId = id
+  }
+
+  async body(bytesMax?: number): Promise<Uint8Array<ArrayBuffer>> {
+    const { request, changes, bodyMilliseconds } = this.known
+    return climbBody(await readBody(request, bytesMax, bodyMilliseconds), changes)
   }
 }

@@ -20,9 +20,11 @@ describe('versions', () => {
     path: '/thing',
     methods: ['GET', 'POST'],
     form: 'problem',
-    async answer({ url, request, body, version }) {
+    async answer(call) {
+      const { url, request, version } = call
       if (url.searchParams.get('query') === 'none') throw refuse('not_found', { detail: 'None.' })
-      const sent = request.method === 'POST' ? JSON.parse(Buffer.from(await body()).toString()) : {}
+      const sent =
+        request.method === 'POST' ? JSON.parse(Buffer.from(await call.body()).toString()) : {}
       return Response.json({ new_name: url.searchParams.get('query'), sent, version })
     },
   }
