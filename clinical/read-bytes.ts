@@ -1,27 +1,34 @@
 /** Why there are no bytes. After all but the first, the rest may still come: end the connection. */
 export type Unread = 'too large' | 'too slow' | 'cut off'
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 /**
  * A body to its end, bounded and timed; empty when there is none. What is beyond the bound the
  * server takes in and drops, and the connection had better stay: one that is cut while its caller
  * writes loses the answer as well, and with it the reason.
  */
-export async function readBytes(
+export function readBytes(
   request: Request,
   bytesMax: number,
   milliseconds: number,
-): Promise<Uint8Array<ArrayBuffer> | Unread> {
+): Promise<Bytes | Unread> {
   const { headers } = request
   const declared = headers.get('content-length')
-  if (Number(declared ?? 0) > bytesMax) return 'too large'
+  if (Number(declared ?? 0) > bytesMax) return Promise.resolve('too large')
   // The server cuts a body at the length that it declares, so that one cannot grow, and reading it
   // whole costs a third of reading it piece by piece.
   const isWhole = declared !== null && !headers.has('transfer-encoding')
   const read = isWhole ? request.bytes() : readPieces(request.body, bytesMax)
-  const late = Promise.withResolvers<Unread>()
-  const timer = setTimeout(() => late.resolve('too slow'), milliseconds)
-  const ended = read.catch((): Unread => 'cut off')
-  return Promise.race([ended, late.promise]).finally(() => clearTimeout(timer))
+  return new Promise(resolve => {
+    const reading = { ends: performance.now() + milliseconds, late: () => resolve('too slow') }
+    const ended = (outcome: Bytes | Unread) => {
+      underWay.delete(reading)
+      resolve(outcome)
+    }
+    watch(reading)
+    read.then(ended, () => ended('cut off'))
+  })
 }
 
 /** Bytes are counted as they come: a chunked body declares no length. */
@@ -34,4 +41,28 @@ async function readPieces(body: Request['body'], bytesMax: number) {
     pieces.push(piece)
   }
   return Buffer.concat(pieces, length)
+}
+
+type Reading = { readonly ends: number; late(): void }
+
+/** One clock for all bodies: a timer for each took longer than reading it. */
+const underWay = new Set<Reading>()
+const clockMilliseconds = 100
+let clock: ReturnType<typeof setInterval> | undefined
+
+function watch(reading: Reading): void {
+  underWay.add(reading)
+  clock ??= setInterval(endLate, clockMilliseconds)
+}
+
+function endLate(): void {
+  const at = performance.now()
+  for (const reading of underWay) {
+    if (at < reading.ends) continue
+    underWay.delete(reading)
+    reading.late()
+  }
+  if (underWay.size > 0) return
+  clearInterval(clock)
+  clock = undefined
 }
