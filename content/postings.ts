@@ -23,8 +23,16 @@ export type Postings = {
 /** What a build writes: an index as MiniSearch loads it, and beside it the names of pages. */
 export type NamedIndex = AsPlainObject & { readonly named?: Readonly<Record<string, string>> }
 
-/** Where a term stands: the numbers of pages, ascending, and how often it stands in each. */
-export type Standing = { readonly pages: readonly number[]; readonly times: readonly number[] }
+/**
+ * Where a term stands: the numbers of pages, ascending, and how often it stands in each. Those
+ * between `from` and `to`, because the lists may be those of all terms.
+ */
+export type Standing = {
+  readonly pages: ArrayLike<number>
+  readonly times: ArrayLike<number>
+  readonly from: number
+  readonly to: number
+}
 
 /** The same before it is written, or after it was read: no large one is an object as a whole. */
 export type Counted = Omit<NamedIndex, 'index'> & {
@@ -41,7 +49,8 @@ export function countedIn(parsed: NamedIndex): Counted {
     terms: index.map(([term]) => term),
     standing(term) {
       const counts = index[term]?.[1][field] ?? {}
-      return { pages: Object.keys(counts).map(Number), times: Object.values(counts) }
+      const pages = Object.keys(counts).map(Number)
+      return { pages, times: Object.values(counts), from: 0, to: pages.length }
     },
   }
 }
@@ -67,22 +76,23 @@ export function* readPostings(index: Counted): Generator<void, Postings, void> {
   let [end, rest] = [0, postingsPerStep]
   for (const number of terms.keys()) {
     starts[number] = end
-    const { pages: ids, times } = index.standing(number)
+    const { pages: ids, times, from, to } = index.standing(number)
+    const held = to - from
     // How MiniSearch scores, to the last bit: rarer terms tell more, repetition ever less.
-    const rarity = Math.log(1 + (documentCount - ids.length + 0.5) / (ids.length + 0.5))
-    if (end + ids.length > places.length) {
-      const length = 2 * (end + ids.length)
+    const rarity = Math.log(1 + (documentCount - held + 0.5) / (held + 0.5))
+    if (end + held > places.length) {
+      const length = 2 * (end + held)
       places = grown(places, new Uint32Array(length))
       scores = grown(scores, new Float64Array(length))
     }
-    for (let at = 0; at < ids.length; at++) {
+    for (let at = from; at < to; at++) {
       const [place, count] = [placeOf[ids[at] ?? 0] ?? 0, times[at] ?? 0]
       const share = (count * (bm25.k + 1)) / (count + (norms[place] ?? 0))
       places[end] = place
       scores[end] = rarity * (bm25.d + share) * (weights[place] ?? 0)
       end++
     }
-    rest -= ids.length
+    rest -= held
     if (rest < 0) {
       rest = postingsPerStep
       yield

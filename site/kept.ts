@@ -35,13 +35,15 @@ export type Kept = {
   rendered: Shelf
   /** The pages as functions; compiled first, where this code never was. */
   pages(): Promise<Pages>
-  /** Gives up what nobody took for a week. */
-  tidy(): void
+  /** The names of all that was taken. */
+  taken(): string[]
+  /** Gives up what nobody took for a week, neither here nor in another thread. */
+  tidy(takenElsewhere: string[]): void
 }
 
 export async function openKept(code: string): Promise<Kept> {
   const [markdown, pictures, packed] = await Promise.all([
-    hashFiles(root, ['site/src/markdown.ts']),
+    hashFiles(root, ['site/src/markdown.ts', 'site/src/render/html.ts', 'site/src/figures']),
     hashFiles(root, ['site/src/pictures', 'content/site.config.ts']),
     hashFiles(root, ['site/compress.ts']),
   ])
@@ -55,8 +57,10 @@ export async function openKept(code: string): Promise<Kept> {
   return {
     ...shelves,
     pages: () => compilePages(pages.place(code)),
-    tidy() {
-      for (const shelf of [...Object.values(shelves), pages]) shelf.tidy()
+    taken: () => [...Object.values(shelves), pages].flatMap(shelf => [...shelf.taken]),
+    tidy(takenElsewhere) {
+      const elsewhere = new Set(takenElsewhere)
+      for (const shelf of [...Object.values(shelves), pages]) shelf.tidy(elsewhere)
     },
   }
 }
@@ -64,7 +68,7 @@ export async function openKept(code: string): Promise<Kept> {
 /** A folder of things by the hash of what each is made of, and of what makes it. */
 export class Shelf {
   readonly #path: string
-  readonly #taken = new Set<string>()
+  readonly taken = new Set<string>()
 
   constructor(
     name: string,
@@ -78,13 +82,20 @@ export class Shelf {
   place(words: string | Uint8Array): string {
     const hash = new Bun.CryptoHasher('sha256').update(this.maker).update(words).digest('hex')
     const name = hash.slice(0, hashLength)
-    this.#taken.add(name)
+    this.taken.add(name)
     return join(this.#path, name)
   }
 
   async text(words: string, make: () => Promise<string>): Promise<string> {
     const place = this.place(words)
     return existsSync(place) ? readFileSync(place, 'utf8') : keep(place, await make())
+  }
+
+  /** Where the thing lies; it is made first, where it does not. */
+  async path(words: string, make: () => Promise<Uint8Array<ArrayBuffer>>): Promise<string> {
+    const place = this.place(words)
+    if (!existsSync(place)) keep(place, await make())
+    return place
   }
 
   async bytes(
@@ -95,10 +106,11 @@ export class Shelf {
     return existsSync(place) ? readFileSync(place) : keep(place, await make())
   }
 
-  tidy(): void {
+  tidy(takenElsewhere: ReadonlySet<string>): void {
     const oldest = performance.timeOrigin - idleDaysMax * 24 * 3600 * 1000
     for (const name of readdirSync(this.#path)) {
-      if (this.#taken.has(name.slice(0, hashLength))) continue
+      const hash = name.slice(0, hashLength)
+      if (this.taken.has(hash) || takenElsewhere.has(hash)) continue
       const path = join(this.#path, name)
       const found = statSync(path, { throwIfNoEntry: false })
       if (found !== undefined && found.mtimeMs < oldest) rmSync(path, { recursive: true })

@@ -1,14 +1,13 @@
 // The words of a build as files: `site/build.ts` starts this process, because what it holds should
 // not stay in the caller's. The pages' code is compiled only when it changed; while it is, the
 // markdown is rendered, on the other processor.
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'astro/zod'
 import { today } from '#content/lapse.ts'
 import { readContent } from '#content/read.ts'
-import { type Packed, Packer } from './compress.ts'
-import { type Kept, openKept } from './kept.ts'
+import { openKept } from './kept.ts'
+import { Press } from './press.ts'
 import { redirectsOf } from './redirects.ts'
 import { published } from './src/drafts.ts'
 import { load } from './src/loader.ts'
@@ -36,44 +35,6 @@ async function changesOf(before: string): Promise<Change[]> {
   return read.success ? read.data.changes : []
 }
 
-/** A build's folder: what is put in is written, and packed while the next page is made. */
-class Folder {
-  readonly #packer: Packer
-  readonly #made = new Set<string>()
-  readonly #waiting = new Set<Promise<unknown>>()
-  readonly done: Packed[] = []
-
-  constructor(
-    readonly path: string,
-    kept: Pick<Kept, 'packed'>,
-  ) {
-    this.#packer = new Packer(kept.packed)
-  }
-
-  async put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const path = join(this.path, name)
-    this.#make(path)
-    writeFileSync(path, bytes)
-    const packing = this.#packer.pack(path, bytes).then(how => this.done.push(how))
-    this.#waiting.add(packing)
-    void packing.finally(() => this.#waiting.delete(packing))
-    if (this.#waiting.size >= packedAtOnce) await Promise.race(this.#waiting)
-  }
-
-  #make(path: string): void {
-    const folder = dirname(path)
-    if (this.#made.has(folder)) return
-    mkdirSync(folder, { recursive: true })
-    this.#made.add(folder)
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#waiting)
-  }
-}
-
-const packedAtOnce = 8
-
 const say = (line: string) => console.log(`site: ${line}`)
 let began = performance.now()
 function stage(name: string): void {
@@ -90,6 +51,7 @@ function qualityLine({ served, blind }: Pick<Quality, 'served' | 'blind'>): stri
 }
 
 async function main(into: string, before: string, code: string): Promise<void> {
+  const press = new Press(into, code)
   const kept = await openKept(code)
   const content = published(await readContent(join(root, 'content')), today())
   const [pages, collections] = await Promise.all([
@@ -100,24 +62,30 @@ async function main(into: string, before: string, code: string): Promise<void> {
   const renderer = await pages.renderer()
   const keepPicture = kept.pictures.bytes.bind(kept.pictures)
   renderer.give({ collections, changesBefore: await changesOf(before), keepPicture })
-  const folder = new Folder(into, kept)
   for (const name of await readdir(pages.client, { recursive: true })) {
     const path = join(pages.client, name)
-    if ((await stat(path)).isFile()) await folder.put(name, await Bun.file(path).bytes())
+    if ((await stat(path)).isFile()) await press.put(name, { bytes: await Bun.file(path).bytes() })
   }
+  const encoder = new TextEncoder()
+  for (const { file, twin } of renderer.twins())
+    await press.put(file, { bytes: encoder.encode(twin) })
+  for (const { file, drawing } of renderer.drawings()) await press.put(file, { drawing })
   for (const address of await renderer.addresses()) {
     const { cacheKey, pathname } = address
     const make = async () => (await renderer.render(address)).bytes()
-    const bytes = cacheKey === undefined ? make() : kept.rendered.bytes(pathname + cacheKey, make)
-    await folder.put(renderer.fileOf(address), await bytes)
+    const made =
+      cacheKey === undefined
+        ? { bytes: await make() }
+        : { kept: await kept.rendered.path(pathname + cacheKey, make) }
+    await press.put(renderer.fileOf(address), made)
   }
-  await folder.put('_redirects', new TextEncoder().encode(redirectsOf(content)))
+  await press.put('_redirects', { bytes: encoder.encode(redirectsOf(content)) })
   stage('pages rendered')
-  say(qualityLine(await Bun.file(join(into, 'catalog/quality.json')).json()))
-  await folder.close()
-  const count = (how: Packed) => folder.done.filter(each => each === how).length
-  stage(`files compressed (${count('packed')}, ${count('linked')} as before)`)
-  kept.tidy()
+  say(qualityLine(renderer.quality()))
+  const taken = await press.close()
+  const { packed, linked } = press.counts
+  stage(`files written and compressed (${packed}, ${linked} as before)`)
+  kept.tidy(taken)
 }
 
 if (import.meta.main) {

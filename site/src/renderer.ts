@@ -4,7 +4,10 @@ import { StaticPaths } from 'astro:static-paths'
 import { App } from 'astro/app'
 import { createApp } from 'astro/app/entrypoint'
 import config from '#content/site.config.ts'
+import { everyPage } from './every-page.ts'
 import { give as giveTo, type Given } from './given.ts'
+import { type Drawing, drawingFile, drawingOf } from './pictures/drawing.ts'
+import { twinOf } from './render/twin.ts'
 
 /** An app for each words: it remembers what `getStaticPaths` said, and that is of its words. */
 let app = openApp()
@@ -19,6 +22,8 @@ function openApp(): App {
   return opened
 }
 
+export { quality } from './every-page.ts'
+
 export function give(words: Given): void {
   giveTo(words)
   app = openApp()
@@ -26,8 +31,22 @@ export function give(words: Given): void {
 
 export type Address = Awaited<ReturnType<InstanceType<typeof StaticPaths>['getAll']>>[number]
 
-/** Every address of the site, each with the file of `pages/` that answers it. */
-export const addresses = (): Promise<Address[]> => new StaticPaths(app).getAll()
+/**
+ * What Astro is asked for in a build: every address, with the file of `pages/` that answers it, but
+ * for the twins and the pictures, two for every page, which are `twins` and `drawings`.
+ */
+export async function addresses(): Promise<Address[]> {
+  const given = new Set([...twins(), ...drawings()].map(({ file }) => `/${file}`))
+  return (await new StaticPaths(app).getAll()).filter(({ pathname }) => !given.has(pathname))
+}
+
+/** The markdown of every page, each with the file of a build in which it lies. */
+export const twins = (): { file: string; twin: string }[] =>
+  everyPage().map(({ path, twin }) => ({ file: twinOf(path).slice(1), twin }))
+
+/** What there is to draw, each with the file of a build in which it lies. */
+export const drawings = (): { file: string; drawing: Drawing }[] =>
+  everyPage().map(page => ({ file: drawingFile(page), drawing: drawingOf(page) }))
 
 /** The file of a build in which the answer of an address lies. */
 export function fileOf({ pathname, route }: Address): string {

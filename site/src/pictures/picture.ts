@@ -1,5 +1,6 @@
 import config from '#content/site.config.ts'
-import type { Kind, Listed } from '../every-page.ts'
+import type { Kind } from '../every-page.ts'
+import type { Drawing } from './drawing.ts'
 import { png } from './png.ts'
 import { coverage, type Face, faceFor, faces, setLine, type Stamp, wrap } from './type.ts'
 
@@ -97,11 +98,7 @@ function setTitle(title: string): { size: number; lines: string[] } {
   return { size: 60, lines: wrap(title, faces.display, 60, width - 2 * margin) }
 }
 
-export async function picture({
-  kind,
-  path,
-  title,
-}: Pick<Listed, 'kind' | 'path' | 'title'>): Promise<Uint8Array<ArrayBuffer>> {
+export async function picture({ kind, path, title }: Drawing): Promise<Uint8Array<ArrayBuffer>> {
   common ??= drawCommon()
   const { size, lines } = setTitle(title)
   const label = [kinds[kind], new URL(config.site).host + path].filter(Boolean).join('  ·  ')

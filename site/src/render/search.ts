@@ -1,7 +1,8 @@
 import type { Counted } from '#content/postings.ts'
 import { nameTerm } from '#content/rank.ts'
 import { isReference, problemPath } from '#content/reference.ts'
-import { processTerm, type SearchDocument, tokenize } from '#content/search.ts'
+import type { SearchDocument } from '#content/search.ts'
+import { Counter, questionWeight } from './count.ts'
 
 export type SearchPage = {
   url: string
@@ -14,7 +15,6 @@ export type SearchPage = {
 }
 
 const titleWeight = 3
-const questionWeight = 2
 
 /**
  * One field of text in which a title and the questions a page answers count more by standing there
@@ -38,19 +38,14 @@ export function searchIndexes(unsorted: SearchPage[]): { served: Counted; blind:
   const pages = unsorted.toSorted((a, b) => a.url.localeCompare(b.url))
   const counter = new Counter()
   const lengths = pages.map((page, at) => counter.count(textOf(page), questionsOf(page), at))
-  const terms = [...counter.terms].sort(([a], [b]) => (a < b ? -1 : 1))
-  const index = (which: 'served' | 'blind'): Counted => {
-    const known = terms.filter(([, word]) => word[which].pages.length > 0)
-    const none = { pages: [], times: [] }
-    return {
-      ...headOf(
-        pages,
-        lengths.map(length => length[which]),
-      ),
-      terms: known.map(([term]) => term),
-      standing: term => known[term]?.[1][which] ?? none,
-    }
-  }
+  const terms = counter.terms()
+  const index = (which: 'served' | 'blind'): Counted => ({
+    ...headOf(
+      pages,
+      lengths.map(length => length[which]),
+    ),
+    ...terms[which],
+  })
   return { served: index('served'), blind: index('blind') }
 }
 
@@ -87,9 +82,11 @@ function headOf(pages: SearchPage[], lengths: number[]): Omit<Counted, 'terms' |
  */
 export function indexText({ terms, standing, serializationVersion, named, ...head }: Counted) {
   const index = terms.map((term, at) => {
-    const { pages, times } = standing(at)
-    const counts = pages.map((page, place) => `"${page}":${times[place]}`)
-    return `[${JSON.stringify(term)},{"0":{${counts.join(',')}}}]`
+    const { pages, times, from, to } = standing(at)
+    let counts = ''
+    for (let place = from; place < to; place++)
+      counts += `${place === from ? '' : ','}"${pages[place]}":${times[place]}`
+    return `[${JSON.stringify(term)},{"0":{${counts}}}]`
   })
   const tail = JSON.stringify({ serializationVersion, named })
   return `${JSON.stringify(head).slice(0, -1)},"index":[${index.join(',')}],${tail.slice(1)}`
@@ -101,59 +98,3 @@ export function indexText({ terms, standing, serializationVersion, named, ...hea
  */
 const isCode = (name: string, url: string) =>
   /[._:/]|[a-z][A-Z]/.test(name) || url.startsWith(problemPath(''))
-
-type Growing = { pages: number[]; times: number[] }
-type Term = { served: Growing; blind: Growing }
-
-/** A word, the page on which it was seen last, and its term, unless it says nothing. */
-type Word = { seen: number; term: Term | undefined }
-
-/**
- * Counts the terms of one page after another. A site says the same words on every page, and a stem
- * takes longer than a look, so each word is learnt once.
- */
-class Counter {
-  readonly #words = new Map<string, Word>()
-  readonly terms = new Map<string, Term>()
-
-  /** Answers with how many words the page knows, with its questions and without them. */
-  count(text: string, questions: string, page: number): { served: number; blind: number } {
-    let known = 0
-    for (const written of tokenize(text)) {
-      const word = this.#words.get(written) ?? this.#learn(written)
-      if (word.seen !== page) known++
-      word.seen = page
-      if (word.term === undefined) continue
-      add(word.term.served, page, 1)
-      add(word.term.blind, page, 1)
-    }
-    const blind = known
-    for (const written of tokenize(questions)) {
-      const word = this.#words.get(written) ?? this.#learn(written)
-      if (word.seen !== page) known++
-      word.seen = page
-      if (word.term !== undefined) add(word.term.served, page, questionWeight)
-    }
-    return { served: known, blind }
-  }
-
-  #learn(written: string): Word {
-    const stem = processTerm(written)
-    const word: Word = { seen: -1, term: stem === null ? undefined : this.terms.get(stem) }
-    if (stem !== null && word.term === undefined) {
-      word.term = { served: { pages: [], times: [] }, blind: { pages: [], times: [] } }
-      this.terms.set(stem, word.term)
-    }
-    this.#words.set(written, word)
-    return word
-  }
-}
-
-function add({ pages, times }: Growing, page: number, often: number): void {
-  const last = pages.length - 1
-  if (pages[last] === page) times[last] = (times[last] ?? 0) + often
-  else {
-    pages.push(page)
-    times.push(often)
-  }
-}

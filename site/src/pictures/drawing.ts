@@ -1,0 +1,13 @@
+import type { Listed } from '../every-page.ts'
+import { pictureOf } from '../render/picture-path.ts'
+
+/** What a picture shows of its page. */
+export type Drawing = Pick<Listed, 'kind' | 'path' | 'title'>
+
+export const drawingOf = ({ kind, path, title }: Drawing): Drawing => ({ kind, path, title })
+
+/** All that a picture is made of, but for the code that draws it. */
+export const drawingWords = ({ kind, path, title }: Drawing) => JSON.stringify([kind, path, title])
+
+/** The file of a build in which the picture of a page lies. */
+export const drawingFile = ({ path }: Drawing) => pictureOf(path).slice(1)
