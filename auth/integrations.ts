@@ -2,6 +2,7 @@
 // agreements and keys. Run by whoever owns the database, never by the gateway's roles.
 
 import { idFrom, type Noun } from '#contract/ids.ts'
+import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
 import type { Lane, Row } from '#database/lanes.ts'
@@ -67,6 +68,17 @@ export async function acceptAgreement(lane: Lane, integration: string, version: 
   await lane.run(sql`
     insert into auth.agreements (id, integration, version)
     values (${newId('agreement')}, ${integration}, ${version})`)
+}
+
+/** A new version of the agreement: an older one ends after the days that there are to accept this.
+ *  Asked again, it puts nothing off. Answers whose it is. */
+export async function supersedeAgreements(lane: Lane, version: string): Promise<string[]> {
+  const rows = await lane.run<Row & { integration: string }>(sql`
+    update auth.agreements
+       set ends_at = now() + ${limits.agreementGraceDays}::int * interval '1 day'
+     where version <> ${version} and terminated_at is null and ends_at is null
+    returning integration`)
+  return [...new Set(rows.map(row => row.integration))].sort()
 }
 
 export type KeyRequest = {

@@ -3,7 +3,7 @@ import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { type Lanes, openLanes } from '#database/lanes.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
-import { listKeys, openIntegration } from './integrations.ts'
+import { acceptAgreement, listKeys, openIntegration } from './integrations.ts'
 import { keysCommand, KeysFault } from './keys-command.ts'
 import { lookFor } from './look.ts'
 
@@ -73,6 +73,7 @@ describe('bun run keys', () => {
     [['mint', '--name', 'x', '--integration', 'int_x'], 'There is no int_x'],
     [['mint', '--nme', 'x'], "Unknown option '--nme'"],
     [['revoke'], '"revoke" is not a command'],
+    [['agreement', 'newest'], 'is its day'],
   ]
   test.each(wrong)('%p is refused in one sentence', async (args, says) => {
     await expect(run(...args)).rejects.toThrow(says)
@@ -98,6 +99,14 @@ describe('another integration', () => {
     await owner.use(lane =>
       lane.run(sql`update auth.keys set revoked_at = now() where id = ${found?.id ?? ''}`),
     )
+  })
+  test('agreement ends older ones in thirty days, and says whose', async () => {
+    const { integration } = await owner.use(lane => openIntegration(lane, 'A live brand'))
+    await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+    expect(await run('agreement', '2027-01-01')).toBe(
+      `Those have 30 days to accept 2027-01-01:\n  ${integration}`,
+    )
+    expect(await run('agreement', '2027-01-01')).toContain('Nobody has an older agreement')
   })
   test('developers names who is told of failing webhooks, of one integration', async () => {
     const { integration } = await owner.use(lane => openIntegration(lane, 'A third brand'))

@@ -1,5 +1,6 @@
 // What `bun run keys` does, on a database and a pepper that it is given.
 import { parseArgs } from 'node:util'
+import { limits } from '#contract/limits.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
 import type { Lane, Row } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
@@ -10,6 +11,7 @@ import {
   nameDevelopers,
   openIntegration,
   revokeKey,
+  supersedeAgreements,
 } from './integrations.ts'
 import type { Mode } from '#contract/operation.ts'
 
@@ -20,12 +22,15 @@ export const keysHelp = `Usage:
                     [--integration int_…] [--expires 2027-01-01]
   bun run keys revoke key_…
   bun run keys developers dev@brand.example [--integration int_…]
+  bun run keys agreement 2027-01-01
 
 open makes an integration with a sandbox of its own, and prints a test key that holds all scopes.
 mint prints the key once; only its hash is kept. Without --mode it is a test key, without --scopes
 it holds all twelve, without --expires it does not expire. --integration may be left out while there
 is only one. revoke ends a key with its next call. developers names who is told by mail when webhooks
-of an integration fail, and none in its place names nobody.
+of an integration fail, and none in its place names nobody. agreement names the newest version of the
+business associate agreement: whoever accepted an older one has ${limits.agreementGraceDays} days to accept it, and is then refused
+in live.
 
 Scopes: ${allScopes.join(', ')}`
 
@@ -57,6 +62,7 @@ export async function keysCommand(args: string[], house: KeysHouse): Promise<str
   if (command === 'developers' && rest.length === 1) {
     return developers(house.lane, rest[0] ?? '', values)
   }
+  if (command === 'agreement' && rest.length === 1) return agreement(house.lane, rest[0] ?? '')
   const said = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
   throw new KeysFault(`${said}${keysHelp}`)
 }
@@ -162,4 +168,14 @@ async function developers(lane: Lane, given: string, flags: Flags): Promise<stri
   const integration = await integrationFrom(lane, flags.integration)
   await nameDevelopers(lane, integration, email)
   return `${email ?? 'Nobody'} is told when webhooks of ${integration} fail.`
+}
+
+async function agreement(lane: Lane, version: string): Promise<string> {
+  if (!/^\d{4}-\d\d-\d\d$/.test(version)) {
+    throw new KeysFault(`A version of the agreement is its day, such as 2027-01-01.`)
+  }
+  const whose = await supersedeAgreements(lane, version)
+  const days = `${limits.agreementGraceDays} days to accept ${version}`
+  if (whose.length === 0) return `Nobody has an older agreement that does not end yet.`
+  return [`Those have ${days}:`, ...whose.map(id => `  ${id}`)].join('\n')
 }

@@ -15,6 +15,7 @@ import {
   openIntegration,
   openOrganization,
 } from './integrations.ts'
+import { mintKey } from './keys.ts'
 import { lookFor } from './look.ts'
 import { actingFor, type Remembered, rememberCallers } from './principal.ts'
 
@@ -102,6 +103,26 @@ describe('a key', () => {
     expect(
       (await found(await mint({ expiresAt: '2999-01-01T00:00:00Z' }))).credential,
     ).not.toBeNull()
+  })
+
+  test('says its mode and proves it: the same secret under the other mode is nobody’s', async () => {
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    for (const [mode, other] of [
+      ['test', 'live'],
+      ['live', 'test'],
+    ] as const) {
+      const token = await mint({ mode })
+      const secret = token.slice('svc_sk_test_'.length, -6)
+      let value = 0n
+      for (const one of secret) value = value * 62n + BigInt(digits.indexOf(one))
+      // With a checksum that is right.
+      const forged = mintKey(other, Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
+      expect(forged.slice(12, -6)).toBe(secret)
+      expect((await found(token, mode)).credential?.mode).toBe(mode)
+      expect((await found(forged, other)).credential).toBeNull()
+      // Nor is it found where it is asked for in the plane of the other.
+      expect((await found(token, other)).credential).toBeNull()
+    }
   })
 
   test('under another pepper is not found', async () => {

@@ -2,10 +2,11 @@
 // request is wrong in every other way too, so that a gate is seen to come before what follows it.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { acceptAgreement, supersedeAgreements } from '#auth/integrations.ts'
 import { operationIds, table } from '#contract/clinical.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Asked, Replied } from './ask.ts'
+import { ask, type Asked, type Replied } from './ask.ts'
 import { type Cast, openCast } from './cast.ts'
 import { inLive, refusal, refusals } from './sweep.ts'
 import { owned } from './watch.ts'
@@ -32,6 +33,7 @@ describe('401', () => {
   beforeAll(async () => {
     bad['malformed'] = 'svc_sk_test_nope'
     bad['mistyped'] = `${cast.ada.test.slice(0, -1)}${cast.ada.test.endsWith('A') ? 'B' : 'A'}`
+    bad['of test, and says live'] = cast.ada.test.replace('_test_', '_live_')
     bad['unknown'] = await testKey({ name: 'unknown' })
     await run(sql`delete from auth.keys where name = 'unknown'`)
     bad['revoked'] = await testKey({ name: 'revoked' })
@@ -58,7 +60,7 @@ describe('401', () => {
       const all = Object.values(bad).map(as => ({ ...broken, as, address }))
       const replies = await refusals(cast, id, 'unauthorized', all)
       const answers: unknown[] = replies.map(one => one.body)
-      expect(answers).toHaveLength(6)
+      expect(answers).toHaveLength(Object.keys(bad).length)
       for (const answer of answers) expect(answer).toEqual(answers[0])
       expect(answers[0]).toHaveProperty(
         ['headers', 'www-authenticate'],
@@ -132,6 +134,30 @@ describe('403 baa_required', () => {
       await refusal(cast, id, 'organization_not_granted', { ...broken, as, organization })
     })
   }
+})
+
+describe('a newer version of the agreement', () => {
+  const said = async () => (await ask(cast, 'listPatients', { as: cast.ben.live })).code ?? 'ok'
+  const pass = (time: string) =>
+    run(sql`update auth.agreements set ends_at = ends_at - ${time}::interval
+             where integration = ${cast.ben.integration}`)
+
+  test('leaves thirty days to accept it, and then live is refused until it is', async () => {
+    const supersede = () => cast.owner.use(lane => supersedeAgreements(lane, '2027-01-01'))
+    expect(await supersede()).toContain(cast.ben.integration)
+    await pass('29 days 23 hours 50 minutes')
+    expect(await said()).toBe('ok')
+    // Asked again, it puts nothing off.
+    expect(await supersede()).toEqual([])
+    await pass('11 minutes')
+    expect(await said()).toBe('baa_required')
+    const { status } = await ask(cast, 'listPatients', { as: cast.ben.test })
+    expect(status).toBe(200)
+    await cast.owner.use(lane => acceptAgreement(lane, cast.ben.integration, '2027-01-01'))
+    expect(await said()).toBe('ok')
+    expect(await supersede()).toEqual([])
+    expect(await said()).toBe('ok')
+  })
 })
 
 describe('which organization', () => {

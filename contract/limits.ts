@@ -24,6 +24,8 @@ export const limits = {
   fileBytesMax: 26_214_400,
   reservationSeconds: 3_600,
   exportHours: 24,
+  /** To accept a new version of the agreement; after that live calls are refused. */
+  agreementGraceDays: 30,
   exportJobDays: 30,
   exportsPerWindow: 60,
   exportsWindowSeconds: 3_600,

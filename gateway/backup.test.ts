@@ -1,7 +1,7 @@
 // `bun run backup` as an operator types it (contract/18, test 44): a copy of the open house and the
 // log that was written after it become the house of the moment before somebody deleted everything.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -100,12 +100,23 @@ async function archived(): Promise<void> {
 
 test('the night’s copy, and the log up to the moment before a DELETE', async () => {
   await attached(cast, { as: cast.ada.live })
+  const body = { url: 'https://public.brand.example/hooks', event_types: ['*'] }
+  const { secret } = await must(cast, 'createWebhookEndpoint', { as: cast.ada.live, body })
   await patients(5)
   await seal()
   const taken = await typed(dataDir(), 'take', at('copy'))
   expect([taken.code, taken.complained]).toEqual([0, ''])
   expect(taken.said).toMatch(/with [12] files?\./)
   expect((await typed(dataDir(), 'take', at('copy'))).complained).toContain('is there already')
+
+  // No file of PostgreSQL, nor of its log, holds a secret that was told once (contract/18, 30).
+  const files = readdirSync(at('copy', 'postgres'), { recursive: true, withFileTypes: true })
+  const bytes = files.flatMap(one =>
+    one.isFile() ? [readFileSync(path.join(one.parentPath, one.name))] : [],
+  )
+  const holding = (text: string) => bytes.filter(file => file.includes(text)).length
+  expect([secret, cast.ada.live].map(holding)).toEqual([0, 0])
+  expect(holding(cast.ada.integration)).toBeGreaterThan(0)
 
   await patients(3)
   await seal()

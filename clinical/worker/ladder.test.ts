@@ -4,6 +4,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
+import { now } from '#database/time-and-chance.ts'
 import { ask, filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
@@ -22,6 +23,9 @@ const refuse = () => new Response('not now', { status: 503 })
 
 beforeAll(async () => {
   cast = await openCast({ allowed: ['127.0.0.1'] })
+  const { pathname } = new URL(cast.database.url)
+  const name = sql([`alter database ${pathname.slice(1)} set timezone`] as never)
+  await owned(cast, sql`${name} = 'America/New_York'`)
 })
 afterAll(() => cast.close())
 beforeEach(async () => {
@@ -62,6 +66,9 @@ const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.pars
 
 describe('the ladder', () => {
   test('nine attempts at the published seconds, then failed for good', async () => {
+    // Its days fall on a night that is an hour short where the database thinks it lives.
+    const night = Date.parse('2027-03-14T07:00:00Z')
+    working.pass(Math.floor((night - now()) / 1000) - 2 * 24 * hour)
     const { id } = await listen()
     await trigger(id)
     for (const [at] of ladder.entries()) {

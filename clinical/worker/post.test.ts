@@ -127,6 +127,24 @@ describe('a receiver', () => {
     server.close()
   })
 
+  // Where the machine does nothing else: it is about tenths of a second.
+  test.if(Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50)(
+    'that answers after 14.9 seconds was in time, after 15.1 it was not',
+    async () => {
+      receiver = openReceiver(async ({ path }) => {
+        await Bun.sleep(Number(path.slice(1)))
+        return new Response('at last')
+      })
+      const [early, late] = await Promise.all([
+        send(receiver.url('/14900')),
+        send(receiver.url('/15100')),
+      ])
+      expect(early).toMatchObject({ status: 200, answer: 'at last', error: null })
+      expect(late).toMatchObject({ status: null, answer: null, error: 'timeout' })
+    },
+    30_000,
+  )
+
   test('that is not there, or hangs up', async () => {
     const server = net.createServer(socket => socket.destroy())
     await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
