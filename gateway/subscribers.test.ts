@@ -237,24 +237,46 @@ describe('a connection ends', () => {
     await patient(cast.ada.live)
     expect((await live.heardOf(1)).map(({ data }) => data['mode'])).toEqual(['live'])
   })
-  test('1013 when an integration has as many connections as may be; others have theirs', async () => {
+  test('1013 when an integration has as many connections as may be, at all gateways together', async () => {
     const token = await tokenFor(cast, cast.ben.test)
-    const seats = await Promise.all(
-      Array.from({ length: limits.realtimeConnectionsMax }, () => subscribe(there, token)),
+    const [most, few] = [limits.realtimeConnectionsMax, 3]
+    // A gateway that died with some of them.
+    const dead = (until: string) =>
+      owned(
+        cast,
+        sql`insert into public.realtime_seats
+            values ('test', ${cast.ben.integration}, 'dead', ${few}::int, now() + ${until}::interval)
+            on conflict (mode, integration, gateway) do update set until = excluded.until`,
+      )
+    await dead('1 hour')
+    // More than there are, at once at two.
+    const all = await Promise.all(
+      Array.from({ length: most }, (_, at) => subscribe(at % 2 ? here : there, token)),
     )
-    expect(seats.every(({ hello }) => hello !== null)).toBe(true)
-    const last = await subscribe(there, token)
-    expect(await last.closed).toEqual(realtimeCloses.tooMany)
+    const seated = all.filter(({ hello }) => hello !== null)
+    expect(seated).toHaveLength(most - few)
+    const refused = all.filter(({ hello }) => hello === null)
+    for (const one of refused) expect(await one.closed).toEqual(realtimeCloses.tooMany)
     const others = [cast.ada.live, cast.ada.test].map(async as =>
       subscribe(there, await tokenFor(cast, as)),
     )
     expect((await Promise.all(others)).every(({ hello }) => hello !== null)).toBe(true)
     const { id } = await trigger(cast.ben.test)
-    for (const one of seats) expect(idsOf(await one.heardOf(1))).toEqual([id])
-    seats[0]?.socket.close()
-    await seats[0]?.closed
-    let next = await subscribe(there, token)
-    while (next.hello === null) next = await subscribe(there, token)
+    for (const one of seated) expect(idsOf(await one.heardOf(1))).toEqual([id])
+
+    const come = async (gateway: Gateway) => {
+      let next = await subscribe(gateway, token)
+      while (next.hello === null) next = await subscribe(gateway, token)
+      return next
+    }
+    // What the dead one had is free when its lease is over, and what was left here is free there.
+    await dead('-1 second')
+    for (let at = 0; at < few; at++) expect((await subscribe(here, token)).hello).not.toBeNull()
+    expect(await (await subscribe(here, token)).closed).toEqual(realtimeCloses.tooMany)
+    for (const one of seated.slice(0, 2)) one.socket.close()
+    await Promise.all(seated.slice(0, 2).map(one => one.closed))
+    await Promise.all([come(here), come(there)])
+    expect(await (await subscribe(there, token)).closed).toEqual(realtimeCloses.tooMany)
   })
   test('4003 with a token of the other mode, which no key of ours may sign', async () => {
     const { integration } = cast.ada
@@ -271,5 +293,8 @@ describe('a connection ends', () => {
     await gateway.close()
     expect(await ada.closed).toEqual(realtimeCloses.restarting)
     expect(gateway.hub.subscribers()).toBe(0)
+    while ((await owned(cast, sql`select from public.realtime_seats`)).length > 0) {
+      await Bun.sleep(5)
+    }
   })
 })

@@ -2,13 +2,12 @@
 // says have something new.
 
 import { SQL } from 'bun'
-import { limits } from '#contract/limits.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
 import { standing, type Standing } from '#auth/principal.ts'
 import { momentText } from '#database/time-and-chance.ts'
 import type { Planes } from '../planes.ts'
-import { type ChannelName, channelNameOf, type Place } from './channel.ts'
+import { type ChannelName, channelNameOf } from './channel.ts'
 import { earOf, toldIn } from './embedded.ts'
 import {
   type Channel,
@@ -20,6 +19,7 @@ import {
   readOn,
   type Subscriber,
 } from './reading.ts'
+import { openSeats, type Whose } from './seats.ts'
 import type { Bearer } from './token.ts'
 
 export type HubParts = ReaderParts & {
@@ -42,6 +42,7 @@ export type Hub = {
 
 export function openHub(parts: HubParts): Hub {
   const channels: Channels = new Map()
+  const seats = openSeats(parts.planes, whose => connectionsOf(channels, whose), parts.alarm)
   const ears = new Map<Mode, Promise<SQL>>()
   const listening = (mode: Mode): Promise<SQL> => {
     const known = ears.get(mode)
@@ -63,39 +64,43 @@ export function openHub(parts: HubParts): Hub {
       const name = channelNameOf(place)
       const { stream } = found
       const last = channels.has(name) ? '' : await latestIn(parts.planes, place, stream)
-      const channel = channels.get(name) ?? newChannel(place, stream, last)
-      if (connectionsOf(channels, place) >= limits.realtimeConnectionsMax) {
-        return realtimeCloses.tooMany
-      }
-      moveTo(channel, stream)
-      channels.set(name, channel)
-      channel.subscribers.set(one, bearer)
-      one.send(hello(name, bearer, channel.last))
-      // What was written while it was let in was told to nobody here.
-      void readOn(channel, parts)
-      return null
+      const isSeated = await seats.take(place, () => {
+        const channel = channels.get(name) ?? newChannel(place, stream, last)
+        moveTo(channel, stream)
+        channels.set(name, channel)
+        channel.subscribers.set(one, bearer)
+        one.send(hello(name, bearer, channel.last))
+        // What was written while it was let in was told to nobody here.
+        void readOn(channel, parts)
+      })
+      return isSeated ? null : realtimeCloses.tooMany
     },
     leave(one, { place }) {
       const name = channelNameOf(place)
       const channel = channels.get(name)
       channel?.subscribers.delete(one)
       if (channel?.subscribers.size === 0) channels.delete(name)
+      seats.give(place)
     },
-    tend: () => tend(channels, parts),
+    async tend() {
+      await tend(channels, parts)
+      await seats.renew()
+    },
     subscribers: () =>
       [...channels.values()].reduce((sum, { subscribers }) => sum + subscribers.size, 0),
     async close() {
       for (const channel of channels.values()) {
         for (const one of channel.subscribers.keys()) drop(channel, one, realtimeCloses.restarting)
       }
+      await seats.close()
       const open = await Promise.allSettled(ears.values())
       for (const ear of open) if (ear.status === 'fulfilled') await ear.value.close({ timeout: 1 })
     },
   }
 }
 
-/** Of one integration in one mode, whatever clinics it listens for. */
-function connectionsOf(channels: Channels, { integration, mode }: Place): number {
+/** Those of one integration in one mode at this gateway, whatever clinics it listens for. */
+function connectionsOf(channels: Channels, { integration, mode }: Whose): number {
   let count = 0
   for (const { place, subscribers } of channels.values()) {
     if (place.integration === integration && place.mode === mode) count += subscribers.size
