@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { doors, owners, testsMayAlsoImport } from './tidy.owners.ts'
+import { samples } from './tidy.suite.ts'
 
 type File = { path: string; text: string }
 type Rule = { name: string; check: (file: File, all: File[]) => string[] }
@@ -167,7 +168,7 @@ const ruleOfPicking: Rule = {
 }
 
 const seams = ['clinical/', 'gateway/', 'auth/', 'mcp/', 'portal/']
-const anyText = (file: string) => file !== 'tidy.test.ts'
+const anyText = (file: string) => !/^tidy\.(test|suite)\.ts$/.test(file)
 const rules: Rule[] = [
   ruleOfDoors,
   ruleOfNames,
@@ -237,6 +238,12 @@ const rules: Rule[] = [
     /\b(test|describe|it)\.(only|skip|todo)\(/,
     'make it pass, or delete it; test.skipIf() is for what a machine may lack',
   ),
+  forbid(
+    'waiting: an expectation of a promise is waited for',
+    file => isTest(file),
+    /^\s*expect\(.*\)\.(rejects|resolves)\./,
+    'await it: a test that has ended hears of nothing any more',
+  ),
   forbid('no path aliases', file => /tsconfig.*\.json$/.test(file), /"paths"/, 'use #room/file.ts'),
 ]
 
@@ -268,27 +275,6 @@ test('owners: whoever is listed is there', () => {
   expect(listed.filter(name => !house.some(file => file.path === name))).toEqual([])
 })
 
-const samples: [string, string, boolean][] = [
-  ['clinical/cases/a.test.ts', "import { x } from '#auth/keys.ts'", false],
-  ['clinical/cases/a.test.ts', "import { x } from '#auth/principal.ts'", true],
-  ['clinical/cases/a.test.ts', "import { x } from '#database/testing.ts'", true],
-  ['clinical/cases/a.test.ts', "import type {\n  X,\n} from '../../database/sql.ts'", false],
-  ['contract/ids.test.ts', "import { x } from '#contract/limits.ts'", false],
-  ['database/utils/a.test.ts', '', false],
-  ['auth/index.ts', 'export {}\nif (import.meta.main) main()', false],
-  ['auth/alone.ts', 'export {}', false],
-  ['auth/keys.config.ts', 'const x = process.env.PORT', false],
-  ['auth/keys.config.ts', 'const x = Date.now()', false],
-  ['auth/keys.config.ts', 'try { x() } catch (error) { log(error) }', false],
-  ['clinical/case.config.ts', "await fetch('https://example.com')", false],
-  ['clinical/case.config.ts', "if (mode === 'live') return", false],
-  ['gateway/a.test.ts', "test.only('x', () => {})", false],
-  ['gateway/a.test.ts', 'x\n'.repeat(301), false],
-  ['docs/a.md', '# One\n\n```sh\n# not a heading\n```\n', true],
-  ['docs/a.md', '# One\n# Two\n', false],
-  ['a.sql', 'delete from a where b in (select b from a limit 9 for update skip locked);', false],
-  ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
-]
 test('the rules themselves: each refuses what it should, and nothing else', () => {
   for (const [name, text, allowed] of samples) {
     const file = { path: name, text }

@@ -18,10 +18,14 @@ const patienceMilliseconds = 50
 const probeMilliseconds = 250
 const reconnectMillisecondsMax = 2000
 
-export function openCounters(redisUrl: string | undefined, log: Pick<Log, 'event'>): Counters {
+export function openCounters(
+  redisUrl: string | undefined,
+  log: Pick<Log, 'event'>,
+  patience = patienceMilliseconds,
+): Counters {
   if (redisUrl === undefined) return { open: countAlone, isShared: () => null, close() {} }
   const redis = new Redis(redisUrl, {
-    commandTimeout: patienceMilliseconds,
+    commandTimeout: patience,
     connectTimeout: 2000,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -199,9 +199,8 @@ test('health is that of the database: well, then not, and what is served without
   expect(before).toMatchObject({ code: 200, status: 'pass' })
   expect(Object.keys(before.checks)).toEqual(['database:responseTime', 'mail:age', 'site:articles'])
   await storm.database.stop()
-  const until = performance.now() + 10_000
   let after = await health()
-  while (after.code === 200 && performance.now() < until) {
+  while (after.code === 200) {
     await Bun.sleep(100)
     after = await health()
   }

@@ -71,6 +71,14 @@ export const tokenFor = async (cast: Cast, as: string, organization?: string): P
     })
   ).token
 
+/** The gateways at which an integration has connections, as the database counts them. */
+export const seatsOf = (cast: Cast, integration: string) =>
+  cast.owner.use(lane =>
+    lane.run(sql`
+      select from public.realtime_seats
+       where mode = 'test' and integration = ${integration} and until > now()`),
+  )
+
 let connected: WebSocket[] = []
 
 /** Ends every connection that a test left open. */

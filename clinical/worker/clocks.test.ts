@@ -107,17 +107,22 @@ test('the ladder and the signatures are those of the database’s clock', async 
         update test.delivery_lanes set next_due = now() where exists (select from due)`,
   )
   await attempted(3 * events)
+  // Either may have been the faster one each time.
+  let more = 0
+  while (!workers.every(({ said }) => said.length > 0)) {
+    await trigger(1)
+    await attempted(3 * events + ++more)
+  }
   for (const { child } of workers) child.kill('SIGKILL')
   await Promise.all(workers.map(({ child }) => child.exited))
   expect(stamps.filter(({ t, from, until }) => t < from || t > until)).toEqual([])
-  expect(workers.every(({ said }) => said.length > 0)).toBe(true)
   expect(await accountsOf(cast.owner, deliveriesIn(receiver.received))).toEqual({
-    events: 2 * events,
+    events: 2 * events + more,
     outbox: 0,
     pending: 0,
-    delivered: 2 * events,
+    delivered: 2 * events + more,
     failed: 0,
-    receipts: 3 * events,
+    receipts: 3 * events + more,
     unrecorded: 0,
     wrong: [],
   })

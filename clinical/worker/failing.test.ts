@@ -104,6 +104,6 @@ test('where nobody is named nobody is told, and no role but ours reads who is', 
     sql`select developers_email from auth.integrations`,
     sql`select from site.mail`,
   ]) {
-    expect(worker.use(lane => lane.run(denied))).rejects.toThrow('permission denied')
+    await expect(worker.use(lane => lane.run(denied))).rejects.toThrow('permission denied')
   }
 })

@@ -41,7 +41,7 @@ test('a new key seals what the old one sealed, and the old one may go; not befor
     live: cast.database.roleUrl('svc_worker_live'),
   }
   await checkSeals(urls, ring)
-  expect(checkSeals(urls, alone)).rejects.toThrow(made.id)
+  await expect(checkSeals(urls, alone)).rejects.toThrow(made.id)
   expect(await worker.use(lane => reseal(lane, 'test', ring))).toBe(1)
   expect(await worker.use(lane => reseal(lane, 'test', ring))).toBe(0)
   await checkSeals(urls, alone)

@@ -49,7 +49,9 @@ describe('the official clients', () => {
     const person = somebody()
     expect(JSON.stringify(await client.sendMessage(request(person)))).toContain(`${site}/booking/`)
     expect(await house.rowsOf(person.email)).toEqual(once)
-    expect(client.getTask({ tenant: '', id: 'x', historyLength: undefined })).rejects.toThrow()
+    await expect(
+      client.getTask({ tenant: '', id: 'x', historyLength: undefined }),
+    ).rejects.toThrow()
   })
 })
 

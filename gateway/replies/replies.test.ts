@@ -81,7 +81,7 @@ describe('once', () => {
   test('work that throws gives its turn up', async () => {
     const call = newCall()
     const broken = replies.once(call, () => Promise.reject(new Error('no')))
-    expect(broken).rejects.toThrow('no')
+    await expect(broken).rejects.toThrow('no')
     await broken.catch(() => {})
     expect(await replies.once(call, work().run)).toMatchObject({ replayed: false })
   })
@@ -153,7 +153,7 @@ test('nothing in the table can be read, and one row is no good in the place of a
   await owner`
     update site.replies r set answer = o.answer from site.replies o
     where r.name <> o.name and r.status = 201 and o.status = 201`
-  expect(replies.find(one)).rejects.toThrow()
+  await expect(replies.find(one)).rejects.toThrow()
 })
 
 test('where nothing is kept, every call is the first of its name', async () => {

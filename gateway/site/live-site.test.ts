@@ -190,7 +190,7 @@ test('a folder that is swapped in place is noticed too, and a gap between is no 
 
 test('a start without a build says what brings one', async () => {
   const { folder, open } = publishing()
-  expect(open(folder('current'))).rejects.toThrow(/search.json is missing.*SITE_DIR/)
+  await expect(open(folder('current'))).rejects.toThrow(/search.json is missing.*SITE_DIR/)
 })
 
 test('the catalog is that of the build that is served', async () => {
