@@ -113,7 +113,7 @@ test(
       .replace("published: '2026-11-20'", 'published: 20.11.2026')
     writeFileSync(path.join(desk, file), hasty)
     const told = (text: string) =>
-      [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+) .*→ (.*)$`, 'gm'))].map(hit =>
+      [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+)  (?!warning).*→ (.*)$`, 'gm'))].map(hit =>
         hit.slice(1, 3).join(' '),
       )
     const faults = ['2:8 F-length', '7:12 F-date', '24:4 C-cure', '24:24 K-dead-link', '26:1 M-alt']
@@ -186,21 +186,51 @@ test(
   secondsMax * 1000,
 )
 
+/** The gateway serves a new build a moment after it is live. */
+async function answers(address: string, status: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await fetch(url + address, { redirect: 'manual' })
+    if (answer.status === status) return
+    await Bun.sleep(100)
+  }
+  throw new Error(`${address} never answered ${status}`)
+}
+
+const otherSlug = 'how-transfers-work'
+
 test(
-  'the push that mends it publishes the article in all its places, without a restart',
+  'two editors push at once: the second merges without a conflict, and both are in all their places',
   async () => {
-    const { code, said } = await push('Without the notice')
-    expect(code).toBe(0)
-    expect(said).toContain(`publish: new      /blog/${slug}`)
-    for (let tries = 0; tries < 50; tries++) {
-      if ((await read(`/blog/${slug}`)).status === 200) break
-      await Bun.sleep(100)
+    const other = path.join(home, 'other')
+    await run(home, 'git', 'clone', '--quiet', '--branch', 'main', bare, other)
+    const refills = article('The pharmacy does.')
+    const transfers = refills.replaceAll('Refill', 'Transfer').replaceAll('refill', 'transfer')
+    writeFileSync(path.join(other, `content/articles/${otherSlug}.md`), transfers)
+    await git('add', '--all')
+    await git(...who, 'commit', '--quiet', '-m', 'Without the notice')
+    await run(other, 'git', 'add', '--all')
+    await run(other, 'git', ...who, 'commit', '--quiet', '-m', 'How transfers work')
+    const pushTip = (folder: string) => run(folder, 'git', 'push', 'origin', 'HEAD:refs/heads/main')
+    const [mine, yours] = await Promise.all([pushTip(desk), pushTip(other)])
+    expect([mine.code === 0, yours.code === 0].sort()).toEqual([false, true])
+    const second = mine.code === 0 ? other : desk
+    const merged = await run(second, 'git', ...who, 'pull', '--quiet', '--rebase', 'origin', 'main')
+    expect([merged.code, merged.error]).toEqual([0, ''])
+    const late = await pushTip(second)
+    expect(late.code).toBe(0)
+    await git('pull', '--quiet', '--rebase', 'origin', 'main')
+    const said = [mine, yours, late].map(({ error }) => error).join('\n')
+    for (const each of [slug, otherSlug]) {
+      expect(said).toContain(`publish: new      /blog/${each}`)
+      await answers(`/blog/${each}`, 200)
+      for (const place of places.slice(0, -1)) {
+        expect(await reading(place), place).toContain(`/blog/${each}`)
+      }
     }
     expect(await reading(`/blog/${slug}`, 'text/html')).toContain(title)
     const twin = await reading(`/blog/${slug}.md`)
     expect(twin).toContain(`# ${title}`)
     expect(await reading(`/blog/${slug}`, 'text/markdown')).toBe(twin)
-    for (const place of places) expect(await reading(place), place).toContain(`/blog/${slug}`)
     // Told against the build before, which lies in another folder: the list of articles moved, and
     // most pages did not.
     const moved: { changes: { page: string; old_hash: string | null }[] } = JSON.parse(
@@ -215,33 +245,63 @@ test(
   secondsMax * 1000,
 )
 
+const betterSlug = 'how-a-refill-is-decided'
+
 test(
-  'a page that moves without its old address is refused, and a revert brings back yesterday',
+  'a page that moves says where it was, and leads on from there; one that is taken down says why',
   async () => {
-    const better = file.replace(slug, 'how-a-refill-is-decided')
+    const better = file.replace(slug, betterSlug)
     const text = await Bun.file(path.join(desk, file)).text()
     await git('mv', file, better)
-    writeFileSync(path.join(desk, better), text.replace(slug, 'how-a-refill-is-decided'))
+    writeFileSync(path.join(desk, better), text.replace(slug, betterSlug))
     const renamed = `${better}:3:7  F-renamed  this page was at /blog/${slug}`
     expect((await command('check')).out).toContain(renamed)
     const { code, said } = await push('A better name')
     expect([code === 0, said.includes(renamed)]).toEqual([false, true])
     const fixed = await command('check', '--fix')
     expect([fixed.code, fixed.out.includes('1 mended')]).toEqual([0, true])
-    expect(await Bun.file(path.join(desk, better)).text()).toContain(
-      `\nredirect_from: [/blog/${slug}]\n`,
+    rmSync(path.join(desk, `content/articles/${otherSlug}.md`))
+    writeFileSync(
+      path.join(desk, 'content/gone.yaml'),
+      `- path: /blog/${otherSlug}\n  title: This article was taken down\n  on: '2026-11-21'\n` +
+        '  why: Pharmacies no longer transfer orders.\n  instead: /blog\n',
     )
-    await git('reset', '--quiet', '--hard', 'origin/main')
-    await git(...who, 'revert', '--no-edit', 'HEAD~3..HEAD')
+    const both = await push('Its old address, and no transfers')
+    expect(both.code).toBe(0)
+    expect(both.said).toContain(`publish: gone     /blog/${otherSlug}`)
+    await answers(`/blog/${otherSlug}`, 410)
+    for (const [from, to] of [slug, `${slug}.md`].map(old => [
+      old,
+      old.replace(slug, betterSlug),
+    ])) {
+      const { status, headers } = await fetch(`${url}/blog/${from}`, { redirect: 'manual' })
+      expect([status, headers.get('location')]).toEqual([301, `/blog/${to}`])
+    }
+    for (const place of places) {
+      const now = await reading(place)
+      expect([place, now.includes(`/blog/${betterSlug}`)]).toEqual([place, true])
+      expect([place, now.includes(otherSlug)]).toEqual([place, false])
+    }
+    for (const accept of ['text/html', 'text/markdown', 'application/json']) {
+      const down = await read(`/blog/${otherSlug}`, accept)
+      expect([down.status, (await down.text()).includes('no longer transfer')]).toEqual([410, true])
+    }
+  },
+  secondsMax * 1000,
+)
+
+test(
+  'a revert brings back yesterday',
+  async () => {
+    const house = await git('log', '--format=%H', '--grep=^The house$')
+    await git(...who, 'revert', '--no-edit', `${house}..HEAD`)
     const reverted = await push('Yesterday')
     expect(reverted.code).toBe(0)
-    expect(reverted.said).toContain(`publish: gone     /blog/${slug}`)
-    for (let tries = 0; tries < 50; tries++) {
-      if ((await read(`/blog/${slug}`)).status === 404) break
-      await Bun.sleep(100)
+    expect(reverted.said).toContain(`publish: gone     /blog/${betterSlug}`)
+    for (const each of [slug, betterSlug, otherSlug]) {
+      await answers(`/blog/${each}`, 404)
+      for (const place of places) expect(await reading(place), place).not.toContain(`/blog/${each}`)
     }
-    expect((await read(`/blog/${slug}`)).status).toBe(404)
-    for (const place of places) expect(await reading(place), place).not.toContain(`/blog/${slug}`)
   },
   secondsMax * 1000,
 )

@@ -42,22 +42,39 @@ export function checkQuestions(entry: Entry): Finding[] {
   const questions = valueOf(entry, 'questions')
   if (!Array.isArray(questions) || valueOf(entry, 'draft') === true) return []
   if (/^\[\[[a-z-]+\]\]$/m.test(entry.body)) return []
-  const [opening = '', ...rest] = entry.body.split(/^(?=#{2,6} )/m)
+  const [opening = '', ...rest] = entry.body.split(/\n(?=##)/)
   const heads = ['title', 'description', 'verdict'].map(key => textOf(valueOf(entry, key)))
-  // What the page is about, which a section need not repeat.
-  const named = stemsOf([...heads, opening].join(' '))
   const criteria = valueOf(entry, 'criteria')
   const parts = [opening, ...rest, ...(Array.isArray(criteria) ? criteria.map(textOf) : [])]
-  const sections = parts.map(stemsOf)
+  // What the page is about, which a section need not repeat.
+  const named = [...heads, opening].join(' ').toLowerCase()
+  const sections = parts.map(part => part.toLowerCase())
   return questions.flatMap((question, index) => {
-    // It is told already that nobody has written it.
-    if (String(question).startsWith('WRITE: ')) return []
-    const asked = [...stemsOf(String(question))].filter(term => !asking.has(term))
-    const missing = sections.map(said => asked.filter(term => !said.has(term) && !named.has(term)))
-    const fewest = missing.toSorted((one, other) => one.length - other.length)[0] ?? asked
-    if (asked.length - fewest.length >= shareMin * asked.length) return []
+    const terms = substanceOf(String(question))
+    const unnamed = terms.filter(term => !says(named, beginningOf(term)))
+    const missing = sections.map(said => unnamed.filter(term => !says(said, beginningOf(term))))
+    const fewest = missing.toSorted((one, other) => one.length - other.length)[0] ?? terms
+    if (terms.length - fewest.length >= shareMin * terms.length) return []
     return [unanswered(entry, index, String(question), fewest)]
   })
+}
+
+/** Nothing of a question that nobody has written yet, which is told already. */
+const substanceOf = (question: string): string[] =>
+  question.startsWith('WRITE: ') ? [] : [...stemsOf(question)].filter(term => !asking.has(term))
+
+/** What every form of a word begins with: of “retri”, “retr”; of “file”, which files, “fil”. */
+const beginningOf = (term: string) => term.replace(/(?<=..)[ei]$/, '')
+
+/**
+ * Whether a word of a text in small letters begins so. No list of its words is made, because there
+ * may be a million of them.
+ */
+function says(text: string, beginning: string): boolean {
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
+    if (at === 0 || !/[a-z0-9]/.test(text.charAt(at - 1))) return true
+  }
+  return false
 }
 
 function unanswered(entry: Entry, index: number, question: string, terms: string[]): Finding {
