@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { openDesk } from './sample-desk.ts'
+import { article, file, openDesk, question, slug, title } from './sample-desk.ts'
 
 const root = path.dirname(import.meta.dir)
 const { home, desk, bare, sites, who, run, git, push, pushTo } = await openDesk(process.env)
@@ -20,40 +20,11 @@ async function everything(): Promise<string[]> {
   return [readlinkSync(current), ...(await Promise.all(places.map(place => reading(place))))]
 }
 
+// Five builds are thousands of files, and the disk may be busy.
 afterAll(() => {
   gateway?.kill()
   rmSync(home, { recursive: true, force: true })
-})
-
-const slug = 'how-refills-work'
-const file = `content/articles/${slug}.md`
-const title = 'How refills work'
-const question = 'Who decides whether a refill is safe?'
-const article = (body: string) => `---
-title: ${title}
-slug: ${slug}
-description: >-
-  A refill is a decision and not a repetition: who asks, what the clinician sees, and what the
-  patient is told when the answer is no.
-published: '2026-11-20'
-updated: '2026-11-20'
-author: mara-lindqvist
-tags: [sandbox, reliability]
-class: [E]
-questions:
-  - ${question}
-  - What does a clinician see before a refill is decided?
-  - What is a patient told when a refill is refused?
-related: [webhooks-you-can-trust]
----
-
-A refill looks like a repetition and is a decision. The patient asks, the record answers some of it,
-and a clinician decides the rest.
-
-## Who decides
-
-${body}
-`
+}, 60_000)
 
 /** Where an article shows up by itself. */
 const places = [
@@ -113,8 +84,8 @@ test(
       .replace("published: '2026-11-20'", 'published: 20.11.2026')
     writeFileSync(path.join(desk, file), hasty)
     const told = (text: string) =>
-      [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+)  (?!warning).*→ (.*)$`, 'gm'))].map(hit =>
-        hit.slice(1, 3).join(' '),
+      [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+)  (?!warning).*→ (.*)$`, 'gm'))].map(
+        hit => hit.slice(1, 3).join(' '),
       )
     const faults = ['2:8 F-length', '7:12 F-date', '24:4 C-cure', '24:24 K-dead-link', '26:1 M-alt']
     const lint = await command('check')

@@ -4,8 +4,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { describeChanges } from './changed.ts'
+import { changesBetween, type Changes, describeChanges } from './changed.ts'
 import { crawl, type Fault, type Preview } from './crawl.ts'
+import { type Found, reportOf } from './report.ts'
 import { currentBuild, Publication, switchTo, takeTurn } from './sites.ts'
 import { placesInContent } from './written.ts'
 
@@ -18,12 +19,14 @@ const placesShown = 3
 class Refused extends Error {}
 
 const usage = `Usage: node deploy/publish.mjs --sites <folder> [--keep 5] [--back] [--against <build>]
+         [--report <file>]
          [--repository <bare> --branch <name> --commit <id>]
 
   --sites   where the builds lie, and the link "current" to the one that is served
   --keep    how many builds to keep, the current one included
   --back    publish nothing: switch to the build before the current one
   --against the build with which this one is compared; without it the current one
+  --report  where to write, in markdown, what a reviewer should know of it
   --repository, --branch, --commit
             what a hook says, so that a push that was overtaken is left to the newer one`
 
@@ -32,6 +35,7 @@ type Options = {
   keep: number
   back: boolean
   against: string | undefined
+  report: string | undefined
   push: { repository: string; branch: string; commit: string } | undefined
 }
 
@@ -44,24 +48,29 @@ function readOptions(): Options {
       keep: { ...text, default: '5' },
       back: { type: 'boolean', default: false },
       against: text,
+      report: text,
       repository: text,
       branch: text,
       commit: text,
     },
   })
-  const { sites, against, repository, branch, commit } = values
+  const { sites, against, report, repository, branch, commit } = values
   const keep = Number(values.keep)
   if (sites === undefined || !Number.isInteger(keep) || keep < 1) throw new Refused(usage)
   const isPush = repository !== undefined && branch !== undefined && commit !== undefined
   const push = isPush ? { repository, branch, commit } : undefined
-  return { sites: path.resolve(sites), keep, back: values.back, against, push }
+  return { sites: path.resolve(sites), keep, back: values.back, against, report, push }
 }
 
-async function publish(publication: Publication, { keep, against, push }: Options): Promise<void> {
+/** Answers with what it changed, where there is a build to compare with. */
+async function publish(
+  publication: Publication,
+  { keep, against, push }: Options,
+): Promise<Changes | undefined> {
   const { sites, say } = publication
   if (push !== undefined && (await tipOf(push)) !== push.commit) {
     say(`overtaken: ${push.branch} has moved on, and that push publishes itself`)
-    return
+    return undefined
   }
   const old = await currentBuild(sites)
   const before = against ?? (old && path.join(sites, old))
@@ -78,11 +87,20 @@ async function publish(publication: Publication, { keep, against, push }: Option
   }
   await switchTo(sites, name)
   say(`live: ${name}${old === undefined ? '' : `, after ${old}`}`)
-  if (before !== undefined) {
-    const changes = await describeChanges(before, path.join(sites, name))
-    for (const line of changes) say(line)
-  }
+  const changes = before && (await changesBetween(before, path.join(sites, name)))
+  for (const line of changes ? describeChanges(changes) : []) say(line)
   await publication.prune(keep)
+  return changes || undefined
+}
+
+/** What the check of the content has to say besides what stops a publication. */
+async function found(): Promise<Found[]> {
+  const today = new Date().toISOString().slice(0, 10)
+  const command = [process.execPath, 'content/check.ts', `--today=${today}`, '--json']
+  const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' })
+  const out = await new Response(child.stdout).text()
+  await child.exited
+  return JSON.parse(out)
 }
 
 async function tipOf({ repository, branch }: { repository: string; branch: string }) {
@@ -171,9 +189,10 @@ async function main(): Promise<number> {
   await mkdir(options.sites, { recursive: true })
   const publication = new Publication(options.sites)
   const turn = await takeTurn(publication)
+  let changes: Changes | undefined
   try {
     if (options.back) await publication.back()
-    else await publish(publication, options)
+    else changes = await publish(publication, options)
     return 0
   } catch (error) {
     const reason = error instanceof Refused ? error.message : String(error)
@@ -183,6 +202,8 @@ async function main(): Promise<number> {
     return 1
   } finally {
     turn.release()
+    if (options.report !== undefined)
+      await Bun.write(options.report, reportOf(publication.said, await found(), changes))
   }
 }
 

@@ -78,3 +78,34 @@ export async function openDesk(inherited: Readonly<Record<string, string | undef
   symlinkSync(path.join(root, 'node_modules'), path.join(packages, 'node_modules'))
   return { home, desk, bare, sites, who, run, git, push, pushTo }
 }
+
+export const slug = 'how-refills-work'
+export const file = `content/articles/${slug}.md`
+export const title = 'How refills work'
+export const question = 'Who decides whether a refill is safe?'
+/** An article that has no fault but those of its body. */
+export const article = (body: string) => `---
+title: ${title}
+slug: ${slug}
+description: >-
+  A refill is a decision and not a repetition: who asks, what the clinician sees, and what the
+  patient is told when the answer is no.
+published: '2026-11-20'
+updated: '2026-11-20'
+author: mara-lindqvist
+tags: [sandbox, reliability]
+class: [E]
+questions:
+  - ${question}
+  - What does a clinician see before a refill is decided?
+  - What is a patient told when a refill is refused?
+related: [webhooks-you-can-trust]
+---
+
+A refill looks like a repetition and is a decision. The patient asks, the record answers some of it,
+and a clinician decides the rest.
+
+## Who decides
+
+${body}
+`

@@ -11,11 +11,13 @@ const logBytesMax = 1024 * 1024
 export class Publication {
   readonly began = stamp()
   readonly say: (line: string) => void
+  readonly said: string[] = []
 
   constructor(readonly sites: string) {
     const log = path.join(sites, 'publish.log')
     if (existsSync(log) && statSync(log).size > logBytesMax) renameSync(log, `${log}.1`)
     this.say = line => {
+      this.said.push(line)
       process.stdout.write(`publish: ${line}\n`)
       // The one who pushed reads the lines once; whoever is called at night reads them here.
       appendFileSync(log, `${new Date().toISOString()} ${line}\n`)
