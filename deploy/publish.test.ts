@@ -8,7 +8,7 @@ import { article, file, openDesk, question, slug, title } from './sample-desk.ts
 const root = path.dirname(import.meta.dir)
 const { home, desk, bare, sites, who, run, git, push, pushTo } = await openDesk(process.env)
 const current = path.join(sites, 'current')
-const secondsMax = 120
+const secondsMax = 240
 
 let url = ''
 let gateway: Bun.Subprocess | undefined
