@@ -7,7 +7,7 @@ import { checkSchema } from './checks/closed.ts'
 import { type Finding, oncePerValue, print } from './checks/finding.ts'
 import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './checks/former.ts'
 import { checkReference, checkSlug, checkUnique } from './checks/frontmatter.ts'
-import { checkOwners, ownersFile, ownersPath } from './checks/owners.ts'
+import { checkOwners } from './checks/owners.ts'
 import { addresses, checkLinks } from './checks/links.ts'
 import { type Contract, checkNames, readContract, referenceOf } from './checks/contract.ts'
 import { checkOutside, outsideOf } from './checks/external.ts'
@@ -23,6 +23,7 @@ import { checkCalendar, checkReview } from './checks/review.ts'
 import { checkRunning } from './checks/running.ts'
 import { checkSpelling } from './checks/spelling.ts'
 import { fixAll } from './fix.ts'
+import { writeOwners } from './new.ts'
 import { type Content, type Entry, type Folder, readContent, type Single, singles } from './read.ts'
 import { sarif } from './sarif.ts'
 import { schemas } from './schemas.ts'
@@ -170,7 +171,7 @@ if (import.meta.main) {
   const look = () => inspect(root, { today, published })
   const outside = asked.has('--external') ? await lookOutside(root) : []
   if (asked.has('--fix')) {
-    await Bun.write(join(root, ownersPath), ownersFile(await readContent(join(root, 'content'))))
+    await writeOwners(root)
   }
   let found = await look()
   let mended = 0

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { withChange } from './changelog.ts'
+import { ownersFile, ownersPath } from './checks/owners.ts'
+import { readContent } from './read.ts'
 
 // `bun run new article|comparison|doc "Title"`: a file whose frontmatter is whole, with an outline.
 // It is a draft, so nothing shows until its `WRITE:` places are gone and draft is false.
@@ -79,10 +81,11 @@ const article: Outline = (title, slug, today, classes) => {
   const told = chapters[first].map(([heading, what]) => `## ${heading}\n\nWRITE: ${what}\n`)
   return `---
 ${head(title, slug, today)}
+# Keys of people.yaml and of tags.yaml.
 author: mara-lindqvist
+tags: [reliability]
 # E engineering, O operations, C near care, L near law; they choose the notices.
 class: [${classes.join(', ')}]
-tags: [reliability]
 ${[...owes, ...(near ? sourced : []), questions].join('\n')}
 ---
 
@@ -188,6 +191,12 @@ export async function create(
   return { path }
 }
 
+/** Who reads it follows from its class, and is written down before anybody misses it. */
+export async function writeOwners(root: string): Promise<void> {
+  const file = Bun.file(join(root, ownersPath))
+  if (await file.exists()) await file.write(ownersFile(await readContent(join(root, 'content'))))
+}
+
 async function tell(root: string, title: string, today: string): Promise<Made> {
   if (title.length < 10) return { refused: 'Say in a sentence what is new.' }
   const path = 'CHANGELOG.md'
@@ -202,7 +211,12 @@ if (import.meta.main) {
     words.find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3)
   const [kind = '', ...title] = words.filter(word => !word.startsWith('--'))
   const wanted = { today: option('today') ?? '', classes: option('class') }
-  const made = await create(join(import.meta.dir, '..'), kind, title.join(' '), wanted)
+  const root = join(import.meta.dir, '..')
+  const made = await create(root, kind, title.join(' '), wanted)
   console.log('path' in made ? made.path : `${made.refused}\nbun run new article "Its title"`)
+  if ('path' in made) {
+    await writeOwners(root)
+    console.error('bun run site shows it as you save, bun run lint:content says what to mend.')
+  }
   process.exit('path' in made ? 0 : 1)
 }

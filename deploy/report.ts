@@ -1,5 +1,5 @@
-// What a reviewer reads beside a change: which rules it breaks, what answers, what differs. Markdown,
-// as code hosts show it under a pull request.
+// What a reviewer reads beside a change: which rules it breaks, what answers, what differs.
+// Markdown, as code hosts show it under a pull request.
 import { type Changes, describeAsked, type Page } from './changed.ts'
 import type { Part } from './difference.ts'
 

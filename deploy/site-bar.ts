@@ -31,7 +31,7 @@ const sheet = \`
   * { box-sizing: border-box }
   div, pre { font: 13px/1.5 ui-monospace, monospace; color: #f4f2ea; background: #1d211a }
   div { position: relative; z-index: 1 }
-  #bar { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .25rem .75rem }
+  #bar { min-height: 2.2rem; display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; padding: .25rem .75rem }
   #bar span { flex: 1 }
   button { font: inherit; color: inherit; background: none; border: 1px solid #f4f2ea55;
     border-radius: 4px; padding: 0 .5rem; cursor: pointer }

@@ -86,7 +86,7 @@ function unwritten(entry: Entry): Finding[] {
     ...place(entry.source, hit.index, 1),
     rule: 'P-unwritten',
     message: 'a place that `bun run new` left for words',
-    fix: 'write them, or keep draft: true',
+    fix: entry.name === 'changelog' ? 'say whom it concerns' : 'write them, or keep draft: true',
   }))
 }
 
