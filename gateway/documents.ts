@@ -4,6 +4,7 @@ import path from 'node:path'
 import { exampleBase } from '#contract/derive/openapi.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
+import { resourcePath } from './site/dynamic.ts'
 import { matches } from './site/representation.ts'
 
 const generated = path.join(path.dirname(import.meta.dir), 'contract', 'generated')
@@ -33,7 +34,7 @@ const protectedResource = (base: string) => ({
 export function loadDocuments(base: string, folder = generated): Documents {
   const discovery = new TextEncoder().encode(JSON.stringify(protectedResource(base)))
   return new Map([
-    ['/.well-known/oauth-protected-resource', serving(discovery, 'application/json')],
+    [resourcePath, serving(discovery, 'application/json')],
     ...Object.entries(files).map(([url, { name, type }]) => {
       const file = path.join(folder, name)
       if (!existsSync(file)) {

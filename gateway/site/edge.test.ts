@@ -6,6 +6,7 @@ import { caddyfile } from './caddy.ts'
 import { headersFile } from './edge.ts'
 import { nginxConfig } from './nginx.ts'
 import { dynamicPaths } from './dynamic.ts'
+import { sampleGateway } from './sample-gateway.ts'
 import { siteTable } from './table.ts'
 import { worker } from './worker.ts'
 import { loadSite } from './static.ts'
@@ -25,6 +26,7 @@ const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/ngi
 const caddy = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'].find(existsSync)
 const mustHaveThem = Bun.env['CI'] === 'true'
 const running: Bun.Subprocess[] = []
+const gateway = sampleGateway()
 let origin = ''
 let caddyOrigin = ''
 
@@ -54,8 +56,7 @@ async function startNginx(program: string): Promise<string> {
   const config = nginxConfig(siteTable(folder), {
     root: folder,
     listen,
-    // Nobody is there: what nginx answers, it answers by itself.
-    gateway: '127.0.0.1:1',
+    gateway: gateway.host,
     brotli,
   })
   await Bun.write(join(place, 'nginx.conf'), config)
@@ -67,7 +68,7 @@ async function startNginx(program: string): Promise<string> {
 async function startCaddy(program: string): Promise<string> {
   const listen = `http://127.0.0.1:${await freePort()}`
   const file = join(place, 'Caddyfile')
-  const config = { root: folder, listen, gateway: '127.0.0.1:1' }
+  const config = { root: folder, listen, gateway: gateway.host }
   await Bun.write(file, caddyfile(siteTable(folder), config))
   const command = [program, 'run', '--config', file, '--adapter', 'caddyfile']
   const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place }
@@ -81,6 +82,7 @@ async function startCaddy(program: string): Promise<string> {
 afterAll(async () => {
   for (const server of running) server.kill()
   await Promise.all(running.map(server => server.exited))
+  await gateway.stop()
   rmSync(place, { recursive: true })
 })
 
@@ -221,6 +223,8 @@ describe.skipIf(nginx === undefined && !mustHaveThem)('nginx, the gateway stoppe
 
   test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
 
+  test('what only a gateway answers comes to it', () => gateway.isReachedThrough(origin))
+
   test('HEAD says the same, and an unchanged page is not sent again', async () => {
     const whole = await ask('/pricing', 'text/html')
     const etag = whole.headers.get('etag') ?? ''
@@ -241,6 +245,8 @@ describe.skipIf(caddy === undefined && !mustHaveThem)('Caddy, the gateway stoppe
     })
 
   test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
+
+  test('what only a gateway answers comes to it', () => gateway.isReachedThrough(caddyOrigin))
 })
 
 test('the headers written for hosts of files are those of the gateway', () => {

@@ -1,5 +1,6 @@
+import { limits } from '#contract/limits.ts'
 import { goneFolder, mediaType } from './files.ts'
-import { dynamicPaths } from './dynamic.ts'
+import { dynamicPaths, resourcePath } from './dynamic.ts'
 import type { Answer, SiteTable, TableRow } from './table.ts'
 
 export type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
@@ -217,7 +218,8 @@ ${statics.join('\n')}
 /** Its own header in a location keeps those of the server from being said twice. */
 const askGateway = (gateway: string) => `      proxy_pass http://${gateway};
       proxy_http_version 1.1;
-      proxy_set_header Connection "";
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $kept_as;
       proxy_set_header Host $host;
       proxy_set_header X-Forwarded-For $remote_addr;
       proxy_buffering off;
@@ -240,6 +242,9 @@ ${constant.map(name => `    add_header ${name} ${quote(sample[name] ?? '')} alwa
 ${varying.map(name => `    add_header ${name} ${variable(name)} always;`).join('\n')}
 ${own}
     location ~ ${dynamicPaths.source.replaceAll('\\/', '/')} {
+${askGateway(gateway)}
+    }
+    location = ${resourcePath} {
 ${askGateway(gateway)}
     }
     location @gateway {
@@ -269,6 +274,9 @@ ${block}
   map_hash_bucket_size 1024;
   variables_hash_max_size 2048;
   access_log off;
+  # A document is sent in one body, and realtime over a socket.
+  client_max_body_size ${limits.fileBytesMax};
+  map $http_upgrade $kept_as { default upgrade; "" ""; }
   sendfile on;
   server_tokens off;
   gzip_static on;

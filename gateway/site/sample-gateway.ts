@@ -1,0 +1,56 @@
+// A gateway behind somebody else's server: away, except while it is asked whether it is reached.
+import { expect } from 'bun:test'
+import { waitingRoomPath } from '#clinical/visits/ticket.ts'
+import { limits } from '#contract/limits.ts'
+import { realtimePath } from '#contract/realtime.ts'
+
+/** Addresses that only a gateway answers, some of them handed out by the clinical API. */
+const paths = [
+  '/documents/x',
+  `${waitingRoomPath}/x`,
+  '/postman/collection.json',
+  '/.well-known/oauth-protected-resource',
+  '/v1/organization',
+  '/booking/times',
+]
+
+export function sampleGateway() {
+  let isOpen = false
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request, own) {
+      if (!isOpen) return new Response('the gateway is away', { status: 502 })
+      if (own.upgrade(request)) return undefined
+      return new Response(`${new URL(request.url).pathname} ${(await request.bytes()).length}`)
+    },
+    websocket: { open: socket => void socket.send('in'), message() {} },
+  })
+  return {
+    host: server.url.host,
+    stop: () => server.stop(true),
+    /** By links, with a document of the largest size, and over a socket. */
+    async isReachedThrough(edge: string): Promise<void> {
+      isOpen = true
+      try {
+        for (const path of paths) expect(await (await fetch(edge + path)).text()).toBe(`${path} 0`)
+        const body = new Uint8Array(limits.fileBytesMax)
+        const sent = await fetch(`${edge}/uploads/x`, { method: 'PUT', body })
+        expect([sent.status, await sent.text()]).toEqual([200, `/uploads/x ${body.length}`])
+        expect(await firstWord(edge.replace('http', 'ws') + realtimePath)).toBe('in')
+      } finally {
+        isOpen = false
+      }
+    },
+  }
+}
+
+async function firstWord(url: string): Promise<unknown> {
+  const socket = new WebSocket(url)
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  socket.onmessage = ({ data }) => resolve(data)
+  socket.onclose = ({ code }) => resolve(`closed ${code}`)
+  const word = await promise
+  socket.close()
+  return word
+}
