@@ -55,6 +55,8 @@ export const routes = [
   '/catalog/articles.json',
   '/openapi/v1.json',
   '/openapi/v1.yaml',
+  '/postman/collection.json',
+  '/postman/environment.sandbox.json',
 ]
 
 export const figures = [

@@ -150,9 +150,9 @@ function slips({ terms }: Postings): (term: string) => readonly Meant[] {
 
 /** Words that ask rather than say what about: “how do webhooks work” is about webhooks. */
 const asking = new Set(
-  ['work', 'mean', 'explain', 'tell', 'show', 'know', 'help', 'find'].map(word =>
-    processTerm(word),
-  ),
+  'work mean explain tell show know help find per handle much learn take happen long use'
+    .split(' ')
+    .map(word => processTerm(word)),
 )
 
 /**

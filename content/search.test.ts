@@ -13,6 +13,10 @@ test('words are letters and digits, in lower case', () => {
   expect(tokenize(' … ')).toEqual([])
 })
 
+test('what people say is looked up as what our pages call it', () => {
+  expect(['doctors', 'meeting', 'demo'].map(processTerm)).toEqual(['clinician', 'call', 'call'])
+})
+
 test('a term is a stem, and a word that says nothing is none', () => {
   expect(['retry', 'retries', 'retried'].map(processTerm)).toEqual(['retri', 'retri', 'retri'])
   expect(['the', 'dont', 'a', 'x'].map(processTerm)).toEqual([null, null, null, null])

@@ -18,9 +18,23 @@ export function tokenize(text: string): string[] {
   return unquote(text.normalize('NFKD').toLowerCase()).match(/[a-z0-9]+/g) ?? []
 }
 
+/** What people say, and what our pages call it. Only pairs that no page tells apart. */
+const sayings = {
+  doctor: 'clinician',
+  physician: 'clinician',
+  meeting: 'call',
+  demo: 'call',
+  schedule: 'book',
+  sdks: 'sdk',
+}
+
+const meant = new Map(Object.entries(sayings).map(([said, ours]) => [stem(said), stem(ours)]))
+
 /** A stemmed term, or null for a word that says nothing about its page. */
 export function processTerm(term: string): string | null {
-  return stops.has(term) || term.length === 1 ? null : stem(term)
+  if (stops.has(term) || term.length === 1) return null
+  const said = stem(term)
+  return meant.get(said) ?? said
 }
 
 /** How much a term counts that stands there often (k), in a long text (b), or at all (d). */

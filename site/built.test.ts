@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { loadRanking, termsOf } from '#content/rank.ts'
 import config from '#content/site.config.ts'
 import { buildSite, isBuilt } from './build.ts'
 import type { Quality } from './src/render/judge.ts'
@@ -67,7 +68,8 @@ function words(text: string): string {
 }
 
 test('every internal link of every page leads to a file, or to the gateway', async () => {
-  const served = /^\/(ask(\?|$)|booking\/times$|search$|openapi\/v1\.(json|yaml)$)/
+  const served =
+    /^\/(ask(\?|$)|booking\/times$|search$|openapi\/v1\.(json|yaml)$|postman\/[a-z.]+\.json$)/
   for (const page of pages()) {
     for (const [, href = ''] of (await read(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
       if (/^(https:|mailto:|#)/.test(href) || served.test(href)) continue
@@ -172,4 +174,23 @@ test('the published quality of /ask is that of the index that is served', async 
   expect(published.served.questions).toBeGreaterThan(60)
   expect(published.served.ndcg_at_5).toBeGreaterThan(0.9)
   expect(published.served.recall_at_5).toBeGreaterThan(0.95)
+})
+
+// None of these words is a question of the page that answers: they are how strangers asked.
+test.each([
+  ['how much does it cost per prescription', '/pricing'],
+  ['do you handle billing for the clinic', '/docs/billing'],
+  ['what happens if my webhook is down', '/docs/webhooks'],
+  ['can my chatgpt book a meeting with you', '/booking'],
+  ['schedule a demo', '/booking'],
+  ['what data do you store about me', '/privacy'],
+  ['is there a python sdk', '/developers'],
+  ['how do I delete a patient’s data', '/docs/patients-and-consents'],
+  ['file upload fails', '/docs/files'],
+  ['change appointment', '/booking'],
+  ['is it HIPAA compliant', '/blog/what-a-baa-covers'],
+  ['which countries is it in', '/about'],
+])('%s: %s is among the first three', async (question, page) => {
+  const rank = loadRanking(await read('catalog/search.json'))
+  expect(rank(termsOf(question), 3).map(({ url }) => url)).toContain(page)
 })

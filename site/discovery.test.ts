@@ -37,7 +37,8 @@ for (const page of ['/booking/times', '/search']) served.add(page)
 /** Whether an address of ours is a file of the build, or one that the gateway answers. */
 function answers(address: string): boolean {
   const path = decodeURI(address.replace(config.site, '').replace(/[?#].*$/, '')).slice(1)
-  if (/^openapi\/v1\.(json|yaml)$/.test(path) || served.has(`/${path}`)) return true
+  const isContract = /^(openapi\/v1\.(json|yaml)|postman\/[a-z.]+\.json)$/.test(path)
+  if (isContract || served.has(`/${path}`)) return true
   return path === '' || files.has(path) || files.has(`${path}.html`)
 }
 

@@ -48,8 +48,8 @@ export function sampleGateway() {
 async function firstWord(url: string): Promise<unknown> {
   const socket = new WebSocket(url)
   const { promise, resolve } = Promise.withResolvers<unknown>()
-  socket.onmessage = ({ data }) => resolve(data)
-  socket.onclose = ({ code }) => resolve(`closed ${code}`)
+  socket.addEventListener('message', ({ data }) => resolve(data))
+  socket.addEventListener('close', ({ code }) => resolve(`closed ${code}`))
   const word = await promise
   socket.close()
   return word

@@ -17,8 +17,8 @@ export type SearchPage = {
 const titleWeight = 3
 
 /**
- * One field of text in which a title and the questions a page answers count more by standing there
- * more often.
+ * One field of text in which a title, the words of the address and the questions a page answers
+ * count more by standing there more often.
  */
 export function searchDocument(page: SearchPage): SearchDocument {
   const { url, title, description } = page
@@ -26,9 +26,11 @@ export function searchDocument(page: SearchPage): SearchDocument {
   return { url, title, description, text: [textOf(page), ...questions].join('\n') }
 }
 
-function textOf({ title, description, text }: SearchPage): string {
+function textOf({ url, title, description, text }: SearchPage): string {
   const prose = text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
-  return [...Array<string>(titleWeight).fill(title), description, prose].join('\n')
+  // Links are typed and remembered: the words of an address are a second title.
+  const titles = Array<string>(titleWeight).fill(`${title}\n${url}`)
+  return [...titles, description, prose].join('\n')
 }
 
 const questionsOf = ({ questions }: SearchPage) => questions.join(' ')
