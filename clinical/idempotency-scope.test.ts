@@ -159,19 +159,24 @@ describe('429, 500 and a lost connection burn no key', () => {
   })
 
   test('a backend that dies mid-write leaves one effect, and the caller does not notice', async () => {
+    const before = await patients()
+    const locked = Promise.withResolvers<void>()
     const held = cast.owner.use(async lane => {
       await lane.run(sql`begin`)
       await lane.run(sql`select 1 from test.streams for update`)
-      let victims: object[] = []
-      while (victims.length === 0) {
-        victims = await lane.run(sql`
-          select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and application_name = 'gateway test'
-             and wait_event_type = 'Lock'`)
-      }
+      locked.resolve()
+      // Looked for outside: in a transaction the list of sessions stays as at the first look.
+      const victims = () =>
+        owned(
+          cast,
+          sql`select pg_terminate_backend(pid) from pg_stat_activity
+               where datname = current_database() and application_name = 'gateway test'
+                 and wait_event_type = 'Lock'`,
+        )
+      while ((await victims()).length === 0) await Bun.sleep(2)
       await lane.run(sql`rollback`)
     })
-    const before = await patients()
+    await locked.promise
     const asked = { key: 'killed', body: rivera }
     const first = await ask(cast, 'createPatient', asked)
     await held
