@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = await testDatabase()
   owner = openLanes({ url: database.url, size: 1, name: 'owner' })
   for (const mode of modes) {
-    const url = database.roleUrl(`svc_${mode}`)
+    const url = database.urls[mode]
     gateways[mode] = openLanes({ url, size: 1, name: mode, path: `${mode}, public` })
   }
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await testDatabase()
   owner = openLanes({ url: database.url, size: 1, name: 'owner' })
   const open = (mode: Mode) => {
-    const url = database.roleUrl(`svc_${mode}`)
+    const url = database.urls[mode]
     return openLanes({ url, size: 1, name: mode, path: `${mode}, public` })
   }
   gateways = { test: open('test'), live: open('live') }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { openAuthority } from '#clinical/worker/certificates.ts'
 import { freePort } from '#database/postmaster.ts'
 import { now } from '#database/time-and-chance.ts'
+import { workerUrls } from '#database/roles.ts'
 import { type HookHouse, openHooks } from './hooks-house.ts'
 import type { Arrivals } from './hooks-receiver.ts'
 import type { SenderSettings } from './hooks-sender.ts'
@@ -85,7 +86,7 @@ export class Stage {
     const settings: SenderSettings = {
       port,
       url: house.url,
-      urls: { test: house.urls.worker_test, live: house.urls.worker_live },
+      urls: workerUrls(house.urls),
       pepper: house.pepper,
       ca: receiver.ca,
       sockets,

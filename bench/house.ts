@@ -12,7 +12,7 @@ import { startEmbedded } from '#database/embedded.ts'
 import { waitForLock } from '#database/lock.ts'
 import { migrate } from '#database/migrate.ts'
 import { openLanes, type Lanes } from '#database/lanes.ts'
-import { forEachRole, openRoles, roleName, type RoleUrls } from '#database/roles.ts'
+import { openRoles, type RoleUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { testDatabase } from '#database/testing.ts'
 import { rolePasswords } from '#gateway/credentials.ts'
@@ -118,8 +118,7 @@ async function onTestsWith<T>(files: string, work: (house: House) => Promise<T>)
   return withClosers(async later => {
     const database = await testDatabase()
     later(() => database.close())
-    const { url } = database
-    const urls = forEachRole(role => database.roleUrl(roleName(role)))
+    const { url, urls } = database
     const owner = openLanes({ url, size: 2, name: 'bench' })
     later(() => owner.close())
     const pepper = 'a pepper for benches'

@@ -7,7 +7,6 @@ import { scenes } from '#clinical/scenes.ts'
 import { owned } from '#clinical/watch.ts'
 import { type OperationId, operationIds, table } from '#contract/clinical.ts'
 import { isWrite } from '#contract/operation.ts'
-import { roleName, roles } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { allAnswered } from './gauge.ts'
 import type { Cluster, House } from './house.ts'
@@ -53,8 +52,7 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
 
 /** What plays the scenes before an operation: a house of our own beside the gateway. */
 function castIn({ url, urls, files, pepper }: House): Promise<Cast> {
-  const urlOf = (name: string) => urls[roles.find(role => roleName(role) === name) ?? 'test']
-  const database = { url, roleUrl: urlOf, close: async () => undefined }
+  const database = { url, urls, close: async () => undefined }
   return openCast({ beside: { database, folder: files, pepper } })
 }
 

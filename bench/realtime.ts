@@ -10,6 +10,7 @@ import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { type Lanes, openLanes } from '#database/lanes.ts'
 import { freePort } from '#database/postmaster.ts'
 import { sql } from '#database/sql.ts'
+import { workerUrls } from '#database/roles.ts'
 import { epoch } from './hooks-clock.ts'
 import type { Cluster, House, Tenant } from './house.ts'
 import type { Options } from './options.ts'
@@ -179,7 +180,7 @@ async function size(options: Options, house: House, sockets: number, later: Late
   const tenants = await house.openTenants(Math.ceil(sockets / each))
   const reach = sockets / tenants.length
   const urls = { test: house.urls.test, live: house.urls.live }
-  const workers = { test: house.urls.worker_test, live: house.urls.worker_live }
+  const workers = workerUrls(house.urls)
   const settings = (kind: RealtimeSettings['kind'], of = urls) =>
     start(later, 'realtime-server.ts', { kind, urls: of, pepper: house.pepper })
   const [door, peer, listeners] = await Promise.all([

@@ -15,7 +15,7 @@ const open = async () => {
   database = await testDatabase()
   owner = new SQL(database.url, { max: 1 })
   lanes = openLanes({ url: database.url, size: 1, name: 'verify' })
-  worker = openLanes({ url: database.roleUrl('svc_worker_test'), size: 2, name: 'worker' })
+  worker = openLanes({ url: database.urls.worker_test, size: 2, name: 'worker' })
 }
 const close = async () => {
   await Promise.all([owner.close(), lanes.close(), worker.close()])

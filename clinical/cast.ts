@@ -13,13 +13,14 @@ import {
   openOrganization,
   type KeyRequest,
 } from '#auth/integrations.ts'
-import type { Quota } from '#contract/operation.ts'
-import { openLanes } from '#database/lanes.ts'
+import type { Mode, Quota } from '#contract/operation.ts'
+import { type Lanes, openLanes } from '#database/lanes.ts'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
 import { type HouseOptions, openHouse } from './house.ts'
 import type { Bucket } from './files/s3.ts'
 import { uploadDoor } from './files/upload.ts'
 import { countAlone } from './counter.ts'
+import { type Hands, openHands } from './worker/testing.ts'
 
 const ownPepper = 'a pepper for tests'
 
@@ -61,7 +62,7 @@ const optionsOf = (
   settings: Settings,
   alarms: unknown[],
 ): HouseOptions => ({
-  urls: { test: database.roleUrl('svc_test'), live: database.roleUrl('svc_live') },
+  urls: database.urls,
   poolSize: settings.poolSize ?? 8,
   pepper,
   base: 'http://localhost:3000',
@@ -83,6 +84,22 @@ async function openPlace(): Promise<Place> {
   return { database, folder, pepper: ownPepper }
 }
 
+async function openMember(
+  owner: Lanes,
+  pepper: string,
+  clinic: string,
+  name: string,
+): Promise<Who> {
+  const sandbox = await owner.use(lane => openIntegration(lane, name))
+  const { integration } = sandbox
+  await owner.use(lane => grant(lane, { integration, organization: clinic, mode: 'live' }))
+  await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+  const issue = (mode: Mode) =>
+    owner.use(lane => issueKey(lane, pepper, { integration, mode, name: mode }))
+  const [test, live] = [await issue('test'), await issue('live')]
+  return { ...sandbox, test: test.key, testKey: test.id, live: live.key }
+}
+
 /** A house on a database of its own, with the cast in it. */
 export async function openCast(settings: Settings = {}) {
   const place = settings.beside ?? (await openPlace())
@@ -94,24 +111,12 @@ export async function openCast(settings: Settings = {}) {
   const key = async (asked: KeyRequest) =>
     (await owner.use(lane => issueKey(lane, pepper, asked))).key
   const clinic = await owner.use(lane => openOrganization(lane, 'Example Clinic', 'example-clinic'))
-  const introduce = async (name: string): Promise<Who> => {
-    const sandbox = await owner.use(lane => openIntegration(lane, name))
-    const { integration } = sandbox
-    await owner.use(lane => grant(lane, { integration, organization: clinic, mode: 'live' }))
-    await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
-    const issued = await owner.use(lane =>
-      issueKey(lane, pepper, { integration, mode: 'test', name: 'test' }),
-    )
-    return {
-      ...sandbox,
-      test: issued.key,
-      testKey: issued.id,
-      live: await key({ integration, mode: 'live', name: 'live' }),
-    }
-  }
+  const introduce = (name: string) => openMember(owner, pepper, clinic, name)
   const ada = await introduce("Ada's brand")
   const ben = await introduce("Ben's brand")
+  let hands: Hands | undefined
   const close = async () => {
+    await hands?.close()
     await house.close()
     await owner.close()
     if (settings.beside) return
@@ -128,6 +133,10 @@ export async function openCast(settings: Settings = {}) {
     owner,
     get house() {
       return house
+    },
+    /** What a worker does its jobs with. */
+    get hands() {
+      return (hands ??= openHands(database.urls))
     },
     folder,
     get upload() {

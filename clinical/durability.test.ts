@@ -11,7 +11,7 @@ import { SQL } from 'bun'
 import { type Embedded, startEmbedded } from '#database/embedded.ts'
 import { openLanes } from '#database/lanes.ts'
 import { migrate } from '#database/migrate.ts'
-import { forEachRole, openRoles, type Role, roles, roleName, roleUrls } from '#database/roles.ts'
+import { forEachRole, openRoles, roleUrls } from '#database/roles.ts'
 import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/small-disk.ts'
 import { sql } from '#database/sql.ts'
 import { ask, must, type Replied, rivera } from './ask.ts'
@@ -48,8 +48,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
 
   const databaseOf = ({ url }: Embedded) => {
     const urls = roleUrls(url, passwords)
-    const roleUrl = (name: string) => urls[roles.find(role => roleName(role) === name) as Role]
-    return { url, roleUrl, close: async () => {} }
+    return { url, urls, close: async () => {} }
   }
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'files-'))
@@ -67,9 +66,9 @@ describe.skipIf(disk === undefined)('a small disk', () => {
 
   /** The cast, asking a house on another server. */
   const houseOn = (other: Embedded) => {
-    const { url, roleUrl } = databaseOf(other)
+    const { url, urls } = databaseOf(other)
     const house = openHouse({
-      urls: { test: roleUrl('svc_test'), live: roleUrl('svc_live') },
+      urls,
       poolSize: 2,
       pepper,
       base: cast.house.base,

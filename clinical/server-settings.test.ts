@@ -5,42 +5,21 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { ask, filedCase, must, rivera } from './ask.ts'
 import { type Cast, openCast } from './cast.ts'
-import { openHouse } from './house.ts'
 import { owned } from './watch.ts'
 
-let plain: Cast
 let cast: Cast
 beforeAll(async () => {
-  plain = await openCast()
+  cast = await openCast()
   await owned(
-    plain,
+    cast,
     sql`do $$ begin
           execute format('alter database %I set datestyle = ''SQL, DMY''', current_database());
           execute format('alter database %I set timezone = ''America/New_York''', current_database());
         end $$`,
   )
-  const { pepper, base } = plain.house
-  const storage = { folder: plain.folder }
-  const urls = {
-    test: plain.database.roleUrl('svc_test'),
-    live: plain.database.roleUrl('svc_live'),
-  }
-  const rateLimit = 1000
-  const house = openHouse({
-    urls,
-    poolSize: 1,
-    pepper,
-    base,
-    storage,
-    rateLimit,
-    alarm: () => undefined,
-  })
-  cast = { ...plain, house }
+  await cast.reopen()
 })
-afterAll(async () => {
-  await cast.house.close()
-  await plain.close()
-})
+afterAll(() => cast.close())
 
 test('a date of birth, moments and filters read as everywhere', async () => {
   const { id, date_of_birth } = await must(cast, 'createPatient', { body: rivera })

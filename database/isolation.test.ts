@@ -33,7 +33,7 @@ beforeAll(async () => {
   await owner`insert into auth.integrations (id, name) values ('ada', 'Ada'), ('ben', 'Ben')`
   await owner`insert into auth.organizations (id, name, slug) values ('org', 'Clinic', 'clinic')`
   for (const plane of planes) {
-    roles[plane] = new SQL(database.roleUrl(`svc_${plane}`), { max: 1 })
+    roles[plane] = new SQL(database.urls[plane], { max: 1 })
     for (const [who, streams] of [
       ['ada', ada],
       ['ben', ben],
@@ -88,7 +88,7 @@ describe.each([...planes])('svc_%s', plane => {
   })
 
   test('sees no row of any tenant table while no stream is open', async () => {
-    await using fresh = new SQL(database.roleUrl(role), { max: 1 })
+    await using fresh = new SQL(database.urls[plane], { max: 1 })
     for (const { name } of tables.filter(one => one.plane === plane)) {
       expect(await fresh.unsafe(`select 1 from ${plane}.${name}`)).toHaveLength(0)
       expect(await stateOf(fresh.unsafe(tableInsert(plane, name, ada)))).toBe(denied)

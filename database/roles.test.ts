@@ -38,7 +38,7 @@ describe('the roles', () => {
 
   /** The roles of the test server belong to every test of this run, so theirs are left alone. */
   test('that can log in are left as they are, by several starts at once', async () => {
-    const password = decodeURIComponent(new URL(database.roleUrl('svc_test')).password)
+    const password = decodeURIComponent(new URL(database.urls.test).password)
     const theirs = forEachRole(() => password)
     const opened = await Promise.all(
       Array.from({ length: 4 }, () => openRoles(database.url, theirs)),

@@ -21,6 +21,9 @@ export const forEachRole = (valueOf: (role: Role) => string): Readonly<Record<Ro
 const iterations = 4096
 const attemptsMax = 20
 
+/** Of the workers, by the plane that each works in. */
+export const workerUrls = (urls: RoleUrls) => ({ test: urls.worker_test, live: urls.worker_live })
+
 /** The owner's address with another name and password; host, database and options stay. */
 export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
   return forEachRole(role => {

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
+import { roleName } from './roles.ts'
 
 let database: TestDatabase
 const roles: Record<string, SQL> = {}
 beforeAll(async () => {
   database = await testDatabase()
-  for (const role of ['svc_site', 'svc_test', 'svc_live']) {
-    roles[role] = new SQL(database.roleUrl(role), { max: 1 })
+  for (const role of ['site', 'test', 'live'] as const) {
+    roles[roleName(role)] = new SQL(database.urls[role], { max: 1 })
   }
 })
 afterAll(async () => {

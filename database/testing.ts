@@ -9,12 +9,13 @@ import { LaunchError } from './launch-error.ts'
 import { waitForLock } from './lock.ts'
 import { migrate, migrationsHash, readMigrations } from './migrate.ts'
 import { isRunning, readPidFile, stopProcess } from './postmaster.ts'
+import { forEachRole, roleName, type RoleUrls } from './roles.ts'
 
 export type TestDatabase = {
   /** Of the owner, whom no rule of the database binds. */
   url: string
-  /** Of a role that the migrations made, as the house connects. */
-  roleUrl(role: string): string
+  /** Of the roles that the migrations made, as the house connects. */
+  urls: RoleUrls
   close(): Promise<void>
 }
 
@@ -31,7 +32,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: urlOf(port, name),
-    roleUrl: role => urlOf(port, name, role),
+    urls: forEachRole(role => urlOf(port, name, roleName(role))),
     close: async () => {
       await using again = new SQL(urlOf(port, 'postgres'), { max: 1 })
       await again.unsafe(`drop database if exists ${name} with (force)`)

@@ -46,7 +46,7 @@ describe.each([...planes])('svc_worker_%s', plane => {
   const role = `svc_worker_${plane}`
   let me: SQL
   beforeAll(() => {
-    me = new SQL(database.roleUrl(role), { max: 1 })
+    me = new SQL(database.urls[`worker_${plane}`], { max: 1 })
   })
   afterAll(() => me.close())
 

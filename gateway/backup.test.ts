@@ -12,7 +12,7 @@ import { attached } from '#clinical/files/send.ts'
 import { owned } from '#clinical/watch.ts'
 import { type Embedded, startEmbedded } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
-import { openRoles, roleName, roles, type Role } from '#database/roles.ts'
+import { openRoles, workerUrls } from '#database/roles.ts'
 import { quickFolder } from '#database/small-disk.ts'
 import { sql } from '#database/sql.ts'
 import { auditSecretOf, rolePasswords } from './credentials.ts'
@@ -42,8 +42,7 @@ beforeAll(async () => {
   await using owner = new SQL(server.url, { max: 1 })
   await migrate(owner)
   const urls = await openRoles(server.url, rolePasswords(pepper))
-  const roleUrl = (name: string) => urls[roles.find(role => roleName(role) === name) as Role]
-  const database = { url: server.url, roleUrl, close: async () => {} }
+  const database = { url: server.url, urls, close: async () => {} }
   cast = await openCast({ beside: { database, folder: at('house', 'files'), pepper } })
 })
 afterAll(async () => {
@@ -73,9 +72,8 @@ const patients = async (count: number, live = cast.ada.live) => {
 
 /** What an operator reads of the server, by family. */
 function watched() {
-  const role = (mode: 'test' | 'live') => cast.database.roleUrl(`svc_worker_${mode}`)
   const metrics = openMetrics()
-  const { close } = lookAtDatabase(metrics, { test: role('test'), live: role('live') })
+  const { close } = lookAtDatabase(metrics, workerUrls(cast.database.urls))
   const valueOf = async (family: string, labels: Record<string, string> = {}) =>
     scrape(await metrics.text())
       .get(family)

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { workerUrls } from '#database/roles.ts'
 import { lookAtDatabase } from './database-metrics.ts'
 import { openMetrics } from './metrics.ts'
 import { nameOf, scrape } from './sample-scrape.ts'
@@ -14,8 +15,7 @@ const metrics = openMetrics()
 beforeAll(async () => {
   database = await testDatabase()
   owner = new SQL(database.url, { max: 1 })
-  const role = (mode: 'test' | 'live') => database.roleUrl(`svc_worker_${mode}`)
-  looking = lookAtDatabase(metrics, { test: role('test'), live: role('live') })
+  looking = lookAtDatabase(metrics, workerUrls(database.urls))
 })
 afterAll(async () => {
   await looking.close()
@@ -84,10 +84,10 @@ test('a transaction that is left open, and what vacuum has to spare for its snap
 })
 
 test('the worker’s roles see numbers alone: not who is at work, nor at what', async () => {
-  await using worker = new SQL(database.roleUrl('svc_worker_live'), { max: 1 })
+  await using worker = new SQL(database.urls.worker_live, { max: 1 })
   const columns = Object.keys((await worker`select * from database_health()`)[0])
   expect(columns).toEqual(['oldest_transaction', 'oldest_xmin', 'archive_failing', 'archive_waits'])
-  await using caller = new SQL(database.roleUrl('svc_live'), { max: 1 })
+  await using caller = new SQL(database.urls.live, { max: 1 })
   for (const name of ['database_health', 'replication_lag']) {
     await expect(caller.unsafe(`select * from ${name}()`).execute()).rejects.toThrow(
       /permission denied for function/,

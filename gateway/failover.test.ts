@@ -15,7 +15,7 @@ import { type Embedded, startEmbedded } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
 import { giveTo, prepareNative } from '#database/native.ts'
 import { freePort } from '#database/postmaster.ts'
-import { openRoles, type Role, roleName, roles } from '#database/roles.ts'
+import { openRoles, workerUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { rolePasswords } from './credentials.ts'
 import { lookAtDatabase } from './database-metrics.ts'
@@ -108,8 +108,7 @@ beforeAll(async () => {
   const port = await front.open()
   const url = primary.url.replace(`:${primary.port}/`, `:${port}/`)
   const urls = await openRoles(url, rolePasswords(pepper))
-  const roleUrl = (name: string) => urls[roles.find(role => roleName(role) === name) as Role]
-  const database = { url, roleUrl, close: async () => {} }
+  const database = { url, urls, close: async () => {} }
   cast = await openCast({ beside: { database, folder: path.join(folder, 'files'), pepper } })
   await openStandby()
 }, 60_000)
@@ -163,9 +162,8 @@ test.if(rounds > 0)(
     while (kept.size < 400) await Bun.sleep(10)
     // The replica falls behind first. A commit that does not wait for it is acknowledged and lost.
     replication.hang()
-    const worker = (mode: 'test' | 'live') => cast.database.roleUrl(`svc_worker_${mode}`)
     const metrics = openMetrics()
-    const looking = lookAtDatabase(metrics, { test: worker('test'), live: worker('live') })
+    const looking = lookAtDatabase(metrics, workerUrls(cast.database.urls))
     const lag = async () => [
       ...(scrape(await metrics.text())
         .get('house_replica_lag_bytes')

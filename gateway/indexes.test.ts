@@ -10,7 +10,6 @@ import { scenes } from '#clinical/scenes.ts'
 import { inLive } from '#clinical/sweep.ts'
 import { ablyRealtime } from '#clinical/worker/ably.ts'
 import { openJobs } from '#clinical/worker/jobs.ts'
-import { openHands } from '#clinical/worker/testing.ts'
 import { operationIds } from '#contract/clinical.ts'
 import { openSeal } from '#database/seal.ts'
 import { randomBytes } from '#database/time-and-chance.ts'
@@ -74,7 +73,7 @@ async function everyOperation(): Promise<void> {
 }
 
 async function everyJob(): Promise<void> {
-  const hands = openHands(cast)
+  const { hands } = cast
   const { files, base } = cast.house
   const nowhere = { resolve: async () => [], allowed: [] }
   const receivers = { addresses: nowhere, ca: undefined, seconds: 1 }
@@ -88,7 +87,6 @@ async function everyJob(): Promise<void> {
   for (const job of jobs) await job.run(hands, modes)
   for (const job of jobs) await job.stop?.()
   await provider.stop(true)
-  await hands.close()
 }
 
 async function theSite(): Promise<void> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { must, rivera } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
 import { idFrom } from '#contract/ids.ts'
-import type { Mode } from '#contract/operation.ts'
+import { workerUrls } from '#database/roles.ts'
 import { families } from './metric-families.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
 import { nameOf, type Scraped, scrape } from './sample-scrape.ts'
@@ -23,8 +23,7 @@ const valueIn =
 
 test('a worker says its attempts by outcome, its lag and what waits, and nothing of anybody', async () => {
   const metrics = openMetrics()
-  const role = (mode: Mode) => cast.database.roleUrl(`svc_worker_${mode}`)
-  lookAtQueues(metrics, { test: role('test'), live: role('live') })
+  lookAtQueues(metrics, workerUrls(cast.database.urls))
   await must(cast, 'createPatient', { body: rivera })
   const at = Date.now() - 2500
   const event_id = idFrom('event', at, new Uint8Array(16))

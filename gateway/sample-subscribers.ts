@@ -16,7 +16,7 @@ import { openSubscribers } from './subscribers.ts'
 export async function openGateway(cast: Cast) {
   const lines: Line[] = []
   const events: string[] = []
-  const urls = { test: cast.database.roleUrl('svc_test'), live: cast.database.roleUrl('svc_live') }
+  const { urls } = cast.database
   const planes = openPlanes({ urls, size: 4, name: 'subscribers' })
   let ahead = 0
   const hub = openHub({

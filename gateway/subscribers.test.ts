@@ -147,7 +147,7 @@ describe('nothing is lost', () => {
       stdin: 'pipe',
       stdout: 'pipe',
     })
-    child.stdin.write(cast.database.roleUrl('svc_worker_test'))
+    child.stdin.write(cast.database.urls.worker_test)
     child.stdin.end()
     const { value } = await child.stdout.getReader().read()
     expect(new TextDecoder().decode(value)).toBe('2\n')

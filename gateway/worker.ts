@@ -13,7 +13,7 @@ import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
-import { openRoles } from '#database/roles.ts'
+import { openRoles, workerUrls } from '#database/roles.ts'
 import { openSeal } from '#database/seal.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const base = baseUrlOf(config, config.port)
   const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
   const files = openFiles(storage, pepper, base)
-  const urls = { test: roles.worker_test, live: roles.worker_live }
+  const urls = workerUrls(roles)
   const seal = openSeal(sealKeysOf(config, secrets))
   await checkSeals(urls, seal)
   const metrics = measured(config, urls)

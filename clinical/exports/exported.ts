@@ -3,7 +3,6 @@
 import { filedCase, must } from '../ask.ts'
 import type { Cast } from '../cast.ts'
 import { attached } from '../files/send.ts'
-import { openHands } from '../worker/testing.ts'
 import { completeExports } from './complete.ts'
 
 /** An export job of a new patient with a case and a file. */
@@ -16,7 +15,7 @@ export async function exported(cast: Cast, as: string = cast.ada.test) {
 
 /** Has the worker complete what is pending. */
 export async function completed(cast: Cast): Promise<number> {
-  const hands = openHands(cast)
+  const { hands } = cast
   const { files, base } = cast.house
-  return completeExports(hands, { files, base }).finally(() => hands.close())
+  return completeExports(hands, { files, base })
 }

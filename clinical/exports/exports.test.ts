@@ -6,7 +6,6 @@ import { sql } from '#database/sql.ts'
 import { ask, filedCase, must, rivera } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { attached, reserved } from '../files/send.ts'
-import { openHands } from '../worker/testing.ts'
 import { moment, nobodysId, owned, refused, told } from '../watch.ts'
 import { completeExports } from './complete.ts'
 import { completed, exported } from './exported.ts'
@@ -139,7 +138,7 @@ describe('in test', () => {
   test('a worker that finished after its claim was lost leaves the other bundle alone', async () => {
     const { patient } = await filedCase(cast)
     const { id } = await must(cast, 'createExport', { id: patient })
-    const hands = openHands(cast)
+    const { hands } = cast
     const { files, base } = cast.house
     const { storage } = files
     const slow = {
@@ -154,7 +153,6 @@ describe('in test', () => {
       },
     }
     await completeExports(hands, { files: slow, base })
-    await hands.close()
     const [row] = await owned<{ object: string; attempts: number }>(
       cast,
       sql`select object, attempts from test.exports where id = ${id}`,

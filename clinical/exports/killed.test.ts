@@ -43,7 +43,7 @@ test('kill -9 while the bundle is on its way: another worker completes it, once'
     stdin: 'pipe',
     stdout: 'pipe',
   })
-  const url = cast.database.roleUrl('svc_worker_test')
+  const url = cast.database.urls.worker_test
   child.stdin.write(JSON.stringify({ url, folder: cast.folder }))
   child.stdin.end()
   const { value } = await child.stdout.getReader().read()
@@ -70,7 +70,7 @@ test('a connection that is lost between two pages makes no shorter bundle', asyn
   )
   const stream = row?.stream ?? ''
   const lanes = openLanes({
-    url: cast.database.roleUrl('svc_worker_test'),
+    url: cast.database.urls.worker_test,
     size: 1,
     name: 'cut',
     path: 'test, public',

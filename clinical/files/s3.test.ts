@@ -8,7 +8,6 @@ import path from 'node:path'
 import { sql } from '#database/sql.ts'
 import { ask, filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
-import { openHands } from '../worker/testing.ts'
 import { faulty, owned, refused } from '../watch.ts'
 import { naming, photo, type Reserved, reserved } from './send.ts'
 import { openS3 } from './s3-server.ts'
@@ -95,7 +94,7 @@ describe('an upload past the house', () => {
 })
 
 test('a deleted patient’s objects leave the bucket; while it is away, nothing is forgotten', async () => {
-  const hands = openHands(cast)
+  const { hands } = cast
   const { storage } = cast.house.files
   const found = await reserved(cast, { as: live })
   await send(found)
@@ -108,7 +107,6 @@ test('a deleted patient’s objects leave the bucket; while it is away, nothing 
   await owned(cast, sql`update live.discarded_objects set due_at = now()`)
   expect(await removeDiscarded(hands, storage)).toBeGreaterThanOrEqual(2)
   expect(s3.seen.filter(line => line.startsWith('DELETE')).length).toBeGreaterThanOrEqual(2)
-  await hands.close()
 })
 
 test('503 while the bucket is away; the key is unspent, and no secret is said', async () => {

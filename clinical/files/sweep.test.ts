@@ -7,24 +7,18 @@ import { sql } from '#database/sql.ts'
 import { filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { completed, exported } from '../exports/exported.ts'
-import { openHands, type Hands } from '../worker/testing.ts'
 import { owned, refused } from '../watch.ts'
 import { attached, reserved, sent } from './send.ts'
 import { bundled, filed, type Storage, StorageAway, uploaded } from './storage.ts'
 import { endRows, removeDiscarded, removeOrphans } from './sweep.ts'
 
 let cast: Cast
-let hands: Hands
 let storage: Storage
 beforeAll(async () => {
   cast = await openCast()
-  hands = openHands(cast)
   storage = cast.house.files.storage
 })
-afterAll(async () => {
-  await hands.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 
 const isThere = async (key: string) => (await storage.stat(key)) !== null
 const named = async () => {
@@ -62,7 +56,7 @@ test('a patient in live takes every byte along, and nobody else’s', async () =
   const kept = filed('live', await objectOf(other.id))
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, true])
   await must(cast, 'deletePatient', { as, id: patient })
-  expect(await removeDiscarded(hands, storage)).toBeGreaterThanOrEqual(keys.length)
+  expect(await removeDiscarded(cast.hands, storage)).toBeGreaterThanOrEqual(keys.length)
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, false])
   expect([await isThere(kept), await named()]).toEqual([true, 0])
 })
@@ -77,12 +71,12 @@ test('while storage is away nothing is forgotten, and no other call suffers', as
   const key = bundled('test', row?.object ?? '')
   await must(cast, 'deletePatient', { id: patient })
   const away = { ...storage, remove: () => Promise.reject(new StorageAway('no answer')) }
-  await expect(removeDiscarded(hands, away)).rejects.toThrow('no answer')
+  await expect(removeDiscarded(cast.hands, away)).rejects.toThrow('no answer')
   expect([await isThere(key), await named()]).toEqual([true, 1])
   // The claim of the worker that failed has to end first.
-  expect(await removeDiscarded(hands, storage)).toBe(0)
+  expect(await removeDiscarded(cast.hands, storage)).toBe(0)
   await owned(cast, sql`update test.discarded_objects set due_at = now()`)
-  expect(await removeDiscarded(hands, storage)).toBe(1)
+  expect(await removeDiscarded(cast.hands, storage)).toBe(1)
   expect([await isThere(key), await named()]).toEqual([false, 0])
 })
 
@@ -96,13 +90,13 @@ test('an hour and a day: reservations and bundles end, the job is still to be re
     cast,
     sql`update live.exports set expires_at = now() - interval '1 hour' where id = ${job.id}`,
   )
-  expect(await endRows(hands)).toBe(2)
+  expect(await endRows(cast.hands)).toBe(2)
   const rows = await owned(cast, sql`select 1 from live.files where id = ${id}`)
   expect(rows).toEqual([])
   await must(cast, 'getFile', { as, id: running.id })
   expect((await must(cast, 'getExport', { as, id: job.id })).status).toBe('completed')
   await refused(cast, 'downloadExport', 'gone', { as, id: job.id })
-  expect(await removeDiscarded(hands, storage)).toBe(3)
+  expect(await removeDiscarded(cast.hands, storage)).toBe(3)
 })
 
 test('thirty days: the job in live ends to the moment, its row and its bundle soon after', async () => {
@@ -116,16 +110,16 @@ test('thirty days: the job in live ends to the moment, its row and its bundle so
     )
   const [row] = await age('29 days 23 hours')
   const key = bundled('live', row?.object ?? '')
-  expect(await endRows(hands)).toBe(0)
+  expect(await endRows(cast.hands)).toBe(0)
   expect((await must(cast, 'getExport', { as, id })).status).toBe('completed')
   await age('30 days')
   await refused(cast, 'getExport', 'not_found', { as, id })
   await refused(cast, 'getPatientExport', 'not_found', { as, id: patient, names: { job: id } })
   await refused(cast, 'downloadExport', 'not_found', { as, id })
   expect(await isThere(key)).toBe(true)
-  expect(await endRows(hands)).toBe(1)
+  expect(await endRows(cast.hands)).toBe(1)
   expect(await owned(cast, sql`select 1 from live.exports where id = ${id}`)).toEqual([])
-  await removeDiscarded(hands, storage)
+  await removeDiscarded(cast.hands, storage)
   expect(await isThere(key)).toBe(false)
 })
 
@@ -137,7 +131,7 @@ test('a file of a patient who was deleted in the same moment ends with the rest'
                middle_name = null, last_name = null, date_of_birth = null, email = null,
                phone = null, address = null where id = ${patient}`,
   )
-  expect(await endRows(hands)).toBe(1)
+  expect(await endRows(cast.hands)).toBe(1)
   expect(await owned(cast, sql`select 1 from test.files where id = ${id}`)).toEqual([])
 })
 

@@ -4,19 +4,13 @@ import { type Mode, modes } from '#contract/operation.ts'
 import { agreedPatient, ask, filedCase, must, rivera } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { eventsAfter, owned } from '../watch.ts'
-import { type Hands, openHands } from '../worker/testing.ts'
 import { purge } from './purge.ts'
 
 let cast: Cast
-let hands: Hands
 beforeAll(async () => {
   cast = await openCast()
-  hands = openHands(cast)
 })
-afterAll(async () => {
-  await hands.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 
 const rows = async (mode: Mode) => {
   const tables = await owned<{ name: string }>(
@@ -163,7 +157,7 @@ describe('the purge', () => {
     await must(cast, 'resetSandbox')
     await filedCase(cast)
     const standing = [await listed(cast.ada.test), await listed(cast.ben.test)]
-    expect(await purge(hands)).toBeGreaterThan(0)
+    expect(await purge(cast.hands)).toBeGreaterThan(0)
     expect([await listed(cast.ada.test), await listed(cast.ben.test)]).toEqual(standing)
     const left = await owned(
       cast,
@@ -171,7 +165,7 @@ describe('the purge', () => {
            where s.retired_at is not null`,
     )
     expect(left).toEqual([])
-    expect(await purge(hands)).toBe(0)
+    expect(await purge(cast.hands)).toBe(0)
     expect(
       await owned(
         cast,
@@ -182,7 +176,7 @@ describe('the purge', () => {
 
   test('a row is out of sight when it is thirty days old, and then gone; in live it stays', async () => {
     await must(cast, 'resetSandbox')
-    await purge(hands)
+    await purge(cast.hands)
     const { id, patient } = await filedCase(cast)
     const live = await agreedPatient(cast, cast.ada.live)
     const back = async (days: number) => {
@@ -205,7 +199,7 @@ describe('the purge', () => {
     expect(await eventsAfter(cast, null)).toEqual([])
     expect((await must(cast, 'resetSandbox')).resources_deleted).toBe(0)
     const before = await rows('live')
-    expect(await purge(hands)).toBeGreaterThan(0)
+    expect(await purge(cast.hands)).toBeGreaterThan(0)
     expect(await owned(cast, sql`select id from test.patients where id = ${patient}`)).toEqual([])
     expect(await rows('live')).toBe(before)
     expect((await must(cast, 'getPatient', { as: cast.ada.live, id: live.patient })).id).toBe(
@@ -219,7 +213,7 @@ describe('the purge', () => {
       cast,
       sql`update test.patients set created_at = now() - interval '31 days' where id = ${patient}`,
     )
-    await purge(hands)
+    await purge(cast.hands)
     expect((await must(cast, 'getCase', { id })).patient).toBe(patient)
     expect((await ask(cast, 'getPatient', { id: patient })).code).toBe('not_found')
     const [left] = await owned<{ first_name: string | null; email: string | null }>(
@@ -227,7 +221,7 @@ describe('the purge', () => {
       sql`select first_name, email from test.patients where id = ${patient}`,
     )
     expect(left).toEqual({ first_name: null, email: null })
-    expect(await purge(hands)).toBe(0)
+    expect(await purge(cast.hands)).toBe(0)
   })
 
   test('records of finished writes end when their time is over, in both planes', async () => {
@@ -242,7 +236,7 @@ describe('the purge', () => {
         ),
       )
     }
-    await purge(hands)
+    await purge(cast.hands)
     const left = await owned(
       cast,
       sql`select key from test.idempotency_keys where key = 'old'

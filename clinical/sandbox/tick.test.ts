@@ -3,19 +3,13 @@ import { sql } from '#database/sql.ts'
 import { ask, filedCase, must, semaglutide } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { eventsAfter, owned, refused } from '../watch.ts'
-import { type Hands, openHands } from '../worker/testing.ts'
 import { tick } from './tick.ts'
 
 let cast: Cast
-let hands: Hands
 beforeAll(async () => {
   cast = await openCast()
-  hands = openHands(cast)
 })
-afterAll(async () => {
-  await hands.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 
 /** Lets a minute pass that no worker has ticked in. */
 const nextMinute = () =>
@@ -25,7 +19,7 @@ const tickNow = async () => {
   const ahead = sql`select from test.streams where last > clock_timestamp()`
   while ((await owned(cast, ahead)).length > 0) await Bun.sleep(2)
   await nextMinute()
-  return tick(hands)
+  return tick(cast.hands)
 }
 /** Makes everything look as if it had happened so long ago. */
 const age = (seconds: number) =>
@@ -152,9 +146,9 @@ describe('a tick', () => {
     await set({ approve_after_s: 0 })
     await age(1)
     await nextMinute()
-    const ticks = await Promise.all([1, 2, 3, 4].map(() => tick(hands)))
+    const ticks = await Promise.all([1, 2, 3, 4].map(() => tick(cast.hands)))
     expect(ticks.filter(moved => moved !== null)).toHaveLength(1)
-    expect(await tick(hands)).toBeNull()
+    expect(await tick(cast.hands)).toBeNull()
     for (const { id } of cases) {
       const { data } = await must(cast, 'listCaseEvents', { id, query: { limit: '100' } })
       const types = data.map((event: { type: string }) => event.type)
@@ -170,7 +164,7 @@ describe('a tick', () => {
     await nextMinute()
     const decline = { decision: 'decline', reason: 'Not safe.' }
     const [, ...decided] = await Promise.all([
-      tick(hands),
+      tick(cast.hands),
       ...cases.map(({ id }) => ask(cast, 'decideCase', { id, body: decline })),
     ])
     for (const [at, { id }] of cases.entries()) {

@@ -7,19 +7,13 @@ import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { purge } from '../sandbox/purge.ts'
 import { owned, refused } from '../watch.ts'
-import { type Hands, openHands } from '../worker/testing.ts'
 import { bookedVisit, freeStarts, patientIn } from './booked.ts'
 
 let cast: Cast
-let hands: Hands
 beforeAll(async () => {
   cast = await openCast()
-  hands = openHands(cast)
 })
-afterAll(async () => {
-  await hands.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 
 const counted = async () => {
   const [row] = await owned<{ visits: number; charges: number }>(
@@ -41,7 +35,7 @@ test('a reset counts visits and charges, frees every start at once, and leaves n
   expect(await freeStarts(cast, held.state)).toContain(held.starts_at)
   const patient = await patientIn(cast, state)
   await must(cast, 'bookVisit', { body: { patient, starts_at } })
-  while ((await purge(hands)) > 0);
+  while ((await purge(cast.hands)) > 0);
   expect(await counted()).toEqual({ visits: 1, charges: 0 })
 })
 
@@ -55,7 +49,7 @@ test('after thirty days a visit is hidden at once, and it and old charges are re
     sql`update test.visits set created_at = now() - interval '30 days' where id = ${id}`,
   )
   await refused(cast, 'getVisit', 'not_found', { id })
-  while ((await purge(hands)) > 0);
+  while ((await purge(cast.hands)) > 0);
   const { visits = 0, charges = 0 } = young ?? {}
   expect(await counted()).toEqual({ visits: visits - 1, charges: charges - 1 })
   // Its patient is younger and may be seen at that time.

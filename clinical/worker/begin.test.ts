@@ -1,7 +1,7 @@
 // What is sent as soon as it is made, and what of it waits.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { type Lanes, openLanes } from '#database/lanes.ts'
+import { type Lanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
@@ -15,13 +15,9 @@ let worker: Lanes
 const clock = clockOf()
 beforeAll(async () => {
   cast = await openCast({ allowed: ['127.0.0.1'] })
-  const url = cast.database.roleUrl('svc_worker_test')
-  worker = openLanes({ url, size: 2, name: 'begins', path: 'test, public' })
+  worker = cast.hands.planes.test
 })
-afterAll(async () => {
-  await worker.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 afterEach(async () => {
   for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
     await must(cast, 'deleteWebhookEndpoint', { id })

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
-import { openLanes, type Lanes } from '#database/lanes.ts'
+import type { Lanes } from '#database/lanes.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
@@ -18,13 +18,9 @@ let worker: Lanes
 const clock = clockOf()
 beforeAll(async () => {
   cast = await openCast({ allowed: ['127.0.0.1'] })
-  const url = cast.database.roleUrl('svc_worker_test')
-  worker = openLanes({ url, size: 6, name: 'claims', path: 'test, public' })
+  worker = cast.hands.planes.test
 })
-afterAll(async () => {
-  await worker.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 afterEach(async () => {
   for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
     await must(cast, 'deleteWebhookEndpoint', { id })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
+import { workerUrls } from '#database/roles.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
@@ -25,10 +26,7 @@ afterAll(() => cast.close())
 function launch(skew: number) {
   const { database, house } = cast
   const settings: DoomedSettings = {
-    urls: {
-      test: database.roleUrl('svc_worker_test'),
-      live: database.roleUrl('svc_worker_live'),
-    },
+    urls: workerUrls(database.urls),
     pepper: house.pepper,
     ca: authority.cert,
     skew,

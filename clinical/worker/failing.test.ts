@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { nameDevelopers } from '#auth/integrations.ts'
-import { type Lanes, openLanes } from '#database/lanes.ts'
+import { type Lanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
@@ -17,13 +17,9 @@ let worker: Lanes
 let id = ''
 beforeAll(async () => {
   cast = await openCast()
-  const url = cast.database.roleUrl('svc_worker_test')
-  worker = openLanes({ url, size: 3, name: 'telling', path: 'test, public' })
+  worker = cast.hands.planes.test
 })
-afterAll(async () => {
-  await worker.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 beforeEach(async () => {
   if (id !== '') await must(cast, 'deleteWebhookEndpoint', { id })
   id = (await must(cast, 'createWebhookEndpoint', { body: endpoint })).id

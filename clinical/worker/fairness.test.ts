@@ -181,7 +181,7 @@ test('busy ones that all hang at once leave their room to others long before the
 
 test('a transaction that one of ours forgets is ended after five seconds, and claims go on', async () => {
   const lanes = openLanes({
-    url: cast.database.roleUrl('svc_worker_test'),
+    url: cast.database.urls.worker_test,
     size: 2,
     name: 'held',
     path: 'test, public',

@@ -5,6 +5,7 @@
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { workerUrls } from '#database/roles.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
@@ -33,11 +34,7 @@ beforeAll(async () => {
     return new Response('thanks')
   }, authority.sign('*.receiver.example'))
   const { database, house } = cast
-  const urls = {
-    test: database.roleUrl('svc_worker_test'),
-    live: database.roleUrl('svc_worker_live'),
-  }
-  settings = { urls, pepper: house.pepper, ca: authority.cert }
+  settings = { urls: workerUrls(database.urls), pepper: house.pepper, ca: authority.cert }
 })
 afterEach(async () => {
   for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {

@@ -1,7 +1,7 @@
 // Many attempts in one statement, and the same as if each had come by itself.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Lanes, openLanes } from '#database/lanes.ts'
+import { type Lanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
@@ -17,13 +17,9 @@ let worker: Lanes
 const clock = clockOf()
 beforeAll(async () => {
   cast = await openCast({ allowed: ['127.0.0.1'] })
-  const url = cast.database.roleUrl('svc_worker_test')
-  worker = openLanes({ url, size: 6, name: 'records', path: 'test, public' })
+  worker = cast.hands.planes.test
 })
-afterAll(async () => {
-  await worker.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 
 let claims = 0
 const listen = async () =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { workerUrls } from '#database/roles.ts'
 import { ask, rivera } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import type { Fields, Job } from './job.ts'
@@ -16,10 +17,7 @@ type Line = { event: string } & Fields
 function start(jobs: readonly Job[], lines: Line[] = []) {
   const { database } = cast
   return runWorker({
-    urls: {
-      test: database.roleUrl('svc_worker_test'),
-      live: database.roleUrl('svc_worker_live'),
-    },
+    urls: workerUrls(database.urls),
     poolSize: 1,
     jobs,
     note: (event, fields) => void lines.push({ event, ...fields }),

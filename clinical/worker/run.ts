@@ -9,6 +9,7 @@ import { now, randomBytes } from '#database/time-and-chance.ts'
 import { channelOf } from '../doorbell.ts'
 import type { Fields, Job, Worker } from './job.ts'
 import { openPlanes } from '../open-planes.ts'
+import type { Planes } from '../planes.ts'
 
 export type WorkerOptions = {
   /** Of the roles svc_worker_test and svc_worker_live. */
@@ -29,15 +30,18 @@ export type Running = {
 /** Work is found by key. A queue is empty at one moment and long at the next, and a plan that was
  *  made for the one would read the other from end to end. */
 const ofQueues = { ...keyed, enable_material: 'off' }
+/** What a worker sees of the house. */
+export const openWorkerPlanes = (urls: WorkerOptions['urls'], size: number): Planes =>
+  openPlanes({ urls, size, name: 'worker', settings: ofQueues })
+
 /** How long a job that failed is left alone at least, however often it is woken. */
 const afterFailureSeconds = 1
 
 export async function runWorker(options: WorkerOptions): Promise<Running> {
   const stopping = new AbortController()
   const alarms = new Map(options.jobs.map(job => [job.name, alarmOf(stopping.signal)]))
-  const { urls, poolSize: size } = options
   const worker: Worker = {
-    planes: openPlanes({ urls, size, name: 'worker', settings: ofQueues }),
+    planes: openWorkerPlanes(options.urls, options.poolSize),
     now,
     fresh: () => randomHalf(randomBytes(16)),
     note: options.note,

@@ -1,19 +1,18 @@
 // A worker's hands without its loop: tests run one job at a time, when they want it.
 
 import { randomHalf } from '#contract/ids.ts'
+import { type RoleUrls, workerUrls } from '#database/roles.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
-import type { Cast } from '../cast.ts'
 import type { Worker } from './job.ts'
-import { openPlanes } from '../open-planes.ts'
+import { openWorkerPlanes } from './run.ts'
 
 export type Hands = Worker & { close(): Promise<void> }
 
-export function openHands(cast: Cast): Hands {
-  const urls = {
-    test: cast.database.roleUrl('svc_worker_test'),
-    live: cast.database.roleUrl('svc_worker_live'),
-  }
-  const planes = openPlanes({ urls, size: 2, name: 'worker' })
+/** So many statements may be under way at once; only what is used is connected. */
+const size = 6
+
+export function openHands(urls: RoleUrls): Hands {
+  const planes = openWorkerPlanes(workerUrls(urls), size)
   return {
     planes,
     now,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openLanes, type Lanes } from '#database/lanes.ts'
+import { type Lanes } from '#database/lanes.ts'
 import { openSeal } from '#database/seal.ts'
 import { sql } from '#database/sql.ts'
+import { workerUrls } from '#database/roles.ts'
 import { must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { endpoint } from '../scenes.ts'
@@ -15,13 +16,9 @@ let cast: Cast
 let worker: Lanes
 beforeAll(async () => {
   cast = await openCast()
-  const url = cast.database.roleUrl('svc_worker_test')
-  worker = openLanes({ url, size: 2, name: 'upkeep', path: 'test, public' })
+  worker = cast.hands.planes.test
 })
-afterAll(async () => {
-  await worker.close()
-  await cast.close()
-})
+afterAll(() => cast.close())
 
 const create = () => must(cast, 'createWebhookEndpoint', { body: endpoint })
 const secretsOf = (id: string) =>
@@ -36,10 +33,7 @@ test('a new key seals what the old one sealed, and the old one may go; not befor
   const { pepper } = cast.house
   const ring = openSeal(['a new key, which is long enough for it', pepper])
   const alone = openSeal(['a new key, which is long enough for it'])
-  const urls = {
-    test: cast.database.roleUrl('svc_worker_test'),
-    live: cast.database.roleUrl('svc_worker_live'),
-  }
+  const urls = workerUrls(cast.database.urls)
   await checkSeals(urls, ring)
   await expect(checkSeals(urls, alone)).rejects.toThrow(made.id)
   expect(await worker.use(lane => reseal(lane, 'test', ring))).toBe(1)

@@ -4,6 +4,7 @@
 import ipaddr from 'ipaddr.js'
 import { limits } from '#contract/limits.ts'
 import { openSeal } from '#database/seal.ts'
+import { workerUrls } from '#database/roles.ts'
 import type { Cast } from '../cast.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import type { Resolve } from './addresses.ts'
@@ -44,10 +45,7 @@ export async function openWorking(cast: Cast, settings: Settings = {}) {
     ahead: () => aheadSeconds,
   })
   const running = await runWorker({
-    urls: {
-      test: cast.database.roleUrl('svc_worker_test'),
-      live: cast.database.roleUrl('svc_worker_live'),
-    },
+    urls: workerUrls(cast.database.urls),
     poolSize: 4,
     jobs: settings.jobs ? settings.jobs(jobs) : jobs,
     note: (event, fields) => {

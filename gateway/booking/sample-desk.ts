@@ -25,7 +25,7 @@ export type SampleDesk = ReturnType<typeof sampleDesk>
 
 /** Several of them on one database are several gateways. */
 export function sampleDesk(database: TestDatabase, size = 8) {
-  const lanes = openLanes({ url: database.roleUrl('svc_site'), size, name: 'test site' })
+  const lanes = openLanes({ url: database.urls.site, size, name: 'test site' })
   const clock = { now: monday }
   let woken = 0
   const desk = openDesk({

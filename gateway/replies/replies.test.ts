@@ -14,7 +14,7 @@ let owner: SQL
 
 beforeAll(async () => {
   database = await testDatabase()
-  lanes = openLanes({ url: database.roleUrl('svc_site'), size: 8, name: 'replies' })
+  lanes = openLanes({ url: database.urls.site, size: 8, name: 'replies' })
   replies = openReplies({ lanes, secret: 'a secret of a test', randomBytes })
   owner = new SQL(database.url, { max: 1 })
 }, 60_000)

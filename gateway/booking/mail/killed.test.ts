@@ -12,7 +12,7 @@ const program = path.join(import.meta.dir, 'sample-process.ts')
 /** Ids of what was committed before the kill, so many milliseconds after the last of them. */
 async function killAfter(count: number, milliseconds: number): Promise<string[]> {
   const settings: ProcessSettings = {
-    url: house.database.roleUrl('svc_site'),
+    url: house.database.urls.site,
     smtp: house.server.url,
     emails: Array.from({ length: count }, () => somebody().email),
   }
