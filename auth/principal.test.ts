@@ -3,14 +3,11 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
-import { type Lanes, openLanes } from '#database/lanes.ts'
-import { sql, type Statement } from '#database/sql.ts'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
-import { type Mode, modes } from '#contract/operation.ts'
+import { sql } from '#database/sql.ts'
+import { type Mode } from '#contract/operation.ts'
 import {
   acceptAgreement,
   grant,
-  issueKey,
   type KeyRequest,
   openIntegration,
   openOrganization,
@@ -18,37 +15,24 @@ import {
 import { mintKey } from './keys.ts'
 import { lookFor } from './look.ts'
 import { actingFor, type Remembered, rememberCallers } from './principal.ts'
+import { openSampleHouse, pepper, type SampleHouse } from './sample-house.ts'
 
-const pepper = 'a pepper'
 const remembered = rememberCallers()
-let database: TestDatabase
-let owner: Lanes
-const gateways = {} as Record<Mode, Lanes>
+let house: SampleHouse
+let owner: SampleHouse['owner']
+let gateways: SampleHouse['gateways']
+let run: SampleHouse['run']
 let integration: string
 let sandbox: string
 beforeAll(async () => {
-  database = await testDatabase()
-  owner = openLanes({ url: database.url, size: 1, name: 'owner' })
-  for (const mode of modes) {
-    const url = database.urls[mode]
-    gateways[mode] = openLanes({ url, size: 1, name: mode, path: `${mode}, public` })
-  }
+  house = await openSampleHouse()
+  ;({ owner, gateways, run } = house)
 })
+afterAll(() => house.close())
 beforeEach(async () => {
   ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))
 })
-afterAll(async () => {
-  await Promise.all([owner, gateways.test, gateways.live].map(lanes => lanes.close()))
-  await database.close()
-})
-
-const run = async (statement: Statement) => owner.use(lane => lane.run(statement))
-const mint = async (more: Partial<KeyRequest> = {}) =>
-  (
-    await owner.use(lane =>
-      issueKey(lane, pepper, { integration, mode: 'test', name: 'k', ...more }),
-    )
-  ).key
+const mint = (more: Partial<KeyRequest> = {}) => house.mint({ integration, ...more })
 
 /** What the gateway finds, and the stream that is open on its connection afterwards. Whoever came
  *  before is found as who comes for the first time: what is asked here is asked in both ways. */

@@ -2,45 +2,28 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
-import { type Lane, type Lanes, openLanes } from '#database/lanes.ts'
-import { sql, type Statement } from '#database/sql.ts'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
-import {
-  acceptAgreement,
-  grant,
-  issueKey,
-  openIntegration,
-  openOrganization,
-} from './integrations.ts'
+import { type Lane } from '#database/lanes.ts'
+import { sql } from '#database/sql.ts'
+import { acceptAgreement, grant, openIntegration, openOrganization } from './integrations.ts'
 import { lookFor } from './look.ts'
 import { type Remembered, rememberCallers } from './principal.ts'
+import { openSampleHouse, pepper, type SampleHouse } from './sample-house.ts'
 
-const pepper = 'a pepper'
-let database: TestDatabase
-let owner: Lanes
-let gateways: Record<Mode, Lanes>
+let house: SampleHouse
+let owner: SampleHouse['owner']
+let gateways: SampleHouse['gateways']
+let run: SampleHouse['run']
 let integration: string
 let sandbox: string
 beforeAll(async () => {
-  database = await testDatabase()
-  owner = openLanes({ url: database.url, size: 1, name: 'owner' })
-  const open = (mode: Mode) => {
-    const url = database.urls[mode]
-    return openLanes({ url, size: 1, name: mode, path: `${mode}, public` })
-  }
-  gateways = { test: open('test'), live: open('live') }
+  house = await openSampleHouse()
+  ;({ owner, gateways, run } = house)
 })
+afterAll(() => house.close())
 beforeEach(async () => {
   ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))
 })
-afterAll(async () => {
-  await Promise.all([owner, gateways.test, gateways.live].map(lanes => lanes.close()))
-  await database.close()
-})
-
-const run = async (statement: Statement) => owner.use(lane => lane.run(statement))
-const mint = async (mode: Mode = 'test') =>
-  (await owner.use(lane => issueKey(lane, pepper, { integration, mode, name: 'k' }))).key
+const mint = (mode: Mode = 'test') => house.mint({ integration, mode })
 
 /** One look-up: what it found, which stream it left open, and the statements that it took. */
 const look = (token: string, memory: Remembered, mode: Mode = 'test') =>

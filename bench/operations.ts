@@ -1,9 +1,9 @@
 // Every operation of the table through HTTP: as fast as it is taken, and then at 50 and at 500
 // requests a second, begun by the clock whether those before are answered or not. Judged is the
 // busiest of these that is below 70 % of what the operation bears.
-import { ask, type Asked, must, namesOf } from '#clinical/ask.ts'
+import { ask, type Asked, namesOf } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
-import { scenes } from '#clinical/scenes.ts'
+import { clearEndpoints, scenes } from '#clinical/scenes.ts'
 import { owned } from '#clinical/watch.ts'
 import { type OperationId, operationIds, table } from '#contract/clinical.ts'
 import { isWrite } from '#contract/operation.ts'
@@ -70,14 +70,6 @@ async function isRepeatable({ cast, keys }: Stage, id: OperationId): Promise<boo
 /** No worker of a bench takes what is to be dispatched, and the house would say it is behind. */
 const emptyOutbox = ({ cast }: Stage) => owned(cast, sql`delete from test.outbox`)
 
-/** Room for as many endpoints as are made, so that no scene makes room itself. */
-async function clearEndpoints({ cast, keys }: Stage): Promise<void> {
-  for (const as of keys) {
-    const { data } = await must(cast, 'listWebhookEndpoints', { as, query: { limit: '100' } })
-    for (const { id } of data) await must(cast, 'deleteWebhookEndpoint', { as, id })
-  }
-}
-
 async function textOf({ cast }: Stage, id: OperationId, as: string): Promise<string> {
   const asked = await scenes[id](cast, as)
   if (asked.at !== undefined) await bringForward(cast, asked)
@@ -113,7 +105,10 @@ async function textsFor(stage: Stage, id: OperationId, repeats: boolean) {
   const holders = id === 'getInvoice' ? [stage.cast.ada.test] : stage.keys
   const wanted = stage.options.isShort ? 3 : worlds
   const make = async (count: number) => {
-    if (table[id].tag === table.createWebhookEndpoint.tag) await clearEndpoints(stage)
+    // Room for as many endpoints as are made, so that no scene makes room itself.
+    if (table[id].tag === table.createWebhookEndpoint.tag) {
+      for (const as of stage.keys) await clearEndpoints(stage.cast, as)
+    }
     const texts: string[] = []
     while (texts.length < count) {
       await emptyOutbox(stage)

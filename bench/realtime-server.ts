@@ -14,7 +14,7 @@ import { hostList } from '#gateway/hosts.ts'
 import { listen } from '#gateway/listen.ts'
 import { createLog } from '#gateway/log.ts'
 import { openSubscribers } from '#gateway/subscribers.ts'
-import { openPlanes } from '#clinical/open-planes.ts'
+import { openPlanes } from '#database/planes.ts'
 import { epoch } from './hooks-clock.ts'
 
 export type RealtimeSettings = {

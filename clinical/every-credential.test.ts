@@ -10,6 +10,7 @@ import { ask, type Asked, type Replied } from './ask.ts'
 import { type Cast, openCast } from './cast.ts'
 import { inLive, refusal, refusals } from './sweep.ts'
 import { owned } from './watch.ts'
+import { granting } from './granting.ts'
 
 let cast: Cast
 const run = async (statement: Statement) => void (await owned(cast, statement))
@@ -105,16 +106,11 @@ describe('403 insufficient_scope', () => {
     })
 
     test(`${id} under a grant of every scope but ${scope}`, async () => {
-      const { integration } = cast.ben
-      await run(sql`update auth.grants set scopes = ${others}::text[]
-                     where integration = ${integration} and mode = 'test'`)
-      const replied = await refusal(cast, id, 'insufficient_scope', {
-        ...broken,
-        as: cast.ben.test,
-      })
+      const { integration, test: as } = cast.ben
+      const replied = await granting(cast, integration, others, () =>
+        refusal(cast, id, 'insufficient_scope', { ...broken, as }),
+      )
       expectScope(replied, scope, others)
-      await run(sql`update auth.grants set scopes = ${allScopes}::text[]
-                     where integration = ${integration} and mode = 'test'`)
     })
   }
 })

@@ -18,7 +18,7 @@ import { embeddedRealtime } from './realtime/embedded.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { openWebhooks } from './webhooks/webhooks.ts'
 import { type AddressRule, publicAddresses } from './worker/addresses.ts'
-import { openPlanes } from './open-planes.ts'
+import { openPlanes } from '#database/planes.ts'
 
 export type HouseOptions = {
   /** Of the roles svc_test and svc_live, which own nothing. */

@@ -54,11 +54,15 @@ export const endpoint = {
 
 /** An integration may have few endpoints, and the sweeps ask for many. */
 const withRoom: Scene = async (cast, as) => {
-  const { data } = await must(cast, 'listWebhookEndpoints', { as, query: { limit: '100' } })
-  if (data.length > 8) {
-    for (const { id } of data) await must(cast, 'deleteWebhookEndpoint', { as, id })
-  }
+  const { data } = await must(cast, 'listWebhookEndpoints', { as })
+  if (data.length > 8) await clearEndpoints(cast, as)
   return {}
+}
+
+/** Deletes every endpoint of an integration, with all that waits for them. */
+export async function clearEndpoints(cast: Cast, as = cast.ada.test): Promise<void> {
+  const { data } = await must(cast, 'listWebhookEndpoints', { as, query: { limit: '100' } })
+  for (const { id } of data) await must(cast, 'deleteWebhookEndpoint', { as, id })
 }
 
 /** Nobody dispatches while all is swept, so the oldest event is as late as the sweep is long. */

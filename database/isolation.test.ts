@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
-import { type Plane, planes } from './migrate.ts'
+import { type Plane, planes } from './planes.ts'
 import { dropChecks, ofIntegration, readTables, type Table } from './tenant-tables.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
 

@@ -4,10 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
-
-/** Each a schema, in which every file of a plane runs once. */
-export const planes = ['test', 'live'] as const
-export type Plane = (typeof planes)[number]
+import { planes } from './planes.ts'
 
 export type Migration = { name: string; text: string; sha256: string }
 type Log = (line: string) => void

@@ -2,7 +2,7 @@
 // to put a row into each of them without knowing it.
 
 import type { SQL } from 'bun'
-import type { Plane } from './migrate.ts'
+import type { Plane } from './planes.ts'
 
 export type Table = { plane: Plane; name: string; insert: (stream: string) => string }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
-import { planes } from './migrate.ts'
+import { planes } from './planes.ts'
 
 const denied = '42501'
 

@@ -7,6 +7,7 @@ import { type Agreed, ask, filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
 import { sql } from '#database/sql.ts'
+import { granting } from '../granting.ts'
 
 let cast: Cast
 let filed: Agreed & { id: string }
@@ -71,20 +72,8 @@ describe('200', () => {
   })
 
   test('what the clinic did not grant is left out too, from the next call on', async () => {
-    const { integration } = cast.ada
-    const narrow = (scopes: string[]) =>
-      owned(
-        cast,
-        sql`update auth.grants set scopes = ${scopes}::text[]
-             where integration = ${integration} and mode = 'test'`,
-      )
-    const [before] = await owned<{ scopes: string[] }>(
-      cast,
-      sql`select scopes from auth.grants where integration = ${integration} and mode = 'test'`,
-    )
-    await narrow(['events:read', 'cases:read'])
-    const events = await withData()
-    await narrow(before?.scopes ?? [])
+    const scopes = ['events:read', 'cases:read']
+    const events = await granting(cast, cast.ada.integration, scopes, () => withData())
     for (const event of events) {
       const isOfPatient = ['patient', 'consent'].includes(event.resource.type)
       expect(Object.hasOwn(event, 'data')).toBe(!isOfPatient)

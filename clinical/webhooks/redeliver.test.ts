@@ -7,7 +7,7 @@ import { sql } from '#database/sql.ts'
 import { ask, filedCase, must } from '../ask.ts'
 import { type Cast, openCast } from '../cast.ts'
 import { typicalStatuses } from '../sandbox/typical.ts'
-import { endpoint } from '../scenes.ts'
+import { clearEndpoints, endpoint } from '../scenes.ts'
 import { faulty, nobodysId, owned, refused } from '../watch.ts'
 
 let cast: Cast
@@ -21,9 +21,7 @@ beforeAll(async () => {
 afterAll(() => cast.close())
 afterEach(async () => {
   expect(cast.alarms).toEqual([])
-  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
-    await must(cast, 'deleteWebhookEndpoint', { id })
-  }
+  await clearEndpoints(cast)
 })
 
 const create = (event_types: string[], as = cast.ada.test): Promise<{ id: string }> =>

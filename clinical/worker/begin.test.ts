@@ -9,6 +9,7 @@ import { owned } from '../watch.ts'
 import { claim } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
+import { clearEndpoints } from '../scenes.ts'
 
 let cast: Cast
 let worker: Lanes
@@ -18,11 +19,7 @@ beforeAll(async () => {
   worker = cast.hands.planes.test
 })
 afterAll(() => cast.close())
-afterEach(async () => {
-  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
-    await must(cast, 'deleteWebhookEndpoint', { id })
-  }
-})
+afterEach(() => clearEndpoints(cast))
 
 const listen = async () =>
   (

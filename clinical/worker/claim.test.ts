@@ -12,6 +12,8 @@ import { clockOf } from './clock.ts'
 import { openReceiver } from './receiver.ts'
 import { type Attempted, record } from './record.ts'
 import { openWorking } from './working.ts'
+import { clearEndpoints } from '../scenes.ts'
+import { good } from './testing.ts'
 
 let cast: Cast
 let worker: Lanes
@@ -21,11 +23,7 @@ beforeAll(async () => {
   worker = cast.hands.planes.test
 })
 afterAll(() => cast.close())
-afterEach(async () => {
-  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
-    await must(cast, 'deleteWebhookEndpoint', { id })
-  }
-})
+afterEach(() => clearEndpoints(cast))
 
 /** An endpoint with so many deliveries due. */
 async function backlog(count: number, url = 'https://hooks.brand.example/'): Promise<string> {
@@ -65,14 +63,6 @@ const isWaiting = async () =>
            where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length > 0
-const good = {
-  sent: true,
-  succeeded: true,
-  status: 200,
-  milliseconds: 1,
-  answer: null,
-  error: null,
-}
 const haveAnswered = () => owned(cast, sql`update test.delivery_lanes set slow = false`)
 const slotsOf = async (id: string) =>
   (

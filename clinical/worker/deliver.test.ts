@@ -11,6 +11,8 @@ import { owned } from '../watch.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { signature } from './sign.ts'
 import { openWorking, type Working } from './working.ts'
+import { clearEndpoints } from '../scenes.ts'
+import { granting } from '../granting.ts'
 
 let cast: Cast
 let receiver: Receiver
@@ -30,9 +32,7 @@ afterEach(async () => {
   await receiver.stop()
   expect(cast.alarms).toEqual([])
   expect(working.linesOf('job.failed')).toEqual([])
-  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
-    await must(cast, 'deleteWebhookEndpoint', { id })
-  }
+  await clearEndpoints(cast)
 })
 
 const listen = (more: object = {}) =>
@@ -170,21 +170,10 @@ describe('include_resource', () => {
 
   test('what the clinic does not grant any more is left out', async () => {
     await listen({ event_types: ['patient.created.v1'], include_resource: true })
-    const { integration } = cast.ada
-    const narrow = (scopes: string[]) =>
-      owned(
-        cast,
-        sql`update auth.grants set scopes = ${scopes}::text[]
-             where integration = ${integration} and mode = 'test'`,
-      )
-    const [before] = await owned<{ scopes: string[] }>(
-      cast,
-      sql`select scopes from auth.grants where integration = ${integration} and mode = 'test'`,
-    )
-    await narrow(['patients:write'])
-    await must(cast, 'createPatient', { body: rivera })
-    await working.noted('webhook.attempted', 1)
-    await narrow(before?.scopes ?? [])
+    await granting(cast, cast.ada.integration, ['patients:write'], async () => {
+      await must(cast, 'createPatient', { body: rivera })
+      await working.noted('webhook.attempted', 1)
+    })
     expect(JSON.parse(receiver.received[0]?.body ?? '{}')).not.toHaveProperty('data')
   })
 

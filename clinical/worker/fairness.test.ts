@@ -14,19 +14,11 @@ import { clockOf } from './clock.ts'
 import { openCrowd, pile } from './crowd.ts'
 import { dispatch } from './dispatch.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { type Attempted, record } from './record.ts'
+import { record } from './record.ts'
 import { openWorking, type Settings, type Working } from './working.ts'
+import { good } from './testing.ts'
 
 const isWhole = Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50
-
-const good: Attempted = {
-  succeeded: true,
-  sent: true,
-  status: 200,
-  milliseconds: 1,
-  answer: null,
-  error: null,
-}
 
 let cast: Cast
 let receiver: Receiver

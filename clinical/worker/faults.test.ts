@@ -13,6 +13,7 @@ import { accountsOf, deliveriesIn } from './accounts.ts'
 import { deadlyHost, type DoomedSettings, type Step, steps } from './doomed.ts'
 import { authority, openReceiver, type Receiver } from './receiver.ts'
 import { openWorking } from './working.ts'
+import { clearEndpoints } from '../scenes.ts'
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const eventsARound = 3
@@ -36,11 +37,7 @@ beforeAll(async () => {
   const { database, house } = cast
   settings = { urls: workerUrls(database.urls), pepper: house.pepper, ca: authority.cert }
 })
-afterEach(async () => {
-  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
-    await must(cast, 'deleteWebhookEndpoint', { id })
-  }
-})
+afterEach(() => clearEndpoints(cast))
 afterAll(async () => {
   await receiver.stop()
   await cast.close()

@@ -12,6 +12,7 @@ import { pile } from './crowd.ts'
 import { openReceiver, type Received, type Receiver } from './receiver.ts'
 import { signature } from './sign.ts'
 import { openWorking, type Working } from './working.ts'
+import { clearEndpoints } from '../scenes.ts'
 
 const ladder: readonly number[] = limits.webhookLadderSeconds
 const hour = 3600
@@ -37,9 +38,7 @@ afterEach(async () => {
   await working.stop()
   await receiver.stop()
   expect(working.linesOf('job.failed')).toEqual([])
-  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
-    await must(cast, 'deleteWebhookEndpoint', { id })
-  }
+  await clearEndpoints(cast)
 })
 
 const listen = (path = '/hooks', types: readonly string[] = ['order.shipped.v1']) =>

@@ -11,6 +11,8 @@ import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
 import { type Attempted, type Ended, record } from './record.ts'
 import { openRecorder } from './recorder.ts'
+import { clearEndpoints } from '../scenes.ts'
+import { good } from './testing.ts'
 
 let cast: Cast
 let worker: Lanes
@@ -38,14 +40,6 @@ async function underWay(events: number): Promise<Claimed[]> {
   const free = { all: 200, slow: 200 }
   return worker.use(lane => claim(lane, 'test', clock, free, `claim ${++claims}`))
 }
-const good: Attempted = {
-  succeeded: true,
-  sent: true,
-  status: 200,
-  milliseconds: 1,
-  answer: null,
-  error: null,
-}
 const bad: Attempted = { ...good, succeeded: false, status: 500 }
 const note = (ended: readonly Ended[]) => worker.use(lane => record(lane, clock, ended))
 const laneOf = async (id: string) =>
@@ -57,11 +51,6 @@ const laneOf = async (id: string) =>
   )[0]
 const failedOf = async (id: string) =>
   (await owned(cast, sql`select from test.failed_events where webhook_endpoint = ${id}`)).length
-const clear = async () => {
-  for (const { id } of (await must(cast, 'listWebhookEndpoints')).data) {
-    await must(cast, 'deleteWebhookEndpoint', { id })
-  }
-}
 
 describe('attempts that ended together', () => {
   test('are recorded in order: what counts for an endpoint is what came last', async () => {
@@ -79,7 +68,7 @@ describe('attempts that ended together', () => {
     expect(await laneOf(one)).toEqual({ slots: 2, successes: 0, slow: false })
     expect(await laneOf(other)).toEqual({ slots: 8, successes: 6, slow: false })
     expect(await note([...mixed, ...fine])).toEqual([...mixed, ...fine].map(() => null))
-    await clear()
+    await clearEndpoints(cast)
   })
 
   test('of the same endpoints never stop each other, nor the dispatcher', async () => {
@@ -102,7 +91,7 @@ describe('attempts that ended together', () => {
       expect(made).toMatchObject({ made: ids.length })
       expect(found.flat().every(status => status === 'delivered')).toBe(true)
     }
-    await clear()
+    await clearEndpoints(cast)
   })
 })
 

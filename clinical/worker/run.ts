@@ -8,7 +8,7 @@ import { keyed } from '#database/lanes.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import { channelOf } from '../doorbell.ts'
 import type { Fields, Job, Worker } from './job.ts'
-import { openPlanes } from '../open-planes.ts'
+import { openPlanes } from '#database/planes.ts'
 import type { Planes } from '../planes.ts'
 
 export type WorkerOptions = {

@@ -5,8 +5,19 @@ import { type RoleUrls, workerUrls } from '#database/roles.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
 import type { Worker } from './job.ts'
 import { openWorkerPlanes } from './run.ts'
+import type { Attempted } from './record.ts'
 
 export type Hands = Worker & { close(): Promise<void> }
+
+/** An attempt that its receiver took. */
+export const good: Attempted = {
+  succeeded: true,
+  sent: true,
+  status: 200,
+  milliseconds: 1,
+  answer: null,
+  error: null,
+}
 
 /** So many statements may be under way at once; only what is used is connected. */
 const size = 6
