@@ -15,8 +15,9 @@ import type { Cluster, House } from './house.ts'
 import { fresh, type Load, load, requestText } from './load.ts'
 import type { Options } from './options.ts'
 import { atLeast, interleave, percentile, type Result, rowOf } from './rounds.ts'
-import { type Server, startDoor, withClosers } from './server.ts'
+import { startDoor, withClosers } from './server.ts'
 import { writeSite } from './site.ts'
+import { openSides } from './sides.ts'
 
 const connections = 8
 const json = { 'content-type': 'application/json' }
@@ -55,23 +56,15 @@ async function storingNothing(options: Options): Promise<Result> {
     later(() => door.stop())
     const echo = await startEcho()
     later(() => echo.stop())
-    const loads: Record<string, Load[]> = { 200: [], 201: [] }
-    const side = ({ port, pid }: Server, text: string, status: 200 | 201 = 200) => {
-      const { seconds, requestsMax } = options
-      return () =>
-        gauge({ gateway: pid, postmaster: undefined }, async () => {
-          const run = await load({ port, connections, seconds, requestsMax, texts: [text] })
-          loads[status]?.push(run)
-          return run
-        })
-    }
+    const ok = openSides(options, connections)
+    const made = openSides(options, connections)
     const create = post(acpSessions, { line_items: [{ id: acpItem.id }] })
     const runs = await interleave(options.rounds, {
-      asked: side(door, post(a2aPath, message({ kind: 'text', text: 'I would like a demo' }))),
-      sent: side(door, post(a2aPath, message({ kind: 'data', data: rehearsed }))),
-      created: side(door, create, 201),
-      completed: side(door, completion(rehearsed.email)),
-      echo: side(echo, create),
+      asked: ok.side(door, [post(a2aPath, message({ kind: 'text', text: 'I would like a demo' }))]),
+      sent: ok.side(door, [post(a2aPath, message({ kind: 'data', data: rehearsed }))]),
+      created: made.side(door, [create]),
+      completed: ok.side(door, [completion(rehearsed.email)]),
+      echo: ok.side(echo, [create]),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
     const row = (job: string, name: keyof typeof runs) =>
@@ -91,9 +84,10 @@ async function storingNothing(options: Options): Promise<Result> {
         row('  complete that rehearses', 'completed'),
       ],
       notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
-      proofs: Object.entries(loads).map(([status, all]) =>
-        allAnswered('agents and echo', status, all),
-      ),
+      proofs: [
+        allAnswered('agents and echo', '200', ok.loads),
+        allAnswered('agents and echo', '201', made.loads),
+      ],
     }
   })
 }

@@ -8,13 +8,14 @@ import { type Ask, loadAsk } from '#gateway/content/ask.ts'
 import { indexText, searchIndex } from '#site/src/render/search.ts'
 import { freePort } from '#database/postmaster.ts'
 import { makeArticles, makeQuestions } from './articles.ts'
-import { allAnswered, costLine, gauge } from './gauge.ts'
-import { type Load, load, requestText } from './load.ts'
+import { allAnswered, costLine } from './gauge.ts'
+import { requestText } from './load.ts'
 import type { Options } from './options.ts'
 import { atLeast, atMost, compact, interleave, median, percentile } from './rounds.ts'
 import { type Result, rowOf } from './rounds.ts'
 import { dataDir, type Server, startDoor, startServer, withClosers } from './server.ts'
 import { writeSite } from './site.ts'
+import { openSides } from './sides.ts'
 
 /** Articles, and what a new question may take there at p99, in milliseconds. */
 const sizes = [
@@ -123,16 +124,7 @@ async function throughHttp(options: Options): Promise<Result> {
     later(() => door.stop())
     const echo = await startEcho()
     later(() => echo.stop())
-    const loads: Load[] = []
-    const side =
-      ({ port, pid }: Server, texts: string[]) =>
-      () =>
-        gauge({ gateway: pid, postmaster: undefined }, async () => {
-          const { seconds, requestsMax } = options
-          const run = await load({ port, connections, seconds, requestsMax, texts })
-          loads.push(run)
-          return run
-        })
+    const { side, loads } = openSides(options, connections)
     const texts = makeQuestions(options.isShort ? 200 : newQuestions).map(question =>
       requestText('GET', `/ask?query=${encodeURIComponent(question)}`),
     )

@@ -1,11 +1,12 @@
 // The typed lists through HTTP, from the first page to the last, beside an echo.
 import { startEcho } from './ask.ts'
-import { allAnswered, costLine, gauge } from './gauge.ts'
-import { type Load, load, requestText } from './load.ts'
+import { allAnswered, costLine } from './gauge.ts'
+import { requestText } from './load.ts'
 import type { Options } from './options.ts'
 import { atLeast, interleave, type Result, rowOf } from './rounds.ts'
 import { type Server, startDoor, withClosers } from './server.ts'
 import { writeSite } from './site.ts'
+import { openSides } from './sides.ts'
 
 const articles = 100
 const connections = 8
@@ -31,16 +32,7 @@ export async function listPages(options: Options): Promise<Result> {
     later(() => door.stop())
     const echo = await startEcho()
     later(() => echo.stop())
-    const loads: Load[] = []
-    const side =
-      ({ port, pid }: Server, texts: string[]) =>
-      () =>
-        gauge({ gateway: pid, postmaster: undefined }, async () => {
-          const { seconds, requestsMax } = options
-          const run = await load({ port, connections, seconds, requestsMax, texts })
-          loads.push(run)
-          return run
-        })
+    const { side, loads } = openSides(options, connections)
     const [two, twenty] = [await pagesOf(door, 2), await pagesOf(door, 20)]
     const runs = await interleave(options.rounds, {
       two: side(door, two),

@@ -2,13 +2,14 @@
 // the protocol's own libraries with the same tool and nothing before it, and beside a bare echo.
 import path from 'node:path'
 import { freePort } from '#database/postmaster.ts'
-import { allAnswered, costLine, gauge } from './gauge.ts'
-import { type Load, load, requestText } from './load.ts'
+import { allAnswered, costLine } from './gauge.ts'
+import { requestText } from './load.ts'
 import type { Options } from './options.ts'
 import { atLeast, interleave, type Result, rowOf } from './rounds.ts'
 import { type Server, startDoor, startServer, withClosers } from './server.ts'
 import { writeSite } from './site.ts'
 import type { PeerSettings } from './tool-peer.ts'
+import { openSides } from './sides.ts'
 
 const connections = 8
 const [common, newest] = [
@@ -45,24 +46,15 @@ export async function toolCalls(options: Options): Promise<Result> {
     const next = await start(startPeer('next', file))
     const former = await start(startPeer('former', file))
     const echo = await start(startEcho())
-    const loads: Load[] = []
-    const side = ({ port, pid }: Server, isModern: boolean) => {
-      const texts = [callText(isModern)]
-      const { seconds, requestsMax } = options
-      return () =>
-        gauge({ gateway: pid, postmaster: undefined }, async () => {
-          const run = await load({ port, connections, seconds, requestsMax, texts })
-          loads.push(run)
-          return run
-        })
-    }
+    const { side, loads } = openSides(options, connections)
+    const [plain, modern] = [[callText(false)], [callText(true)]]
     const runs = await interleave(options.rounds, {
-      ours: side(ours, false),
-      oursModern: side(ours, true),
-      next: side(next, false),
-      nextModern: side(next, true),
-      former: side(former, false),
-      echo: side(echo, false),
+      ours: side(ours, plain),
+      oursModern: side(ours, modern),
+      next: side(next, plain),
+      nextModern: side(next, modern),
+      former: side(former, plain),
+      echo: side(echo, plain),
     })
     const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
     const row = (job: string, name: string, peer: string, title: string, target: number | null) =>
