@@ -5,8 +5,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { openPreview, passOn } from './preview-gateway.ts'
 
-const root = path.dirname(import.meta.dir)
 const idleMinutes = 15
 
 const { values } = parseArgs({
@@ -32,12 +32,9 @@ const isKept = (label: string) => /^[a-z0-9-]+$/.test(label) && existsSync(folde
 
 /** A gateway over one branch's build, for as long as somebody looks at it. */
 function open(label: string): Shown {
-  const child = Bun.spawn([process.execPath, 'gateway/preview.ts', folderOf(label)], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const opened: Shown = { url: addressFrom(child.stdout), stop: () => child.kill() }
-  void child.exited.then(() => {
+  const { url, exited, stop } = openPreview(folderOf(label))
+  const opened: Shown = { url, stop }
+  void exited.then(() => {
     clearTimeout(opened.timer)
     shown.delete(label)
   })
@@ -45,34 +42,14 @@ function open(label: string): Shown {
   return opened
 }
 
-async function addressFrom(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let said = ''
-  for await (const chunk of stream) {
-    said += new TextDecoder().decode(chunk)
-    const url = /"url":"([^"]+)"/.exec(said)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error('The build cannot be served; the terminal says why.')
-}
-
 async function answer(request: Request): Promise<Response> {
-  const { hostname, pathname, search } = new URL(request.url)
+  const { hostname } = new URL(request.url)
   const [label = ''] = hostname.split('.')
   if (!isKept(label)) return nothing(label)
   const preview = shown.get(label) ?? open(label)
   clearTimeout(preview.timer)
   preview.timer = setTimeout(preview.stop, idleMinutes * 60_000)
-  const url = await preview.url
-  const headers = new Headers(request.headers)
-  headers.delete('host')
-  // A form was sent from here, which to the gateway is itself.
-  if (headers.has('origin')) headers.set('origin', url)
-  const { method, body } = request
-  const given = await fetch(url + pathname + search, { method, headers, body, redirect: 'manual' })
-  const answered = new Headers(given.headers)
-  for (const name of ['content-length', 'content-encoding']) answered.delete(name)
-  answered.set('x-robots-tag', 'noindex')
-  return new Response(given.body, { status: given.status, headers: answered })
+  return passOn(request, await preview.url)
 }
 
 function nothing(label: string): Response {

@@ -3,6 +3,7 @@
 // which answers what no page is: `/ask`, booking, tools, old addresses.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { openPreview, passOn, shownHeaders } from './preview-gateway.ts'
 import { bar, type Finding, type State, style } from './site-bar.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -95,21 +96,13 @@ function reopen(): void {
 
 /** The last build answers what is no page; before there is one, it is made. */
 async function openGateway(): Promise<string> {
-  const run = (...command: string[]) =>
-    Bun.spawn([process.execPath, ...command], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-  if (!existsSync(path.join(root, 'site/dist/build.json'))) await run('site/build.ts').exited
-  const child = run('gateway/preview.ts', 'site/dist')
-  process.on('exit', () => child.kill())
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += new TextDecoder().decode(chunk)
-    const url = /"url":"([^"]+)"/.exec(said)?.[1]
-    if (url !== undefined) return url
+  if (!existsSync(path.join(root, 'site/dist/build.json'))) {
+    const build = [process.execPath, 'site/build.ts']
+    await Bun.spawn(build, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] }).exited
   }
-  throw new Error('The last build cannot be served; the terminal says why.')
+  const preview = openPreview('site/dist')
+  process.on('exit', preview.stop)
+  return preview.url
 }
 
 const gateway = openGateway()
@@ -124,11 +117,13 @@ async function answer(request: Request): Promise<Response> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     const page = await pageAt(asked, request.headers.get('accept') ?? '')
     if (page.status !== 404) return page
-    const other = await elsewhere(request, asked).catch(() => page)
+    const other = await elsewhere(request).catch(() => page)
     return other.status === 404 ? page : other
   }
-  return elsewhere(request, asked)
+  return elsewhere(request)
 }
+
+const elsewhere = async (request: Request) => passOn(request, await gateway)
 
 const script = (text: string) =>
   new Response(text, { headers: { 'content-type': 'text/javascript; charset=utf-8' } })
@@ -159,10 +154,8 @@ async function pageAt({ pathname, search }: URL, accept: string): Promise<Respon
   const rendered = await pages.url
     .then(url => fetch(url + target, { headers: { accept }, redirect: 'manual' }))
     .catch((fault: unknown) => new Response(String(fault), { status: 502 }))
-  const headers = new Headers(rendered.headers)
-  headers.set('x-robots-tag', 'noindex')
+  const headers = shownHeaders(rendered)
   headers.set('cache-control', 'no-store')
-  for (const name of ['content-length', 'content-encoding']) headers.delete(name)
   // Markdown is shown in a browser, where it would be offered for download under its own name.
   const text = asMarkdown ? 'markdown' : 'plain'
   if (/\.(md|txt)$/.test(target)) headers.set('content-type', `text/${text}; charset=utf-8`)
@@ -190,20 +183,6 @@ function withBar(page: string, version: number): string {
   return page
     .replace('</head>', `${head}</head>`)
     .replace('</body>', `${tag}<script type="module" src="/_preview/bar.js"></script></body>`)
-}
-
-async function elsewhere(request: Request, { pathname, search }: URL): Promise<Response> {
-  const url = await gateway
-  const headers = new Headers(request.headers)
-  headers.delete('host')
-  // A form was sent from here, which to the gateway is itself.
-  if (headers.has('origin')) headers.set('origin', url)
-  const { method, body } = request
-  const given = await fetch(url + pathname + search, { method, headers, body, redirect: 'manual' })
-  const answered = new Headers(given.headers)
-  for (const name of ['content-length', 'content-encoding']) answered.delete(name)
-  answered.set('x-robots-tag', 'noindex')
-  return new Response(given.body, { status: given.status, headers: answered })
 }
 
 const server = Bun.serve({
