@@ -3,6 +3,7 @@
 // the calls that fit into it, each of its full length, and none at an hour that there was not.
 import company from '#content/site.config.ts'
 import { Memory } from '#database/memory.ts'
+import { type Weekday, weekdays } from '#content/opening-hours.ts'
 import type { Slot } from './desk.ts'
 
 export type OpeningHours = {
@@ -15,18 +16,6 @@ export type OpeningHours = {
   readonly noticeHours: number
   readonly daysAhead: number
 }
-
-export type Weekday = (typeof weekdays)[number]
-
-export const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
 
 export const openingHours: OpeningHours = company.booking
 

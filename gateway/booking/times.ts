@@ -33,7 +33,3 @@ export const momentText = (moment: string, timeZone: string) =>
 /** 2027-03-08, the day on which it is there. */
 export const dateIn = (moment: string, timeZone: string): string =>
   Temporal.Instant.from(moment).toZonedDateTimeISO(timeZone).toPlainDate().toString()
-
-/** New York: how a zone is called in a sentence. */
-export const placeName = (timeZone: string): string =>
-  (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')

@@ -2,9 +2,10 @@
 // them stands in `content/consent.json`.
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
+import { placeName } from '#content/opening-hours.ts'
 import type { Audience, LetterFacts, LetterKind } from '../letter.ts'
 import type { Links } from '../links.ts'
-import { dayText, momentText, placeName } from '../times.ts'
+import { dayText, momentText } from '../times.ts'
 
 export type Line =
   | string

@@ -1,7 +1,8 @@
 // Where a time is picked: a week of free times, each of them a link.
 import company from '#content/site.config.ts'
+import { placeName } from '#content/opening-hours.ts'
 import type { Slot } from '../desk.ts'
-import { dateIn, dayText, placeName, timeInZone, timeText } from '../times.ts'
+import { dateIn, dayText, timeInZone, timeText } from '../times.ts'
 import { zoneNames } from '../zones.ts'
 import { address, markup, type Markup } from './markup.ts'
 

@@ -10,6 +10,7 @@ import {
   pricing,
 } from '#content/records.ts'
 import { type Doc, doc, people } from '#content/schema.ts'
+import { placeName, weekdays } from '#content/opening-hours.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { titleOf } from '../drafts.ts'
 import { readable } from '../render/day.ts'
@@ -121,16 +122,6 @@ function cast(content: Content): string {
   return `${list(lines)}${invented}`
 }
 
-const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
-
 /** `13:00` as the pages say it on which one picks a time: `1:00 PM`. */
 function clock(time: string): string {
   const at = new Date(`1970-01-01T${time}:00.000Z`)
@@ -148,8 +139,7 @@ function openingHours(): string {
     day => hours[day].map(spoken).join(', and '),
   )
   const lines = [...groups].map(([times, days]) => `**${days.map(named).join(', ')}:** ${times}`)
-  const place = (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
-  return `Calls take place at these hours of ${place}:\n\n${list(lines)}`
+  return `Calls take place at these hours of ${placeName(timeZone)}:\n\n${list(lines)}`
 }
 
 export const recordBlocks: Readonly<Record<string, (content: Content) => string>> = {
