@@ -1,7 +1,8 @@
 // Who is not let in as a subscriber, and how a program that is no browser shows its token.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Cast, openCast } from '#clinical/cast.ts'
-import { type Gateway, openGateway, tokenFor } from './sample-subscribers.ts'
+import { sql } from '#database/sql.ts'
+import { type Gateway, openGateway, seatsOf, subscribe, tokenFor } from './sample-subscribers.ts'
 
 let cast: Cast
 let here: Gateway
@@ -13,6 +14,23 @@ afterAll(async () => {
   await here.close()
   expect(cast.alarms).toEqual([])
   await cast.close()
+})
+
+test('a seat is held as long as its gateway says so again', async () => {
+  const { socket, closed } = await subscribe(here, await tokenFor(cast, cast.ada.test))
+  const held = async () => (await seatsOf(cast, cast.ada.integration)).length
+  const end = () =>
+    cast.owner.use(lane => lane.run(sql`update public.realtime_seats set until = now()`))
+  expect(await held()).toBe(1)
+  await end()
+  await here.pass(11)
+  expect(await held()).toBe(1)
+  // Nothing is said of those who have left.
+  socket.close()
+  await closed
+  while ((await held()) > 0) await Bun.sleep(5)
+  await here.pass(11)
+  expect(await held()).toBe(0)
 })
 
 describe('a request that is no subscriber', () => {

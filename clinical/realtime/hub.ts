@@ -42,7 +42,7 @@ export type Hub = {
 
 export function openHub(parts: HubParts): Hub {
   const channels: Channels = new Map()
-  const seats = openSeats(parts.planes, whose => connectionsOf(channels, whose), parts.alarm)
+  const seats = openSeats(parts, whose => connectionsOf(channels, whose))
   const ears = new Map<Mode, Promise<SQL>>()
   const listening = (mode: Mode): Promise<SQL> => {
     const known = ears.get(mode)

@@ -28,15 +28,16 @@ export type Seats = {
   close(): Promise<void>
 }
 
+export type SeatsParts = { planes: Planes; now(): number; alarm(failure: unknown): void }
+
 /** `count` are the connections of an integration that are here now. */
 export function openSeats(
-  planes: Planes,
+  { planes, now, alarm }: SeatsParts,
   count: (whose: Whose) => number,
-  alarm: (failure: unknown) => void,
 ): Seats {
   const name = randomHalf(randomBytes(16))
   const accounts = new Map<string, Account>()
-  let renewedAt = performance.now()
+  let renewedAt = now()
   const hold = async ({ mode, integration }: Whose, wanted: number, most: number) => {
     const [row] = await planes[mode].use(lane =>
       lane.run<{ held: boolean }>(sql`
@@ -80,8 +81,8 @@ export function openSeats(
       toldInTurn(whose).catch(alarm)
     },
     async renew() {
-      if (performance.now() - renewedAt < renewSeconds * 1000) return
-      renewedAt = performance.now()
+      if (now() - renewedAt < renewSeconds * 1000) return
+      renewedAt = now()
       await Promise.all([...accounts.values()].map(toldInTurn))
     },
     async close() {
