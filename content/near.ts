@@ -3,36 +3,58 @@ export type Near = { readonly number: number; readonly distance: number }
 
 /**
  * Finds the words within so many insertions, deletions and replacements of one that is not there.
- * The words are in alphabetical order, so neighbours share their beginnings: what was computed for
- * the shared letters stands, and a beginning that is already too far is passed over with all its
- * words.
+ * The words are in alphabetical order, and are walked as the tree of their beginnings: what was
+ * computed for the letters of a beginning stands for all its words, and one that is already too far
+ * is passed over with all of them.
  */
 export function wordsNear(words: readonly string[]): (word: string, most: number) => Near[] {
-  const shared = Uint16Array.from(words, (word, at) => sharedWith(words[at - 1] ?? '', word))
+  const { letters, depths, ends, numbers } = treeOf(words)
   return (wanted, most) => {
     const found: Near[] = []
     const rows = openRows(wanted, most)
-    // Letters of the last word that was looked at whose rows stand; those at which it was too far.
-    let [standing, tooFar] = [0, Infinity]
-    for (let number = 0; number < words.length; number++) {
-      const same = shared[number] ?? 0
-      if (same >= tooFar) continue
-      const word = words[number] ?? ''
-      standing = Math.min(standing, same)
-      tooFar = Infinity
-      while (standing < word.length) {
-        standing++
-        if (rows.write(standing, word.charCodeAt(standing - 1)) > most) {
-          tooFar = standing
-          break
-        }
+    const deepest = wanted.length + most
+    let node = 0
+    while (node < letters.length) {
+      const depth = depths[node] ?? 0
+      if (depth > deepest || rows.write(depth, letters[node] ?? 0) > most) {
+        node = ends[node] ?? Infinity
+        continue
       }
-      if (tooFar < Infinity) continue
-      const distance = rows.last(standing)
-      if (distance <= most) found.push({ number, distance })
+      const number = numbers[node] ?? -1
+      if (number >= 0) {
+        const distance = rows.last(depth)
+        if (distance <= most) found.push({ number, distance })
+      }
+      node++
     }
     return found
   }
+}
+
+/** One node for each beginning, in alphabetical order. */
+function treeOf(words: readonly string[]) {
+  const shared = Uint16Array.from(words, (word, at) => sharedWith(words[at - 1] ?? '', word))
+  const size = words.reduce((sum, word, at) => sum + word.length - (shared[at] ?? 0), 0)
+  const letters = new Uint16Array(size)
+  const depths = new Uint16Array(size)
+  /** Where the first node is that does not begin so. */
+  const ends = new Uint32Array(size).fill(size)
+  /** Of the word that ends here, if one does. */
+  const numbers = new Int32Array(size).fill(-1)
+  /** The nodes of the word before, by their depth. */
+  const open: number[] = []
+  let node = 0
+  for (const [number, word] of words.entries()) {
+    const same = shared[number] ?? 0
+    for (const closed of open.splice(same + 1)) ends[closed] = node
+    for (let depth = same + 1; depth <= word.length; depth++) {
+      letters[node] = word.charCodeAt(depth - 1)
+      depths[node] = depth
+      open[depth] = node++
+    }
+    if (word.length > same) numbers[node - 1] = number
+  }
+  return { letters, depths, ends, numbers }
 }
 
 function sharedWith(one: string, other: string): number {
