@@ -103,7 +103,7 @@ function outOfHundred(score: number): number {
 
 /** From the question alone, so that the same question is the same bytes. */
 function queryId(query: string): string {
-  return `q_${new Bun.CryptoHasher('sha256').update(query).digest('hex').slice(0, 12)}`
+  return `q_${Bun.SHA256.hash(query, 'hex').slice(0, 12)}`
 }
 
 const usage = {

@@ -80,7 +80,6 @@ describe('determinism', () => {
   test('a question asked before is answered from memory, which has an end', () => {
     const first = ask('webhooks', { limit: 3 })
     expect(ask('  WEBHOOKS ', { limit: 3 })).toBe(first)
-    expect(Object.isFrozen(first)).toBe(true)
     for (let at = 0; at < 2000; at++) ask(`question ${at}`, { limit: 3 })
     expect(ask('webhooks', { limit: 3 })).not.toBe(first)
     expect(ask('webhooks', { limit: 3 })).toEqual(first)

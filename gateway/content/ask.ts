@@ -9,7 +9,7 @@ import {
 
 export type AskedLink = RankedLink
 
-/** Ranked links for a question; equal questions are given the very same, frozen array. */
+/** Ranked links for a question; equal questions are given the very same array. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly AskedLink[]
 
 /** A few hundred bytes each for most questions; the whole memory stays within a few megabytes. */
@@ -32,7 +32,7 @@ function askOver(rank: Ranking): Ask {
     const key = `${limit} ${terms.join(' ')}`
     const before = remembered.get(key)
     if (before !== undefined) return before
-    const links = Object.freeze(rank(terms, limit))
+    const links = rank(terms, limit)
     remembered.set(key, links)
     return links
   }
