@@ -67,18 +67,20 @@ async function sendMessage(
   if (message === undefined || message.taskId !== '') {
     throw new TaskNotFoundError('There is no such task: this agent answers with messages.')
   }
-  const said = await answerTo(parts, message, context).catch((failure: unknown) => {
+  const saying = saidBy(message)
+  const said = await answerTo(parts, message, saying, context).catch((failure: unknown) => {
     // What failed is for the log. The library would tell it to the caller.
     context.state.set(inContext.failure, failure)
     throw failure
   })
   if (said.isRehearsal) context.state.set(inContext.rehearsal, true)
-  return written(parts.secret, message, said)
+  return written(parts.secret, message, saying, said)
 }
 
 async function answerTo(
   { desk, replies }: A2aParts,
   message: Message,
+  saying: string,
   { state }: ServerCallContext,
 ): Promise<Said> {
   const form = formIn(message.parts)
@@ -86,7 +88,7 @@ async function answerTo(
   const agent = state.get(inContext.agent)
   const book = () => bookFrom(desk, form, typeof agent === 'string' ? agent : null)
   if (message.messageId.length < provingIdMin) return book()
-  const call = { scope: 'a2a', key: message.messageId + saidBy(message), said: '' }
+  const call = { scope: 'a2a', key: message.messageId + saying, said: '' }
   const before = await replies.find(call)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Said
   const said = await book()
@@ -99,8 +101,8 @@ async function answerTo(
 const saidBy = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
 
 /** The same message gets the very same one back: its ids are made of it. */
-function written(secret: string, message: Message, { text, data }: Said): Message {
-  const mark = markOf(secret, 'a2a reply', message.messageId, saidBy(message)).toString('hex')
+function written(secret: string, message: Message, saying: string, { text, data }: Said): Message {
+  const mark = markOf(secret, 'a2a reply', message.messageId, saying).toString('hex')
   const part = { metadata: undefined, filename: '' }
   return {
     messageId: `msg_${mark.slice(0, 32)}`,
