@@ -33,7 +33,7 @@ const person = (names: { first: string; email: string }) => ({
 
 const retryKey = Type.Optional(
   text(8, 255, {
-    description: 'Optional, for your log. A repeat for one person never does anything twice.',
+    description: 'A repeat for one person never acts twice.',
   }),
 )
 
@@ -62,19 +62,18 @@ const bookDiscoveryCall = (say: Say) =>
   ({
     name: 'book_discovery_call',
     title: 'Book the free discovery call',
-    description: `Books a free ${callMinutes}-minute sales call about the product for the user. Call only after the user, in this conversation, agreed to this booking and gave their own name and email. A calendar invitation is sent to that email. No test mode: it books for real. ${say('not_medical')}`,
+    description: `Books a free ${callMinutes}-minute sales call about the product for the user. Call only after the user, in this conversation, agreed to this booking and gave their own name and email. A calendar invitation is sent to that email. No test mode. ${say('not_medical')}`,
     input: closed({
       ...person({
-        first: "The user's real first name, as they gave it.",
-        email: "The user's own email; the invitation goes there. Never invent one.",
+        first: "The user's real one, as they gave it.",
+        email: "The user's own email. Never invent one.",
       }),
       user_consent: agreed(
-        'true only if the user said yes to: a booking in their name, an invitation to this email, and the company keeping their name and email to arrange the call.',
+        'true only if the user said yes to: a booking in their name, an invitation to this email, and the company keeping name and email to arrange the call.',
       ),
       start: Type.Optional(
         moment({
-          description:
-            "A start from get_availability. Without it the answer's booking_url lets the user pick.",
+          description: 'A start from get_availability. Without it the user picks at booking_url.',
         }),
       ),
       timezone: Type.Optional(timezone()),
@@ -108,7 +107,7 @@ const requestCallback = (say: Say) =>
       'Asks the company to write or call back. Call only after the user agreed and gave their own name and email. Not for medical questions or emergencies. No test mode.',
     input: closed({
       ...person({
-        first: "The user's real first name, as they gave it.",
+        first: "The user's real one, as they gave it.",
         email: "The user's own email.",
       }),
       phone: Type.Optional(

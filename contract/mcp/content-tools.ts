@@ -56,7 +56,7 @@ export const contentTools = {
   list_comparisons: {
     name: 'list_comparisons',
     title: 'List comparisons',
-    description: 'Comparison pages, newest first, one page at a time.',
+    description: 'Comparison pages, newest first.',
     input: closed({ limit, cursor }),
     output: pageOf(comparisonSummary),
     hints: readsOnly,
@@ -72,7 +72,7 @@ export const contentTools = {
   list_articles: {
     name: 'list_articles',
     title: 'List articles',
-    description: 'Blog articles, newest first, one page at a time; tag narrows.',
+    description: 'Blog articles, newest first; tag narrows.',
     input: closed({ limit, cursor, tag: Type.Optional(Type.String({ maxLength: 60 })) }),
     output: pageOf(articleSummary),
     hints: readsOnly,

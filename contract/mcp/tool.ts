@@ -28,11 +28,25 @@ export function listed({ name, title, description, input, output, hints }: ToolD
     title,
     description,
     inputSchema: plain(input),
-    outputSchema: plain(output),
+    outputSchema: shapeOf(output),
     annotations: { title, ...hints },
   }
 }
 
+type Listed = { type: 'object'; [keyword: string]: unknown }
+
 /** As plain JSON: what the schema library keeps for itself does not travel. */
-const plain = (schema: TObject): { type: 'object'; [keyword: string]: unknown } =>
-  JSON.parse(JSON.stringify(schema))
+const plain = (schema: TObject): Listed => JSON.parse(JSON.stringify(schema))
+
+/**
+ * The same without what binds nobody but us, which a model would pay for and not use. Nor is it
+ * said to be closed: a client that holds answers against it must bear a member that comes later.
+ */
+const shapeOf = (schema: TObject): Listed =>
+  JSON.parse(JSON.stringify(schema, (name, value) => (isBound(name, value) ? undefined : value)))
+
+/** By its value as well, because a member may be called so. */
+const isBound = (name: string, value: unknown): boolean =>
+  (name === 'additionalProperties' && value === false) ||
+  (name === 'pattern' && typeof value === 'string') ||
+  (/^(?:minimum|maximum|maxItems|maxLength)$/.test(name) && typeof value === 'number')

@@ -71,7 +71,7 @@ describe('tools/list', () => {
   test('stays small: a quarter of its characters is what a model pays', async () => {
     const tokensOf = async (path: string) =>
       JSON.stringify((await servers.ask('tools/list', {}, false, path)).body.result).length / 4
-    expect(await tokensOf('/mcp')).toBeLessThan(3300)
+    expect(await tokensOf('/mcp')).toBeLessThan(3000)
     expect(await tokensOf('/docs/mcp')).toBeLessThan(2000)
   })
 })
