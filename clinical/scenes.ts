@@ -2,6 +2,7 @@
 // of the table, so that a new row is swept by the tests of all rows on the day it is written.
 
 import type { OperationId } from '#contract/clinical.ts'
+import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { agreedPatient, type Asked, filedCase, filing, must, rivera, semaglutide } from './ask.ts'
 import { charged, invoiced } from './billing/invoiced.ts'
@@ -30,10 +31,12 @@ const ofApproval: Scene = async (cast, as) => ({
 
 const ofVisit: Scene = async (cast, as) => ({ id: (await bookedVisit(cast, as)).id })
 
+const modeOf = (as: string): Mode => (as.startsWith('svc_sk_live_') ? 'live' : 'test')
+
 /** Whose key it is, and the books that are kept for its mode. */
 const booksOf = (cast: Cast, as: string) => ({
   who: [cast.ada, cast.ben].find(one => [one.test, one.live].includes(as)) ?? cast.ada,
-  mode: as.startsWith('svc_sk_live_') ? ('live' as const) : ('test' as const),
+  mode: modeOf(as),
 })
 
 /** Nothing of the API makes an invoice: it is found as the books leave it. */
@@ -66,16 +69,16 @@ export async function clearEndpoints(cast: Cast, as = cast.ada.test): Promise<vo
 }
 
 /** Nobody dispatches while all is swept, so the oldest event is as late as the sweep is long. */
-const inTime = (cast: Cast) =>
-  cast.owner.use(async lane => {
-    for (const outbox of [sql`test.outbox`, sql`live.outbox`]) {
-      await lane.run(sql`update ${outbox} set created_at = now()
-                          where created_at < now() - interval '20 seconds'`)
-    }
-  })
+const inTime = (cast: Cast, as: string) => {
+  const outbox = modeOf(as) === 'live' ? sql`live.outbox` : sql`test.outbox`
+  return cast.owner.use(lane =>
+    lane.run(sql`update ${outbox} set created_at = now()
+                  where created_at < now() - interval '20 seconds'`),
+  )
+}
 
 const ofEndpoint: Scene = async (cast, as) => {
-  await inTime(cast)
+  await inTime(cast, as)
   await withRoom(cast, as)
   return { id: (await must(cast, 'createWebhookEndpoint', { as, body: endpoint })).id }
 }
