@@ -91,6 +91,8 @@ test('what costs something leads to a call, from the first page on', async () =>
   for (const page of ['index', 'pricing']) {
     expect(await read(`${page}.html`)).toMatch(/<main[^]*href="\/booking"[^]*<\/main>/)
   }
+  // Two columns fit a phone, so nobody has to find out that the price is further to the right.
+  expect((await read('pricing.html')).match(/<th>/g)).toHaveLength(2)
 })
 
 test('llms.txt begins as the format asks and links markdown that exists', async () => {

@@ -34,7 +34,7 @@ function plans(content: Content): string {
         `### ${plan.name}: ${priceOf(plan.price, currency, plan.interval)}`,
         plan.summary,
         list(plan.includes),
-        `**[${plan.price === null ? 'Book a call about it' : 'Begin with it'}](${plan.url})**`,
+        `**[${plan.price === null ? 'Book a call about it' : 'Try it now'}](${plan.url})**`,
       ].join('\n\n'),
     )
     .join('\n\n')
@@ -43,11 +43,10 @@ function plans(content: Content): string {
 function usage(content: Content): string {
   const { usage: all, currency } = priced(content)
   const rows = all.map(({ kind, unit, price }) => [
-    `\`${kind}\``,
-    unit,
+    `${unit} (\`${kind}\`)`,
     priceOf(price, currency, null),
   ])
-  return markdownTable(['kind', 'for each', 'price'], rows)
+  return markdownTable(['for each', 'price'], rows)
 }
 
 /** What an assistant asks its person, and what it tells them besides; the same words everywhere. */
