@@ -206,6 +206,18 @@ describe('what a guide gives to type', () => {
   })
 })
 
+test('a page does not lead to itself, and two pages have no old address in common', () => {
+  const { slug, text } = copy(0)
+  const own = (name: string, from: string) =>
+    parseMarkdown(
+      `content/articles/${name}.md`,
+      text.replace(slug, name).replace('class: [E]', `redirect_from: [${from}]\nclass: [E]`),
+    )
+  const pages = [own('one', '/blog/one'), own('two', '/blog/old'), own('three', '/blog/old')]
+  const found = judge(pages).map(each => each.filter(({ rule }) => rule === 'F-redirect').length)
+  expect(found).toEqual([1, 0, 1])
+})
+
 test('what was taken down stands nowhere, and leads on in one step', () => {
   const each = (path: string, instead: string) =>
     `- path: ${path}\n  title: A page that was taken down\n  on: '2026-11-21'\n` +

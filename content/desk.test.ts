@@ -153,7 +153,13 @@ describe('bun run lint:content', () => {
   test('a picture is as large as its file says', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"/>'
     await Bun.write(join(root, 'site/public/pictures/loop.svg'), svg)
-    expect([...(await pictureSizes(root))]).toEqual([['/pictures/loop.svg', '64x48']])
+    await Bun.write(join(root, 'site/public/pictures/torn.png'), new Uint8Array(400_000))
+    expect(Object.fromEntries(await pictureSizes(root))).toEqual({
+      '/pictures/loop.svg': '64x48',
+      '/pictures/torn.png': 'broken',
+    })
+    const large = (await checkMedia(root)).map(({ path }) => path)
+    expect(large).toContain('site/public/pictures/torn.png')
     expect([...(await pictureSizes(join(root, 'content')))]).toEqual([])
   })
 

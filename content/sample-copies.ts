@@ -13,8 +13,11 @@ export const content = await readContent(import.meta.dir)
 export const contract = await readContract()
 const source = await Bun.file(join(import.meta.dir, `articles/${original}.md`)).text()
 
-/** The one picture that lies there. */
-const sizes = new Map([['/pictures/queue.png', '1280x800']])
+/** A picture that lies there, and one that nobody can read. */
+const sizes = new Map([
+  ['/pictures/queue.png', '1280x800'],
+  ['/pictures/torn.png', 'broken'],
+])
 
 /** The heading before which a test puts what it has to say. */
 export const heading = '## What arrives'

@@ -40,16 +40,18 @@ export function checkUpdated(entry: Entry, committed: ReadonlyMap<string, string
   ]
 }
 
-/** Pictures that lie beside the texts. */
+/** Pictures of the texts, and of the site. */
 export async function checkMedia(root: string): Promise<Finding[]> {
   const found: Finding[] = []
-  const pictures = new Bun.Glob('content/**/*.{png,jpg,jpeg,webp,avif,gif,svg}')
-  for await (const path of pictures.scan({ cwd: root })) {
-    const { size } = Bun.file(join(root, path))
-    if (size <= largestImage) continue
-    const message = `a picture of ${Math.round(size / 1000)} kB`
-    const fix = `make it smaller than ${largestImage / 1000} kB`
-    found.push({ path, line: 1, column: 1, rule: 'M-size', message, fix })
+  for (const room of ['content', 'site/public']) {
+    const pictures = new Bun.Glob(`${room}/**/*.{png,jpg,jpeg,webp,avif,gif,svg}`)
+    for await (const path of pictures.scan({ cwd: root })) {
+      const { size } = Bun.file(join(root, path))
+      if (size <= largestImage) continue
+      const message = `a picture of ${Math.round(size / 1000)} kB`
+      const fix = `make it smaller than ${largestImage / 1000} kB`
+      found.push({ path, line: 1, column: 1, rule: 'M-size', message, fix })
+    }
   }
   return found
 }

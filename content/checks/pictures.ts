@@ -12,13 +12,18 @@ export type Sizes = ReadonlyMap<string, string>
 
 const folder = 'site/public/pictures'
 
+/** What stands in the place of a size where a file is no picture. */
+const broken = 'broken'
+
 export async function pictureSizes(root: string): Promise<Sizes> {
   const names = await readdir(join(root, folder)).catch(() => [])
   if (names.length === 0) return new Map()
   const { default: sharp } = await import('sharp')
   const sized = names.map(async (name): Promise<[string, string]> => {
-    const { width, height } = await sharp(join(root, folder, name)).metadata()
-    return [`/pictures/${name}`, `${width}x${height}`]
+    const read = await sharp(join(root, folder, name))
+      .metadata()
+      .catch(() => undefined)
+    return [`/pictures/${name}`, read === undefined ? broken : `${read.width}x${read.height}`]
   })
   return new Map(await Promise.all(sized))
 }
@@ -50,6 +55,9 @@ export function checkPictures(entry: Entry, part: Block, sizes: Sizes): Finding[
     const size = sizes.get(file)
     if (size === undefined) {
       return found('M-file', `no picture lies at ${file}`, `put it into ${folder}/`)
+    }
+    if (size === broken) {
+      return found('M-file', `${file} is no picture that can be read`, 'save it again')
     }
     if (title !== size) {
       const at = part.place(hit.index + before.length)
