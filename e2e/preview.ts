@@ -4,9 +4,9 @@ import { root } from './house.ts'
 
 export type Preview = { url: string; stop(): void }
 
-/** Serves `site/dist` on a port that the system chooses. */
-export async function openPreview(): Promise<Preview> {
-  const child = Bun.spawn([process.execPath, 'gateway/preview.ts', path.join('site', 'dist')], {
+/** Serves `site/dist`, or another build, on a port that the system chooses. */
+export async function openPreview(build = path.join('site', 'dist')): Promise<Preview> {
+  const child = Bun.spawn([process.execPath, 'gateway/preview.ts', path.resolve(root, build)], {
     cwd: root,
     stdin: 'ignore',
     stdout: 'pipe',
