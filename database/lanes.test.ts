@@ -1,6 +1,7 @@
 // What stands on one connection falls with it: half of a transaction is never kept.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import path from 'node:path'
 import { SQL } from 'bun'
 import { isLost, isTransient } from './failures.ts'
 import { type Lane, Lost, openLanes } from './lanes.ts'
@@ -98,6 +99,28 @@ test('a connection that was lost between two calls is made anew for the second',
   // One that did not hear of it yet fails as lost, and is called again.
   expect(await lanes.use(pidOf).catch(() => lanes.use(pidOf))).not.toBe(first)
   await lanes.close()
+})
+
+test('a prompt whose connection is lost carries out nothing more of what is piped into it', async () => {
+  const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
+  const prompt = Bun.spawn(program, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
+  prompt.stdin.write('begin;\ninsert into halves values (7);\n')
+  prompt.stdin.write("select 'session ' || pg_backend_pid() as pid;\n")
+  await prompt.stdin.flush()
+  let said = ''
+  let pid: string | undefined
+  for await (const chunk of prompt.stdout) {
+    said += new TextDecoder().decode(chunk)
+    if (pid === undefined && (pid = /session (\d+)/.exec(said)?.[1]) !== undefined) {
+      await end(Number(pid))
+      prompt.stdin.write('insert into halves values (8);\ncommit;\nselect 9 as never;\n')
+      await prompt.stdin.end()
+    }
+  }
+  expect(await prompt.exited).toBe(1)
+  expect(await new Response(prompt.stderr).text()).toContain('The connection was lost')
+  expect(said).not.toContain('never')
+  expect(await halves()).toEqual([])
 })
 
 test('a migration whose connection is lost is not applied, nor any of it', async () => {

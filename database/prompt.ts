@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { SQL } from 'bun'
+import { isLost } from './failures.ts'
 
 const usage = `A statement ends with a semicolon. Besides: \\dt lists the tables, \\d <table> describes one,
 \\q leaves. Tables of a plane are test.<table> and live.<table>.`
@@ -37,7 +38,10 @@ function statementOf(input: string): string {
 
 type Row = Record<string, unknown>
 
-async function answer(sql: SQL, input: string): Promise<string> {
+type Session = Pick<SQL, 'unsafe'>
+type Answered = { text: string; fault: boolean; lost: boolean }
+
+async function answer(sql: Session, input: string): Promise<string> {
   const result: Row[] | Row[][] = await sql.unsafe(statementOf(input))
   const sets = Array.isArray(result[0]) ? (result as Row[][]) : [result as Row[]]
   return sets.map(asTable).join('\n')
@@ -75,17 +79,20 @@ function asText(value: unknown): string {
 }
 
 /** A mistake is answered like a result: the prompt goes on. */
-async function answerOrFault(sql: SQL, input: string): Promise<{ text: string; fault: boolean }> {
+async function answerOrFault(sql: Session, input: string): Promise<Answered> {
   try {
-    return { text: await answer(sql, input), fault: false }
+    return { text: await answer(sql, input), fault: false, lost: false }
   } catch (error) {
     const state = error instanceof SQL.PostgresError ? ` (${error.errno})` : ''
     const message = error instanceof Error ? error.message : String(error)
-    return { text: `${message}${state}`, fault: true }
+    return { text: `${message}${state}`, fault: true, lost: isLost(error) }
   }
 }
 
-async function converse(sql: SQL): Promise<void> {
+/** All on one session. False when it was lost: what comes after a `begin` that is undone must not
+ *  be kept by itself. */
+async function converse(sql: SQL): Promise<boolean> {
+  const session = await sql.reserve()
   const terminal = process.stdin.isTTY === true
   const input = createInterface({ input: process.stdin, output: process.stdout, terminal })
   if (terminal) console.log(usage)
@@ -101,11 +108,15 @@ async function converse(sql: SQL): Promise<void> {
     const text = typed.trim()
     if (text === '\\q' || text === 'exit') break
     const isWhole = text.startsWith('\\') || text.endsWith(';')
-    if (isWhole) console.log((await answerOrFault(sql, text)).text)
+    const answered = isWhole ? await answerOrFault(session, text) : undefined
+    if (answered) console.log(answered.text)
+    if (answered?.lost === true) return false
     if (isWhole || text === '') typed = ''
     ask()
   }
   input.close()
+  session.release()
+  return true
 }
 
 /** The database of the house that runs in this checkout, or the one whose address is given. */
@@ -140,7 +151,8 @@ if (import.meta.main) {
     fault = answered.fault
     console[fault ? 'error' : 'log'](answered.text)
   } else {
-    await converse(sql)
+    fault = !(await converse(sql))
+    if (fault) console.error('The connection was lost, and with it every transaction. Begin anew.')
   }
   await sql.close()
   process.exit(fault ? 1 : 0)
