@@ -41,11 +41,18 @@ export type Kept = {
   tidy(takenElsewhere: string[]): void
 }
 
+/** Files and folders that make what is kept, with all that they import. */
+export const makers = {
+  markdown: ['site/src/markdown.ts'],
+  pictures: ['site/src/pictures', 'site/src/render/picture-path.ts', 'content/site.config.ts'],
+  packed: ['site/compress.ts'],
+}
+
 export async function openKept(code: string): Promise<Kept> {
   const [markdown, pictures, packed] = await Promise.all([
-    hashFiles(root, ['site/src/markdown.ts', 'site/src/render/html.ts', 'site/src/figures']),
-    hashFiles(root, ['site/src/pictures', 'content/site.config.ts']),
-    hashFiles(root, ['site/compress.ts']),
+    hashFiles(root, makers.markdown),
+    hashFiles(root, makers.pictures),
+    hashFiles(root, makers.packed),
   ])
   const shelves = {
     markdown: new Shelf('markdown', markdown),

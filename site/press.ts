@@ -1,5 +1,5 @@
 // A build's folder. What is put in is written, compressed and drawn by other hands than those that
-// make the pages (`site/press-hand.ts`), one for each processor that is left: pages wait for none.
+// make the pages (`site/press-hand.ts`), one for each processor: pages wait for none of them.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Packed } from './compress.ts'
@@ -15,10 +15,11 @@ export type Job = { path: string } & Made
 export type Order = { open: { code: string } } | { job: Job } | { close: true }
 export type Done = { packed: Packed } | { taken: string[] } | { fault: string }
 
-/** The most that may lie before one hand: it is all in memory. */
-const waitingMax = 64
+/** How many bytes may lie before one hand: they are all in memory. */
+const waitingMax = 32 * 1024 * 1024
 
-const handsMax = 4
+/** The last files are left to hands alone, so even of two processors each has one. */
+const hands = { min: 2, max: 4 }
 
 export class Press {
   readonly #hands: Hand[]
@@ -28,14 +29,14 @@ export class Press {
     readonly folder: string,
     code: string,
   ) {
-    const hands = Math.min(handsMax, Math.max(1, availableParallelism() - 1))
+    const length = Math.min(hands.max, Math.max(hands.min, availableParallelism()))
     const count = (how: Packed) => this.counts[how]++
-    this.#hands = Array.from({ length: hands }, () => new Hand(code, count))
+    this.#hands = Array.from({ length }, () => new Hand(code, count))
   }
 
-  /** Waits only while every hand has too much to do. */
+  /** Waits only while every hand has too much before it. */
   async put(name: string, made: Made): Promise<void> {
-    const idle = this.#hands.reduce((one, other) => (other.waiting < one.waiting ? other : one))
+    const idle = this.#hands.reduce((one, other) => (other.jobs < one.jobs ? other : one))
     await idle.take({ path: join(this.folder, name), ...made })
   }
 
@@ -50,14 +51,20 @@ class Hand {
   readonly #worker = new Worker(new URL('press-hand.ts', import.meta.url).href)
   readonly #closed = Promise.withResolvers<string[]>()
   #freed = Promise.withResolvers<void>()
-  waiting = 0
+  /** How many bytes each job brought that it has not done, in the order of the jobs. */
+  readonly #waiting: number[] = []
+  #bytes = 0
+
+  get jobs(): number {
+    return this.#waiting.length
+  }
 
   constructor(code: string, count: (how: Packed) => void) {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Done>) => {
       if ('fault' in data) return this.#fail(data.fault)
       if ('taken' in data) return this.#closed.resolve(data.taken)
       count(data.packed)
-      this.waiting--
+      this.#bytes -= this.#waiting.shift() ?? 0
       this.#freed.resolve()
     })
     this.#worker.addEventListener('error', ({ message }) => this.#fail(message))
@@ -76,9 +83,11 @@ class Hand {
   }
 
   async take(job: Job): Promise<void> {
-    this.waiting++
+    const size = 'bytes' in job ? job.bytes.length : 0
+    this.#waiting.push(size)
+    this.#bytes += size
     this.#order({ job })
-    while (this.waiting > waitingMax) {
+    while (this.#bytes > waitingMax) {
       this.#freed = Promise.withResolvers()
       // Whatever ends this thread ends the wait for it.
       await Promise.race([this.#freed.promise, this.#closed.promise])

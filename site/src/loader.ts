@@ -17,7 +17,7 @@ import { referencePages } from './reference/pages.ts'
 export type KeepText = (words: string, make: () => Promise<string>) => Promise<string>
 
 export type Loading = {
-  /** For what becomes of markdown. */
+  /** For what the engine makes of markdown. */
   keep: KeepText
   /** Files that no page can be made from, as the check of the content found them. */
   faulty?: ReadonlySet<string>
@@ -85,14 +85,13 @@ function marked(data: unknown): unknown {
 
 const filled = (data: unknown): unknown => JSON.parse(fill(JSON.stringify(data)))
 
-/** Markdown as the pages show it. What was made of the same words before is kept. */
+/** Markdown as the pages show it. What the engine made of the same words before is kept. */
 async function render(body: string, keep: KeepText): Promise<Rendered> {
   if (body === '') return { html: '', headings: [] }
-  const made = async () => {
-    const { html, headings } = await toHtml(body)
-    return JSON.stringify({ html: finishHtml(html), headings })
-  }
-  return JSON.parse(await keep(body, made))
+  const made: Rendered = JSON.parse(
+    await keep(body, async () => JSON.stringify(await toHtml(body))),
+  )
+  return { ...made, html: finishHtml(made.html) }
 }
 
 /** The home page's requests and answers, highlighted as an article's code is. */

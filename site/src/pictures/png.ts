@@ -20,7 +20,7 @@ export function png({ width, height, rows, palette }: Indexed): Uint8Array<Array
       signature,
       chunk('IHDR', head),
       chunk('PLTE', colours),
-      chunk('IDAT', deflateSync(rows, { level: 4 })),
+      chunk('IDAT', deflateSync(rows, { level: 2 })),
       chunk('IEND', Buffer.alloc(0)),
     ]),
   )
