@@ -22,7 +22,7 @@ function cells(row: Row): string[] {
 const heads = ['', 'job', 'ours', 'peer', 'ratio (min–max)', 'target', 'verdict', 'beside']
 
 /** Columns as wide as what stands in them. */
-export function tableOf(rows: readonly Row[]): string {
+function tableOf(rows: readonly Row[]): string {
   const lines = [heads, ...rows.map(cells)]
   const widths = heads.map((_, at) => Math.max(...lines.map(line => (line[at] ?? '').length)))
   return lines

@@ -10,7 +10,7 @@ import { dataDir } from './server.ts'
 
 export type BenchSite = { folder: string; remove(): Promise<void> }
 
-export const pageBytes = 20 * 1024
+const pageBytes = 20 * 1024
 const twinBytes = 8 * 1024
 
 let made = 0

@@ -29,7 +29,7 @@ export type Verified = {
 }
 
 /** A seal told apart from any other: its number and its signature. */
-export const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
+const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
   `${seal.n}:${Buffer.from(seal.signature).toString('hex')}`
 
 const pageRows = 5000

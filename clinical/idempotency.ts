@@ -38,7 +38,7 @@ export function keyOf(header: string | null): string {
 }
 
 /** JSON in one form: members sorted, no white space, so that only a changed value changes it. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   let text = ''
   if (Array.isArray(value)) {

@@ -13,7 +13,7 @@ import { sandbox } from './clinical/sandbox.ts'
 import { thread } from './clinical/thread.ts'
 import { visits } from './clinical/visits.ts'
 import { webhooks } from './clinical/webhooks.ts'
-import type { EmitsOf, InputOf, Operation, OutputOf, RefusalOf } from './operation.ts'
+import type { InputOf, Operation, OutputOf, RefusalOf } from './operation.ts'
 
 export const operations = {
   ...organization,
@@ -35,7 +35,6 @@ export type OperationId = keyof typeof operations
 export type Input<K extends OperationId> = InputOf<(typeof operations)[K]>
 export type Output<K extends OperationId> = OutputOf<(typeof operations)[K]>
 export type Refusal<K extends OperationId> = RefusalOf<(typeof operations)[K]>
-export type Emits<K extends OperationId> = EmitsOf<(typeof operations)[K]>
 
 /** The rows as the pipeline sees them: without the literals that only the compiler needs. */
 export const table: Readonly<Record<OperationId, Operation>> = operations

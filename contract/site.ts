@@ -8,7 +8,7 @@ import { listOperations } from './site/lists.ts'
 import { toolOperations } from './site/tools.ts'
 import { defineSite, type SiteOperation } from './site-operation.ts'
 
-export const siteOperations = defineSite({
+const siteOperations = defineSite({
   ...listOperations,
   ...askOperations,
   ...checkoutOperations,
@@ -16,7 +16,5 @@ export const siteOperations = defineSite({
   ...toolOperations,
   ...healthOperations,
 })
-
-export type SiteOperationId = keyof typeof siteOperations
 
 export const siteTable: Readonly<Record<string, SiteOperation>> = siteOperations

@@ -7,7 +7,7 @@ import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './time-and-chance.ts'
 
 /** Every role that a part of the house logs in as, without its `svc_`; a migration makes each. */
-export const roles = ['test', 'live', 'site', 'worker_test', 'worker_live'] as const
+const roles = ['test', 'live', 'site', 'worker_test', 'worker_live'] as const
 export type Role = (typeof roles)[number]
 export type RolePasswords = Readonly<Record<Role, string>>
 export type RoleUrls = Readonly<Record<Role, string>>

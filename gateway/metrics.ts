@@ -19,9 +19,7 @@ export type Metrics = {
 }
 
 /** Seconds: what a bucket counts is no longer than its bound, and `+Inf` counts everything. */
-export const bounds = [
-  0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600,
-] as const
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600] as const
 
 type Count = { name: FamilyOf<'counter'>; labels: Labels; value: number }
 type Histogram = { labels: Labels; counts: number[]; sum: number; count: number }

@@ -19,7 +19,7 @@ import { openLiveSite } from './site/live-site.ts'
 const nowhere = 'postgres://preview@127.0.0.1:9/none'
 
 /** Opens the door and answers where it is, and which origin the build believes to be at. */
-export async function servePreview(folder: string): Promise<{ url: string; site: string }> {
+async function servePreview(folder: string): Promise<{ url: string; site: string }> {
   const say = (name: string, fields = {}) =>
     console.error(JSON.stringify({ event: name, ...fields }))
   const site = await openLiveSite(folder, { event: say })

@@ -40,7 +40,7 @@ const isText = (given: Record<string, unknown>): boolean =>
   Object.values(given).every(value => typeof value !== 'string' || isClean(value))
 const isClean = (value: string) => value.isWellFormed() && !value.includes('\0')
 
-export function invalid(
+function invalid(
   { name }: ToolDefinition,
   errors: readonly Fault[],
   names: readonly string[],

@@ -16,7 +16,7 @@ import type { Caller, Tool, ToolResult } from './tool.ts'
 /** The same for everyone until the next deploy, so anyone may keep it. */
 export const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
-export const unknownToolCode = -32_602
+const unknownToolCode = -32_602
 
 export type Library = {
   /** Answers a request whose body was read; `message` is undefined where it is not JSON. */

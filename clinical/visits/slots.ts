@@ -19,7 +19,7 @@ const officeHours = [9, 10, 11, 13, 14, 15, 16]
 const lateHours = [...officeHours, 17, 18]
 
 /** The hours at which a visit may begin, by weekday, Sunday first. */
-export const template: readonly (readonly number[])[] = [
+const template: readonly (readonly number[])[] = [
   [],
   officeHours,
   lateHours,
@@ -31,7 +31,7 @@ export const template: readonly (readonly number[])[] = [
 
 const minute = 60_000
 export const dayMilliseconds = 86_400_000
-export const slotMilliseconds = limits.slotMinutes * minute
+const slotMilliseconds = limits.slotMinutes * minute
 
 const halves = new Map<string, string>()
 /** The second half of the ids of a state's slots, so that one start in two states is two ids. */

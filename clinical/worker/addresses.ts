@@ -33,7 +33,7 @@ const portsFrom = 1024
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 /** What is wrong with the text of an address, before anybody is asked; null when nothing is. */
-export function faultOfUrl(text: string): string | null {
+function faultOfUrl(text: string): string | null {
   const url = URL.parse(text)
   if (url === null || url.protocol !== 'https:') return 'url is an https address.'
   if (url.username !== '' || url.password !== '') return 'url carries no credentials.'

@@ -123,7 +123,7 @@ async function outcomeOf(
 type Opened = { body: string }
 
 /** The event with its resource as it is now, of what the clinic lets the integration read now. It
- *  is  read in the event's own stream, as a poll of it would be. */
+ *  is read in the event's own stream, as a poll of it would be. */
 async function bodyWithData(lane: Lane, mode: Mode, claimed: Claimed): Promise<string> {
   const { event_stream: stream, integration, scopes } = claimed
   const organization = { id: claimed.organization, name: '', slug: '', kind: '', status: '' }

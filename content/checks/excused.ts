@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
  * At how many places an editor may say that a rule does not hold. It rises in a commit of its own,
  * which an owner approves; it is lowered when one is mended.
  */
-export const excusedMax = 0
+const excusedMax = 0
 
 /** Every place beyond that number, each by its line. */
 export function checkExcused(

@@ -62,7 +62,7 @@ export const measuresOf = (entry: Entry): { words: number; grade: number } => ({
 })
 
 /** Flesch and Kincaid: words in a sentence, syllables in a word. */
-export function gradeOf(entry: Entry): number {
+function gradeOf(entry: Entry): number {
   const sentences = proseOf(entry)
   const words = sentences.flatMap(sentence => sentence.match(/[a-z’']+/gi) ?? [])
   if (words.length < wordsMin) return 0

@@ -23,7 +23,7 @@ export const acpItem = {
   delivery: 'booking-page',
 } as const
 
-export const acpBase = '/api/acp'
+const acpBase = '/api/acp'
 export const acpSessions = `${acpBase}/checkout_sessions`
 
 /** An opaque key of a caller's choice, as long as the protocol lets it be. */

@@ -10,7 +10,7 @@ export const Deleted = named('Deleted', 'The answer of every DELETE.', {
   deleted: Type.Literal(true),
 })
 
-export const FieldError = named('FieldError', 'One fault of one request value.', {
+const FieldError = named('FieldError', 'One fault of one request value.', {
   pointer: Type.String({
     description:
       '`#/a/0/b` into the body, `?name` for a query parameter, `API-Version:` for that header.',

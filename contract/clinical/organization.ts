@@ -23,7 +23,7 @@ export const Organization = named(
   },
 )
 
-export const categories = [
+const categories = [
   'weight_management',
   'sexual_health',
   'hair_loss',

@@ -68,7 +68,7 @@ export const WebhookEndpoint = named(
   },
 )
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 export const Delivery = named(
   'Delivery',

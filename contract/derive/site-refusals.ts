@@ -9,7 +9,7 @@ import { everySiteHeader, siteHeaderRefs } from './site-headers.ts'
 
 const words = (description: string) => Type.String({ description })
 
-export const SiteProblem = named(
+const SiteProblem = named(
   'Problem',
   'RFC 9457, with a code to branch on and a hint that says what to do next.',
   {

@@ -10,7 +10,7 @@ import type { Hints, ToolDefinition } from './tool.ts'
 export type Say = (sentence: 'not_medical' | 'no_health') => string
 
 export const callMinutes = 30
-export const daysAhead = { default: 7, max: 14 } as const
+const daysAhead = { default: 7, max: 14 } as const
 
 /** They add, and what they add reaches a mailbox outside. A repeat answers the first result. */
 const reachesOut: Hints = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isReservedAddress, readPerson } from './person.ts'
+import { readPerson } from './person.ts'
 
 const ada = { firstName: 'Ada', email: 'ada@rivera-clinic.com' }
 const faults = (more: Partial<typeof ada> & Record<string, string>, note?: string) => {
@@ -47,7 +47,6 @@ describe('an address', () => {
     'a@b.example',
     'a@localhost',
   ])('%p is of a reserved domain', email => {
-    expect(isReservedAddress(email)).toBe(true)
     expect(faults({ email })).toMatchObject({ isReserved: true })
   })
   test.each(['a@example.co', 'a@myexample.com', 'a@example.com.br', 'a@contest.com', 'a@test.de'])(

@@ -121,9 +121,5 @@ const reservedNames = ['test', 'example', 'invalid', 'localhost'].concat(
 )
 
 /** RFC 2606 and RFC 6761: these names and everything below them. */
-export const isReserved = (domain: string): boolean =>
+const isReserved = (domain: string): boolean =>
   reservedNames.some(name => domain === name || domain.endsWith(`.${name}`))
-
-/** What is at a reserved domain, whatever else may be wrong with it. */
-export const isReservedAddress = (email: string): boolean =>
-  isReserved(domainToASCII(email.slice(email.lastIndexOf('@') + 1).trim()).toLowerCase())

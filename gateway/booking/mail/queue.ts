@@ -20,7 +20,7 @@ export type QueuedRow = Row & {
 }
 
 /** Longer than one try can take (`post.ts`), so that no two gateways hold one mail at once. */
-export const leaseSeconds = 180
+const leaseSeconds = 180
 
 /** As long as mail servers themselves try (RFC 5321, section 4.5.4.1). */
 const patienceDays = 5

@@ -18,7 +18,7 @@ import { readable } from '../render/day.ts'
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 
 /** A price as a reader says it: what is not printed is never an estimate. */
-export function priceOf(price: string | null, currency: string, interval: string | null): string {
+function priceOf(price: string | null, currency: string, interval: string | null): string {
   if (price === null) return 'agreed on in a talk'
   if (Number(price) === 0) return 'free'
   return `${price} ${currency}${interval === null ? '' : ` a ${interval}`}`

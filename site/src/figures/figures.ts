@@ -80,7 +80,7 @@ export function markdownTable(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-export function htmlTable(head: string[], rows: string[][]): string {
+function htmlTable(head: string[], rows: string[][]): string {
   const cells = (tag: string, row: string[]) =>
     row.map(cell => `<${tag}>${escape(cell)}</${tag}>`).join('')
   const body = rows.map(row => `<tr>${cells('td', row)}</tr>`).join('')

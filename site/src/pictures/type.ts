@@ -28,7 +28,7 @@ export type Stamp = { width: number; height: number; left: number; top: number; 
 /** A font at a size in pixels, with the stamps of the characters that were asked for. */
 export type Face = { font: Font; size: number; stamps: Map<string, Stamp> }
 
-export function widthOf(text: string, { font, size }: Omit<Face, 'stamps'>): number {
+function widthOf(text: string, { font, size }: Omit<Face, 'stamps'>): number {
   const units = font.glyphsForString(text).reduce((sum, glyph) => sum + glyph.advanceWidth, 0)
   return (units * size) / font.unitsPerEm
 }

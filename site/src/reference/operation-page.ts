@@ -22,7 +22,7 @@ export const operationLine = (id: OperationId) =>
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 const linkTo = (code: ProblemCode) => `[\`${code}\`](${problemPath(code)})`
-export const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
+const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 export const json = (value: unknown) => fence('json', JSON.stringify(value, null, 2))
 
 /** What a row says of itself is at times too short to tell in a list what its page is about. */

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
  * The program of the interactive reference. The package for servers carries it as a string, because
  * it is meant to serve it itself; we serve it as a file, so the string is read out of the package.
  */
-export function scalarScript(): string {
+function scalarScript(): string {
   const file = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
   const source = readFileSync(file, 'utf8')
   const from = 'var standalone_default = "'

@@ -8,7 +8,7 @@ import { address, twinOf } from './twin.ts'
 /**
  * What a text costs a reader that counts: a quarter of its characters, as the answer's header says.
  */
-export const tokensOf = (text: string) => Math.ceil(text.length / 4)
+const tokensOf = (text: string) => Math.ceil(text.length / 4)
 
 const line = ({ title, description, path, twin }: Listed) =>
   `- [${title}](${address(twinOf(path))}): ${description} (${tokensOf(twin).toLocaleString('en-US')} tokens)`

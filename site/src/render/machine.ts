@@ -78,7 +78,7 @@ export function apiCatalog(): object {
 
 export type Skill = { name: string; description: string; text: string }
 
-export const skillPath = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
+const skillPath = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
 
 /** A skill as it is served, with its frontmatter in front and its name as the h1. */
 export function skillFile({ name, description, text }: Skill): string {

@@ -32,7 +32,7 @@ const fenced = ({ label, language, code, note }: Sample) =>
   `${label}:\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`${note === undefined ? '' : `\n\n${note}`}`
 
 /** By whom, when, how long: the line under an article's title. */
-export function byline(post: Post): string[] {
+function byline(post: Post): string[] {
   return [
     `By ${post.person.name}`,
     `Published ${readable(post.published)}`,
