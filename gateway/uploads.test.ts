@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { rivera } from '#contract/examples.ts'
 import { pathOf } from './log.ts'
 import { exchange, openDoor } from './sample-door.ts'
 
@@ -20,20 +21,10 @@ async function post(place: string, body: object) {
   return answer.json()
 }
 
-const address = { line1: '1 Main St', city: 'Austin', state: 'TX', postal_code: '78701' }
-const person = {
-  first_name: 'Grace',
-  last_name: 'Hopper',
-  date_of_birth: '1990-12-09',
-  sex_at_birth: 'female',
-  email: 'grace@example.com',
-  phone: '+15550100100',
-  address,
-}
 const pdf = Buffer.from(`%PDF-1.7\n${'x'.repeat(200_000)}\n%%EOF\n`)
 
 async function reserve(more: object = {}) {
-  const { id: patient } = await post('/v1/patients', person)
+  const { id: patient } = await post('/v1/patients', rivera)
   return post('/v1/files', { patient, mime: 'application/pdf', ...more })
 }
 const placeOf = (url: string) => new URL(url).pathname

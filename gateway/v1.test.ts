@@ -13,20 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => door.close())
 
-const patient = {
-  first_name: 'Grace',
-  last_name: 'Hopper',
-  date_of_birth: '1990-12-09',
-  sex_at_birth: 'female',
-  email: 'grace@example.com',
-  phone: '+15550100100',
-  address: { line1: '1 Main St', city: 'Austin', state: 'TX', postal_code: '78701' },
-}
-
 type Asked = { headers?: Record<string, string>; body?: BodyInit; as?: string | null }
 let keys = 0
 const post = (asked: Asked = {}, path = '/v1/patients') => {
-  const { headers, body = JSON.stringify(patient), as } = asked
+  const { headers, body = JSON.stringify(rivera), as } = asked
   const common = { 'content-type': 'application/json', 'idempotency-key': `key-${++keys}` }
   return door.call(path, {
     method: 'POST',
