@@ -141,8 +141,9 @@ export function openLanes(options: LaneOptions): Lanes {
           return Promise.reject(new Lost(`a connection to ${options.name} was lost`))
         }
         trips++
+        const { text, values } = statement.prepared
         // Begun now, and not when it is waited for: between the two it might be lost.
-        const query = connection.driver.unsafe(statement.text, statement.values).execute()
+        const query = connection.driver.unsafe(text, values).execute()
         return query as unknown as Promise<R[]>
       },
     }

@@ -9,23 +9,21 @@ export class Statement {
     private readonly parts: readonly (Value | Statement)[],
   ) {}
 
-  /** The parameters, in the order of their numbers. */
-  get values(): Value[] {
+  /** The text with numbered parameters, as the server prepares it, and the parameters in the order
+   *  of their numbers. Statements of one shape share one text: it is put together once, and the
+   *  driver knows it again at a glance. */
+  get prepared(): { text: string; values: Value[] } {
     const values: Value[] = []
-    this.collect(values)
-    return values
+    const shape = this.walk(into(root, this.literals), values)
+    return { text: (shape.text ??= this.write({ number: 0 })), values }
   }
 
-  /** The text with numbered parameters, as the server prepares it. Statements of one shape share
-   *  one text: it is put together once, and the driver knows it again at a glance. */
   get text(): string {
-    const shape = this.shape()
-    let text = texts.get(shape)
-    if (text === undefined) {
-      text = this.write({ number: 0 })
-      if (texts.size < textsMax) texts.set(shape, text)
-    }
-    return text
+    return this.prepared.text
+  }
+
+  get values(): Value[] {
+    return this.prepared.values
   }
 
   /** The text between the parameters, for a tool that writes parameters its own way. */
@@ -33,18 +31,16 @@ export class Statement {
     return this.text.split(/\$\d+/)
   }
 
-  private collect(values: Value[]): void {
+  private walk(from: Step, values: Value[]): Step {
+    let step = from
     for (const part of this.parts) {
-      if (part instanceof Statement) part.collect(values)
-      else values.push(part)
+      if (part instanceof Statement) step = part.walk(into(step, part.literals), values)
+      else {
+        values.push(part)
+        step = step.value ??= new Step()
+      }
     }
-  }
-
-  /** Which literals are nested in which, and where parameters stand between them. */
-  private shape(): string {
-    let shape = `${numberOf(this.literals)}(`
-    for (const part of this.parts) shape += part instanceof Statement ? part.shape() : '.'
-    return `${shape})`
+    return step
   }
 
   private write(count: { number: number }): string {
@@ -57,18 +53,26 @@ export class Statement {
   }
 }
 
-const texts = new Map<string, string>()
-// More shapes than this program has; a bound, so that a mistake cannot grow without one.
-const textsMax = 5000
+/** One step through the parts of a statement. Those of one shape, and no others, end at the same
+ *  one: every template of the program is one object, which says how many parts follow it. */
+class Step {
+  text: string | undefined
+  value: Step | undefined
+  readonly nested = new Map<readonly string[], Step>()
+}
 
-const numbers = new WeakMap<readonly string[], number>()
-let numbered = 0
+const root = new Step()
+let steps = 0
+// More than the shapes of this program have; a bound, so that a mistake cannot grow without one.
+const stepsMax = 100_000
 
-/** Every template of the program is one object, so its number stands for its text. */
-function numberOf(literals: readonly string[]): number {
-  let number = numbers.get(literals)
-  if (number === undefined) numbers.set(literals, (number = ++numbered))
-  return number
+function into(step: Step, literals: readonly string[]): Step {
+  let next = step.nested.get(literals)
+  if (next === undefined) {
+    next = new Step()
+    if (steps++ < stepsMax) step.nested.set(literals, next)
+  }
+  return next
 }
 
 /** Composes a statement. A part that is a statement is spliced in, any other is a parameter. */
