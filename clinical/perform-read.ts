@@ -18,7 +18,14 @@ import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
 import type { Answer, Asking } from './perform.ts'
 import { readQuery } from './query.ts'
-import { type FoundRow, noting, reading } from './statements.ts'
+import {
+  type ManyRow,
+  noting,
+  type OneRow,
+  type Reading,
+  readingMany,
+  readingOne,
+} from './statements.ts'
 
 export type Parts = {
   lane: Lane
@@ -75,6 +82,8 @@ async function readOnce(parts: Parts, audited: boolean): Promise<Answer> {
   return { status: 200, body: only.item, headers: {} }
 }
 
+type Selecting = Extract<Found, { rows: unknown }>
+
 /** A 404, and whether the read's own statement already wrote its audit row. */
 const notFound = (noted: boolean) => Object.assign(new Problem('not_found'), { noted })
 
@@ -86,27 +95,28 @@ function findOf(parts: Parts, input: Input<OperationId>): Found {
   return find(parts.call, input, parts.house)
 }
 
-async function selected(
-  { entrance, operation, asked, call }: Parts,
-  found: Extract<Found, { rows: unknown }>,
-  audited: boolean,
-): Promise<Held[]> {
-  const whole = isList(operation) ? sql`true` : sql`exists (select from found)`
-  const known = found.parent ? sql`exists (${found.parent})` : whole
-  const codes = found.judged ? (operation.refuses ?? []) : []
-  const rows = await entrance.through<FoundRow>(door =>
-    reading(door, call, audited ? asked : null, found.rows, known, codes),
-  )
-  const [first] = rows
-  if (!first.known) throw notFound(audited)
-  const { judged } = found
-  if (judged && first.refused !== null) {
-    throw Object.assign(judged.refusal(first.refused, first.item ?? ''), { noted: audited })
-  }
-  const answer = (item: string) => (judged ? judged.answer(item) : item)
-  return rows.flatMap(({ id, item }) =>
-    id !== null && item !== null ? [{ id, item: answer(item) }] : [],
-  )
+async function selected(parts: Parts, found: Selecting, audited: boolean): Promise<Held[]> {
+  const { entrance, operation, asked, call } = parts
+  const reading = { call, asked: audited ? asked : null, rows: found.rows }
+  if (!isList(operation)) return [await selectedOne(parts, found, reading)]
+  const rows = await entrance.through<ManyRow>(door => readingMany(door, reading, found.parent))
+  if (!rows[0].known) throw notFound(audited)
+  return rows.flatMap(({ id, item }) => (id === null ? [] : [{ id, item }]))
+}
+
+async function selectedOne(
+  { entrance, operation }: Parts,
+  { judged }: Selecting,
+  reading: Reading,
+): Promise<Held> {
+  const codes = judged ? (operation.refuses ?? []) : []
+  const [only] = await entrance.through<OneRow>(door => readingOne(door, reading, codes))
+  const { id, item, refused = null } = only
+  const noted = reading.asked !== null
+  if (id === null) throw notFound(noted)
+  if (!judged) return { id, item }
+  if (refused !== null) throw Object.assign(judged.refusal(refused, item), { noted })
+  return { id, item: judged.answer(item) }
 }
 
 /** Rows of the program itself: only the door and the audit row are a statement. */

@@ -48,45 +48,75 @@ const entryOf = (call: AnyCall, keyed: Keyed) => sql`
 const replayIn = (found: Statement) =>
   sql`select null::text, 'replayed', prior_status, null::text from ${found} where same`
 
-export type FoundRow = Row & {
-  known: boolean
+export type OneRow = Row & {
   id: string | null
-  item: string | null
+  item: string
   /** The code that the row is refused with, of a read that may refuse it. */
-  refused: string | null
+  refused?: string | null
 }
 
+export type ManyRow = Row & { known: boolean; id: string | null; item: string }
+
+export type Reading = {
+  call: AnyCall
+  /** Without it no audit row is written, and nothing else. */
+  asked: Asked | null
+  /** Columns `id` and `item`. */
+  rows: Statement
+}
+
+const audited = ({ call, asked }: Reading, outcome: Statement): Statement =>
+  asked ? sql`, audited as (${auditing(callerOf(call.principal), asked, outcome)})` : nothing
+
 /**
- * A read and its audit row, behind the caller's door: no rows where it is shut. `codes` are those
- * that the rows may be refused with, of a read that judges what it finds. Without `asked` no audit
- * row is written, and nothing else.
+ * A read of at most one row with its audit row, behind the caller's door: no rows where it is shut.
+ * `codes` are those that the row may be refused with, of a read that judges what it finds: it then
+ * has a column `refused` as well. What is found is looked at once, because to look again costs as
+ * much as an index.
  */
-export function reading(
+export function readingOne(
   door: Statement,
-  call: AnyCall,
-  asked: Asked | null,
-  rows: Statement,
-  known: Statement,
+  reading: Reading,
   codes: readonly ProblemCode[],
 ): Statement {
-  const refused = codes.length > 0 ? sql`(select refused from found)` : sql`null::text`
+  const isJudged = codes.length > 0
+  const refused = isJudged ? sql`, refused` : nothing
   const statuses = codes.reduce(
-    (all, code) => sql`${all} when ${refused} = ${code} then ${problems[code].status}::int2`,
+    (all, code) => sql`${all} when refused = ${code} then ${problems[code].status}::int2`,
     nothing,
   )
+  const code = isJudged ? sql`else refused` : nothing
   const outcome = sql`
-    select null::text, case when ${known} and ${refused} is null then 'ok' else 'refused' end,
-           case when not ${known} then 404::int2 ${statuses} else 200::int2 end,
-           case when ${known} then ${refused} else 'not_found' end
-      from door`
-  const audited = asked
-    ? sql`, audited as (${auditing(callerOf(call.principal), asked, outcome)})`
-    : nothing
+    select null::text, case when id is null ${isJudged ? sql`or refused is not null` : nothing}
+                            then 'refused' else 'ok' end,
+           case when id is null then 404::int2 ${statuses} else 200::int2 end,
+           case when id is null then 'not_found' ${code} end
+      from looked`
   return sql`
-  with door as materialized (${door}), found as materialized (${rows})${audited}
-  select stale, s.known, f.id, f.item, ${refused} as refused
-    from door cross join (select ${known} as known) s left join found f on true
-   order by f.id`
+  with looked as materialized (
+    select stale, id, item ${refused} from (${door}) d left join (${reading.rows}) f on true
+  )${audited(reading, outcome)}
+  select stale, id, item ${refused} from looked`
+}
+
+/** The same of a list, whose `parent` has to be there where it has one. */
+export function readingMany(
+  door: Statement,
+  reading: Reading,
+  parent: Statement | undefined,
+): Statement {
+  const outcome = parent
+    ? sql`
+    select null::text, case when known then 'ok' else 'refused' end,
+           case when known then 200::int2 else 404::int2 end,
+           case when not known then 'not_found' end
+      from door`
+    : sql`select null::text, 'ok', 200::int2, null::text from door`
+  return sql`
+  with door as materialized (
+    select stale, ${parent ? sql`exists (${parent})` : sql`true`} as known from (${door}) d
+  ), found as materialized (${reading.rows})${audited(reading, outcome)}
+  select stale, known, id, item from door left join found on true order by id`
 }
 
 export type FactsRow = Row & Prior & { facts: unknown }
