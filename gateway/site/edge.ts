@@ -1,12 +1,12 @@
 // `bun run edge`: writes deploy/edge/ from the built site, for whoever serves the files without us.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { readConfig } from '../config.ts'
 import { caddyfile } from './caddy.ts'
 import { nginxConfig } from './nginx.ts'
 import { siteTable, type SiteTable } from './table.ts'
 
 const root = path.join(import.meta.dir, '..', '..')
-const built = path.join(root, 'site', 'dist')
 const out = path.join(root, 'deploy', 'edge')
 
 /**
@@ -46,10 +46,12 @@ async function workerFile(table: SiteTable): Promise<string> {
 }
 
 async function write(): Promise<void> {
+  const { siteDir, port } = readConfig()
+  const built = siteDir ?? path.join(root, 'site', 'dist')
   const table = siteTable(built)
   mkdirSync(path.join(out, 'tmp'), { recursive: true })
   const brotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
-  const gateway = '127.0.0.1:3000'
+  const gateway = `127.0.0.1:${port}`
   const files = {
     'headers.json': `${JSON.stringify(table, null, 1)}\n`,
     'nginx.conf': nginxConfig(table, { root: built, listen: '8080', gateway, brotli }),
