@@ -42,6 +42,16 @@ export type Asked = {
 
 /** The same with what is only worth a thought. */
 export async function inspect(root: string, asked: Asked = {}): Promise<Finding[]> {
+  return (await inspectAll(root, asked)).found
+}
+
+type Inspected = {
+  found: Finding[]
+  /** At how many places an editor has said why a rule does not hold. */
+  excused: number
+}
+
+async function inspectAll(root: string, asked: Asked): Promise<Inspected> {
   const { today } = asked
   const [content, contract, committed, former, sizes, ...others] = await Promise.all([
     readContent(join(root, 'content')),
@@ -62,7 +72,9 @@ export async function inspect(root: string, asked: Asked = {}): Promise<Finding[
     ...owners,
     ...others.flat(),
   ]
-  return inOrder(found)
+  const entries = [...new Set(Object.values(content).flat())]
+  const excused = entries.reduce((sum, entry) => sum + allowedOn(entry).size, 0)
+  return { found: inOrder(found), excused }
 }
 
 async function formerPages(root: string, { today, published }: Asked): Promise<Former[]> {
@@ -142,13 +154,6 @@ function keys(entry: Entry): Set<string> {
   return new Set(typeof data === 'object' && data !== null ? Object.keys(data) : [])
 }
 
-/** Places at which an editor has said why a rule does not hold. */
-async function countExcused(root: string): Promise<number> {
-  const content = await readContent(join(root, 'content'))
-  const entries = [...new Set(Object.values(content).flat())]
-  return entries.reduce((sum, entry) => sum + allowedOn(entry).size, 0)
-}
-
 /** Pages of others, which may take minutes: each host is asked one thing at a time. */
 async function lookOutside(root: string): Promise<Finding[]> {
   const outside = outsideOf(await readContent(join(root, 'content')))
@@ -168,19 +173,19 @@ if (import.meta.main) {
   const root = join(import.meta.dir, '..')
   const asked = new Set(process.argv.slice(2))
   const [today, published] = [option('today'), option('published')]
-  const look = () => inspect(root, { today, published })
+  const look = () => inspectAll(root, { today, published })
   const outside = asked.has('--external') ? await lookOutside(root) : []
   if (asked.has('--fix')) {
     await writeOwners(root)
   }
-  let found = await look()
+  let { found, excused } = await look()
   let mended = 0
   // What was mended is looked at again: a day that can be read can also be too early.
   for (let round = 0; asked.has('--fix') && round < fixRoundsMax; round++) {
     const typed = await fixAll(root, found)
     if (typed === 0) break
     mended += typed
-    found = await look()
+    ;({ found, excused } = await look())
   }
   found = [...found, ...outside]
   const errors = found.filter(({ level }) => level !== 'warning')
@@ -192,7 +197,6 @@ if (import.meta.main) {
     const milliseconds = Math.round(performance.now() - began)
     const warnings = found.length - errors.length
     const also = `${warnings} warnings${mended > 0 ? `, ${mended} mended` : ''}`
-    const excused = await countExcused(root)
     console.log(
       `content: ${errors.length} to mend, ${also}, ${excused} excused, read in ${milliseconds} ms`,
     )

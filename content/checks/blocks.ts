@@ -58,9 +58,18 @@ export function partsOf(entry: Entry): Block[] {
 /** Its length is that of its line, as far as something stands there. */
 export type Heading = { level: number; text: string; line: number; length: number; id: string }
 
-/** The headings of a body with the anchors the site gives them. */
+const headed = new WeakMap<Entry, Heading[]>()
+
+/** The headings of a body with the anchors the site gives them, looked for once. */
 export function headings(entry: Entry): Heading[] {
-  if (entry.body === '') return []
+  const known = headed.get(entry)
+  if (known !== undefined) return known
+  const made = entry.body === '' ? [] : headingsOf(entry)
+  headed.set(entry, made)
+  return made
+}
+
+function headingsOf(entry: Entry): Heading[] {
   return partsOf(entry)
     .filter(block => block.kind === 'text')
     .flatMap(block =>
