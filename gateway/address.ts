@@ -37,7 +37,8 @@ const rememberedMax = 1000
 function remembered(read: AddressOf): AddressOf {
   const known = new Memory<string, string | null>(rememberedMax)
   return (peer, forwarded) => {
-    const asked = `${peer ?? ''} ${forwarded ?? ''}`
+    // An address holds no blank, so that both together are no other's.
+    const asked = forwarded === null ? (peer ?? '') : `${peer ?? ''} ${forwarded}`
     const found = known.get(asked)
     if (found !== undefined) return found
     const address = read(peer, forwarded)

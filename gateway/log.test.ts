@@ -41,6 +41,28 @@ test('and JSON everywhere else', () => {
   ])
 })
 
+test('lines stand in their order, each with the moment of what it tells, however late it is written', () => {
+  let at = Date.parse('2026-11-21T09:30:00Z')
+  const written: string[] = []
+  const log = createLog(
+    'json',
+    text => written.push(text),
+    () => (at += 1000),
+    false,
+  )
+  log.event('gateway.open')
+  for (let count = 0; count < 1000; count++) log.request({ ...request, requestId: `req_${count}` })
+  log.event('gateway.closed')
+  log.flush()
+  const lines = written.join('').trimEnd().split('\n')
+  const times = lines.map(line => JSON.parse(line).time)
+  expect(written.length).toBeGreaterThan(1)
+  expect(times).toEqual(times.map((_, place) => new Date(at - 1000 * (1001 - place)).toISOString()))
+  expect(lines.slice(1, -1).map(line => JSON.parse(line).request_id)).toEqual(
+    Array.from({ length: 1000 }, (_, count) => `req_${count}`),
+  )
+})
+
 test('the values of a query are never written', () => {
   for (const format of ['json', 'text'] as const) {
     const { log, lines } = capture(format)
