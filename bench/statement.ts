@@ -21,27 +21,15 @@ import { allScopes } from '#contract/scopes.ts'
 import { type Lane, openLanes, type Lanes, type Row } from '#database/lanes.ts'
 import { sql, Statement } from '#database/sql.ts'
 import { now, randomBytes } from '#database/time-and-chance.ts'
+import { rivera } from '#contract/examples.ts'
 import type { House, Tenant } from './house.ts'
 import { dataDir } from './server.ts'
 
 export const person = {
-  external_id: 'cust_8812',
-  first_name: 'Ada',
+  ...rivera,
   middle_name: 'Maria',
-  last_name: 'Rivera',
-  date_of_birth: '1988-03-14',
-  sex_at_birth: 'female' as const,
-  email: 'ada.rivera@example.com',
-  phone: '+14155550142',
-  address: {
-    line1: '1600 Stockton Street',
-    line2: 'Apt 4',
-    city: 'San Francisco',
-    state: 'CA' as const,
-    postal_code: '94133',
-    country: 'US' as const,
-  },
-}
+  address: { ...rivera.address, country: 'US' },
+} as const
 
 /** Stands where a statement holds the key of its request. */
 export const keyMark = 'the-key-of-this-write'

@@ -2,7 +2,7 @@
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
 import type { Keeper, Kept, KeptCall, MoveAnswer, Protocol } from './desk.ts'
-import { lettersAbout } from './letters-about.ts'
+import { lettersAbout, nobody } from './letters-about.ts'
 import { momentOf } from './opening.ts'
 import { companyZone, decided, type DeskParts, nowOf, run } from './parts.ts'
 import * as statements from './statements.ts'
@@ -119,12 +119,7 @@ async function disownCallback(parts: DeskParts, id: string): Promise<true> {
   if (row === undefined || row.is_erased) return true
   const { protocol, agent, created_at: askedAt } = row
   const letters = lettersAbout(parts, 'disowned', {
-    email: '',
-    firstName: '',
-    lastName: null,
-    phone: null,
-    company: null,
-    note: null,
+    ...nobody,
     slot: null,
     before: null,
     timeZone: companyZone,

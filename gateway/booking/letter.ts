@@ -1,6 +1,7 @@
 // What a mail is written from: the facts of the moment at which it was caused. They wait with the
 // queue's row until the mail is accepted, so that a mail that is tried again is the same mail.
 import type { Protocol, Slot } from './desk.ts'
+import type { Person } from './person.ts'
 
 export type Audience = 'buyer' | 'sales'
 
@@ -15,13 +16,7 @@ export type LetterKind =
   | 'disowned'
   | 'callback'
 
-export type LetterFacts = {
-  readonly email: string
-  readonly firstName: string
-  readonly lastName: string | null
-  readonly phone: string | null
-  readonly company: string | null
-  readonly note: string | null
+export type LetterFacts = Omit<Person, 'person' | 'isReserved'> & {
   readonly slot: Slot | null
   /** When it was to be, where it was moved or cancelled. */
   readonly before: Slot | null

@@ -6,8 +6,8 @@ import { type DeskParts, newId } from './parts.ts'
 export type About = Omit<LetterFacts, 'askedAt' | 'replyBy'> &
   Partial<Pick<LetterFacts, 'askedAt' | 'replyBy'>>
 
-/** To sales without a word of who it was. */
-const nobody = {
+/** Where it is told without a word of who it was. */
+export const nobody = {
   email: '',
   firstName: '',
   lastName: null,
