@@ -115,8 +115,12 @@ export async function openCast(settings: Settings = {}) {
   const ada = await introduce("Ada's brand")
   const ben = await introduce("Ben's brand")
   let hands: Hands | undefined
-  const close = async () => {
+  const closeHands = async () => {
     await hands?.close()
+    hands = undefined
+  }
+  const close = async () => {
+    await closeHands()
     await house.close()
     await owner.close()
     if (settings.beside) return
@@ -147,6 +151,7 @@ export async function openCast(settings: Settings = {}) {
     ada,
     ben,
     key,
+    closeHands,
     close,
     reopen,
   }

@@ -40,6 +40,7 @@ beforeAll(async () => {
   await must(cast, 'resetSandbox')
   await everyJob()
   await theSite()
+  await cast.closeHands()
   await cast.house.close()
   await othersAreGone(name)
 }, 60_000)
@@ -113,6 +114,7 @@ async function othersAreGone(name: string): Promise<void> {
       select count(*)::int as others from pg_stat_activity
        where datname = ${name} and application_name not in ('cast') and pid <> pg_backend_pid()`
     if (row.others === 0) return
+    await Bun.sleep(5)
   }
 }
 
