@@ -14,7 +14,7 @@ import { endLeases, openStorm, type Storm, victims } from './sample-storm.ts'
 
 const asked = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const isWhole = asked >= 50
-const rounds = Math.max(12, asked)
+const rounds = Math.max(2 * victims.length, asked)
 const clients = isWhole ? 16 : 8
 const secondsMin = isWhole ? 60 : 0
 const root = path.dirname(import.meta.dir)
