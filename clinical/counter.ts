@@ -10,6 +10,9 @@ export type Count = {
   readonly milliseconds: number
 }
 
+/** What is left of a window, as headers tell it. */
+export const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
+
 /** Of so many in a window. Counting here answers at once, which costs a tenth of a promise. */
 export type Counter = {
   /** Takes some; a negative number gives them back. */

@@ -4,7 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Quota } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
-import { countAlone, type Counter, type OpenCounter } from './counter.ts'
+import { countAlone, type Counter, type OpenCounter, secondsOf } from './counter.ts'
 
 /** What is left of a policy: what the RateLimit headers say. */
 export type Allowance = {
@@ -40,8 +40,6 @@ export class Exhausted extends Problem {
     })
   }
 }
-
-const secondsOf = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000))
 
 export function openLimiter(quota: number, open: OpenCounter = countAlone): Limiter {
   const window = limits.rateWindowSeconds

@@ -1,6 +1,6 @@
 // How often one address may call what answers by itself. A quota counts in a window that begins
 // with the first call.
-import { type Count, countAlone, type OpenCounter } from '#clinical/counter.ts'
+import { type Count, countAlone, type OpenCounter, secondsOf } from '#clinical/counter.ts'
 import { type Allowance, policyOf } from '#clinical/limiter.ts'
 import { siteLimits } from '#contract/limits.ts'
 import { Memory } from '#database/memory.ts'
@@ -26,7 +26,7 @@ export function openQuota(options: QuotaOptions = {}): Quota {
     quota,
     window,
     left: Math.max(-1, left),
-    reset: Math.max(1, Math.ceil(milliseconds / 1000)),
+    reset: secondsOf(milliseconds),
   })
   const placeOf = rememberedPlaces()
   return {

@@ -1,6 +1,6 @@
 // How many calls one place may book by tools in an hour. Each sends a mail to an address that only
 // its owner can vouch for, so the quota of requests alone would be too wide.
-import { countAlone, type OpenCounter } from '#clinical/counter.ts'
+import { countAlone, type OpenCounter, secondsOf } from '#clinical/counter.ts'
 import { siteLimits } from '#contract/limits.ts'
 import { refuse } from '../door.ts'
 import { placeOf } from '../door/quota.ts'
@@ -22,7 +22,7 @@ export function openBookingQuota({
     const place = placeOf(address)
     const { left, milliseconds } = await taken.take(place)
     if (left < 0) {
-      const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+      const seconds = secondsOf(milliseconds)
       throw refuse('rate_limited', {
         detail: `No more than ${bookings} calls are booked from one place in an hour.`,
         hint: `Wait ${seconds} seconds, or send the person to /booking, where they book themselves.`,
