@@ -1,23 +1,18 @@
 // What is sent as soon as it is made, and what of it waits.
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { type Lanes } from '#database/lanes.ts'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
 import { claim } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
 import { clearEndpoints } from '../scenes.ts'
 
-let cast: Cast
-let worker: Lanes
+const cast = await openCast({ allowed: ['127.0.0.1'] })
+const worker = cast.hands.planes.test
 const clock = clockOf()
-beforeAll(async () => {
-  cast = await openCast({ allowed: ['127.0.0.1'] })
-  worker = cast.hands.planes.test
-})
 afterAll(() => cast.close())
 afterEach(() => clearEndpoints(cast))
 

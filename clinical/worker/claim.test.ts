@@ -1,11 +1,10 @@
 // Who is served, and how many at once.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
-import type { Lanes } from '#database/lanes.ts'
 import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
 import { claim, type Claimed, release } from './claim.ts'
 import { clockOf } from './clock.ts'
@@ -15,13 +14,9 @@ import { openWorking } from './working.ts'
 import { clearEndpoints } from '../scenes.ts'
 import { good } from './testing.ts'
 
-let cast: Cast
-let worker: Lanes
+const cast = await openCast({ allowed: ['127.0.0.1'] })
+const worker = cast.hands.planes.test
 const clock = clockOf()
-beforeAll(async () => {
-  cast = await openCast({ allowed: ['127.0.0.1'] })
-  worker = cast.hands.planes.test
-})
 afterAll(() => cast.close())
 afterEach(() => clearEndpoints(cast))
 

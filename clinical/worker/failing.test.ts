@@ -1,24 +1,19 @@
 // Who is told that events do not arrive, of what, and how often.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { nameDevelopers } from '#auth/integrations.ts'
-import { type Lanes } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { openCast } from '../cast.ts'
 import { endpoint } from '../scenes.ts'
 import { owned } from '../watch.ts'
 import { sweepEndpoints } from './disable.ts'
 import { tellFailures } from './failing.ts'
 
 const email = 'developers@brand.example'
-let cast: Cast
-let worker: Lanes
+const cast = await openCast()
+const worker = cast.hands.planes.test
 let id = ''
-beforeAll(async () => {
-  cast = await openCast()
-  worker = cast.hands.planes.test
-})
 afterAll(() => cast.close())
 beforeEach(async () => {
   if (id !== '') await must(cast, 'deleteWebhookEndpoint', { id })

@@ -1,10 +1,9 @@
 // Many attempts in one statement, and the same as if each had come by itself.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Lanes } from '#database/lanes.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { openCast } from '../cast.ts'
 import { owned } from '../watch.ts'
 import { claim, type Claimed } from './claim.ts'
 import { clockOf } from './clock.ts'
@@ -14,13 +13,9 @@ import { openRecorder } from './recorder.ts'
 import { clearEndpoints } from '../scenes.ts'
 import { good } from './testing.ts'
 
-let cast: Cast
-let worker: Lanes
+const cast = await openCast({ allowed: ['127.0.0.1'] })
+const worker = cast.hands.planes.test
 const clock = clockOf()
-beforeAll(async () => {
-  cast = await openCast({ allowed: ['127.0.0.1'] })
-  worker = cast.hands.planes.test
-})
 afterAll(() => cast.close())
 
 let claims = 0

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Lanes } from '#database/lanes.ts'
+import { afterAll, expect, test } from 'bun:test'
 import { openSeal } from '#database/seal.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
 import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { openCast } from '../cast.ts'
 import { endpoint } from '../scenes.ts'
 import { secretPurpose } from '../sealed.ts'
 import { owned } from '../watch.ts'
@@ -12,12 +11,8 @@ import { pile } from './crowd.ts'
 import { disableFailing, sweepEndpoints } from './disable.ts'
 import { checkSeals, purgeDeliveries, reseal } from './upkeep.ts'
 
-let cast: Cast
-let worker: Lanes
-beforeAll(async () => {
-  cast = await openCast()
-  worker = cast.hands.planes.test
-})
+const cast = await openCast()
+const worker = cast.hands.planes.test
 afterAll(() => cast.close())
 
 const create = () => must(cast, 'createWebhookEndpoint', { body: endpoint })
