@@ -1,7 +1,7 @@
 // Who is calling: which key is found, for which organizations, with which scopes, and which stream
 // the look-up leaves open on its connection.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
 import { type Mode } from '#contract/operation.ts'
@@ -15,19 +15,13 @@ import {
 import { mintKey } from './keys.ts'
 import { lookFor } from './look.ts'
 import { actingFor, type Remembered, rememberCallers } from './principal.ts'
-import { openSampleHouse, pepper, type SampleHouse } from './sample-house.ts'
+import { openSampleHouse, pepper } from './sample-house.ts'
 
 const remembered = rememberCallers()
-let house: SampleHouse
-let owner: SampleHouse['owner']
-let gateways: SampleHouse['gateways']
-let run: SampleHouse['run']
+const house = await openSampleHouse()
+const { owner, gateways, run } = house
 let integration: string
 let sandbox: string
-beforeAll(async () => {
-  house = await openSampleHouse()
-  ;({ owner, gateways, run } = house)
-})
 afterAll(() => house.close())
 beforeEach(async () => {
   ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))

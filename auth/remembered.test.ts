@@ -1,24 +1,18 @@
 // Who came before: asked for by a count of changes, which every change moves, and never believed.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
 import { type Lane } from '#database/lanes.ts'
 import { sql } from '#database/sql.ts'
 import { acceptAgreement, grant, openIntegration, openOrganization } from './integrations.ts'
 import { lookFor } from './look.ts'
 import { type Remembered, rememberCallers } from './principal.ts'
-import { openSampleHouse, pepper, type SampleHouse } from './sample-house.ts'
+import { openSampleHouse, pepper } from './sample-house.ts'
 
-let house: SampleHouse
-let owner: SampleHouse['owner']
-let gateways: SampleHouse['gateways']
-let run: SampleHouse['run']
+const house = await openSampleHouse()
+const { owner, gateways, run } = house
 let integration: string
 let sandbox: string
-beforeAll(async () => {
-  house = await openSampleHouse()
-  ;({ owner, gateways, run } = house)
-})
 afterAll(() => house.close())
 beforeEach(async () => {
   ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))

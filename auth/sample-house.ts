@@ -24,5 +24,3 @@ export async function openSampleHouse() {
     },
   }
 }
-
-export type SampleHouse = Awaited<ReturnType<typeof openSampleHouse>>
