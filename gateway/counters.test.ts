@@ -7,6 +7,7 @@ import { openLimiter } from '#clinical/limiter.ts'
 import { freePort } from '#database/postmaster.ts'
 import { type Counters, openCounters } from './counters.ts'
 import { openQuota } from './door/quota.ts'
+import { until } from './sample-until.ts'
 
 const program = Bun.which('redis-server')
 const mustHaveRedis = Bun.env['CI'] === 'true'
@@ -27,10 +28,6 @@ function openNode(patience = 5000): Counters {
   const counters = openCounters(`redis://127.0.0.1:${port}`, log, patience)
   opened.push(counters)
   return counters
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(10)
 }
 
 beforeAll(async () => {

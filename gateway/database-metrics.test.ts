@@ -7,6 +7,7 @@ import { workerUrls } from '#database/roles.ts'
 import { lookAtDatabase } from './database-metrics.ts'
 import { openMetrics } from './metrics.ts'
 import { nameOf, scrape } from './sample-scrape.ts'
+import { until } from './sample-until.ts'
 
 let database: TestDatabase
 let owner: SQL
@@ -29,10 +30,6 @@ async function valueOf(family: string, labels: Record<string, string> = {}): Pro
     ?.series.get(nameOf(family, labels))
   if (value === undefined) throw new Error(`${family} has no ${JSON.stringify(labels)}`)
   return value
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await Bun.sleep(10)
 }
 
 test('dead rows of a hot table, until a vacuum; each plane has its own', async () => {

@@ -9,6 +9,7 @@ import { migrate } from '#database/migrate.ts'
 import { environmentFor } from './config.ts'
 import { createLog } from './log.ts'
 import { keepWorker } from './worker-keeper.ts'
+import { until } from './sample-until.ts'
 
 let folder = ''
 let database: Embedded
@@ -42,10 +43,6 @@ async function ears(): Promise<number> {
     select count(*)::int as open from pg_stat_activity
      where usename like 'svc\_worker\_%' and application_name like 'worker ear%'`
   return row.open
-}
-
-async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isTrue())) await Bun.sleep(10)
 }
 
 test('a worker that is killed is started again, and none is left after the house', async () => {

@@ -6,6 +6,7 @@ import { sampleCatalog } from '../content/sample-catalog.ts'
 import { sampleIndex } from '../content/sample-index.ts'
 import { sampleContent } from '../sample-content.ts'
 import { openLiveSite } from './live-site.ts'
+import { until } from '../sample-until.ts'
 
 const everyMilliseconds = 5
 const closers: (() => void | Promise<void>)[] = []
@@ -62,10 +63,6 @@ function writeBuild(folder: string, n: number, files: Record<string, string> = {
 }
 
 const numberIn = (text: string) => /[Bb]uild[ -](\d+)/.exec(text)?.[1]
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await Bun.sleep(everyMilliseconds)
-}
 
 test('ten switches under load: no request fails, and none is answered from two builds', async () => {
   const { folder, link, open } = publishing()
