@@ -103,7 +103,7 @@ const ruleOfDeadFiles: Rule = {
       ) ||
       file.text.includes('import.meta.main') ||
       (all.find(each => each.path === 'package.json')?.text.includes(file.path) ?? false) ||
-      file.path === 'gateway/start.ts'
+      file.path === 'gateway/server/start.ts'
     if (!file.path.endsWith('.ts') || isEntry || importedFiles(all).has(file.path)) return []
     const quoted = `'${path.basename(file.path)}'`
     const isRunByName = all.some(each => each !== file && each.text.includes(quoted))
@@ -181,13 +181,13 @@ const rules: Rule[] = [
     'environment: read in one file',
     ownedBy(owners.environment),
     /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
-    'add the setting to gateway/config.ts and take it as an argument',
+    'add the setting to gateway/server/config.ts and take it as an argument',
   ),
   forbid(
     'time and chance: asked for in one file',
     file => ownedBy(owners.timeAndChance)(file) && !file.startsWith('deploy/'),
     /\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\)/,
-    'take the time or the bytes as an argument; database/time-and-chance.ts hands them out',
+    'take the time or the bytes as an argument; database/clock.ts hands them out',
   ),
   forbid(
     'catching: only where there is something to do about it',
@@ -202,11 +202,11 @@ const rules: Rule[] = [
     'write an outbox row and let clinical/worker/ make the call after the commit',
   ),
   forbid(
-    'planes: live differs from test in clinical/planes.ts alone',
+    'planes: live differs from test in clinical/modes.ts alone',
     file =>
-      seams.some(room => file.startsWith(room)) && !isTest(file) && file !== 'clinical/planes.ts',
+      seams.some(room => file.startsWith(room)) && !isTest(file) && file !== 'clinical/modes.ts',
     /\bif \(.*\b(mode|plane) ?[!=]==? ?'(live|test)'/,
-    'put the difference into clinical/planes.ts under a name, and ask for it by that name',
+    'put the difference into clinical/modes.ts under a name, and ask for it by that name',
   ),
   forbid(
     'no promises in comments',

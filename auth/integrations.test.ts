@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { idPattern } from '#contract/ids.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sqlState } from '#database/failures.ts'
-import { type Lane, type Lanes, openLanes } from '#database/lanes.ts'
+import { type Lane, type Lanes, openLanes } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import {
   grant,
   issueKey,

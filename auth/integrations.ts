@@ -5,9 +5,9 @@ import { idFrom, type Noun } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
-import type { Lane, Row } from '#database/lanes.ts'
+import type { Lane, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { now, randomBytes } from '#database/time-and-chance.ts'
+import { now, randomBytes } from '#database/clock.ts'
 import { hashKey, mintKey } from './keys.ts'
 
 const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
-import { type Lanes, openLanes } from '#database/lanes.ts'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { type Lanes, openLanes } from '#database/pool.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { acceptAgreement, listKeys, openIntegration } from './integrations.ts'
 import { keysCommand, KeysFault } from './keys-command.ts'
-import { lookFor } from './look.ts'
+import { lookFor } from './testing/authenticate.ts'
 
 let database: TestDatabase
 let owner: Lanes

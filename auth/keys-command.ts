@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
-import type { Lane, Row } from '#database/lanes.ts'
+import type { Lane, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import {
   issueKey,

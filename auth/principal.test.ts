@@ -13,9 +13,9 @@ import {
   openOrganization,
 } from './integrations.ts'
 import { mintKey } from './keys.ts'
-import { lookFor } from './look.ts'
+import { lookFor } from './testing/authenticate.ts'
 import { actingFor, type Remembered, rememberCallers } from './principal.ts'
-import { openSampleHouse, pepper } from './sample-house.ts'
+import { openSampleHouse, pepper } from './testing/database.ts'
 
 const remembered = rememberCallers()
 const house = await openSampleHouse()

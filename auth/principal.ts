@@ -2,17 +2,17 @@
 // opens the stream of the one it acts for on this connection, so that row level security is set by
 // the database from the credential and not by the program from its own belief. A caller who came
 // before is looked up no more: the first statement of its call asks at the door whether it is still
-// as it was found (auth/door.ts).
+// as it was found (auth/guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
-import { type Lane, type Row } from '#database/lanes.ts'
+import { type Lane, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { markUsed } from './door.ts'
+import { markUsed } from './guard.ts'
 import { hashKey, modeOfKey } from './keys.ts'
-import type { Known, Remembered } from './remembered.ts'
+import type { Known, Remembered } from './credential-cache.ts'
 
-export { type Known, type Remembered, rememberCallers } from './remembered.ts'
+export { type Known, type Remembered, rememberCallers } from './credential-cache.ts'
 
 export type Granted = {
   id: string

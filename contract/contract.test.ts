@@ -1,7 +1,7 @@
 // The pins of the contract: what is final is counted, and nothing in a row is unknown or unused.
 
 import { expect, test } from 'bun:test'
-import { operationIds, table } from './clinical.ts'
+import { operationIds, table } from './api.ts'
 import { nounOf } from './derive/operations.ts'
 import { openapi } from './derive/openapi.ts'
 import { tags } from './derive/tags.ts'

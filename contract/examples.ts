@@ -3,7 +3,7 @@
 // row that takes one; a test validates every value.
 
 import type { Static, TSchema } from 'typebox'
-import type { OperationId, operations, Output } from './clinical.ts'
+import type { OperationId, operations, Output } from './api.ts'
 import * as files from './examples/files.ts'
 import * as story from './examples/resources.ts'
 import * as visits from './examples/visits.ts'

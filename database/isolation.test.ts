@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
-import { type Plane, planes } from './planes.ts'
-import { dropChecks, ofIntegration, readTables, type Table } from './tenant-tables.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { type Plane, planes } from './modes.ts'
+import { dropChecks, ofIntegration, readTables, type Table } from './testing/tenant-tables.ts'
+import { type TestDatabase, testDatabase } from './testing/database.ts'
 
 let database: TestDatabase
 let owner: SQL

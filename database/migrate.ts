@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
-import { planes } from './planes.ts'
+import { planes } from './modes.ts'
 
 export type Migration = { name: string; text: string; sha256: string }
 type Log = (line: string) => void

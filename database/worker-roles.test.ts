@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
-import { planes } from './planes.ts'
+import { type TestDatabase, testDatabase } from './testing/database.ts'
+import { planes } from './modes.ts'
 
 const denied = '42501'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
 import { differences, guides, type Known, walk } from './guides.ts'
-import { door } from './house.ts'
+import { door } from './servers.ts'
 
 type Head = { operations?: string[]; errors?: string[] }
 type Contract = { paths: Record<string, Record<string, { operationId?: string }>> }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { dataDir, root } from './house.ts'
+import { dataDir, root } from './servers.ts'
 
 export type Shown = { language: string; text: string }
 export type Step = { line: number; sh: string; shown: Shown | null }

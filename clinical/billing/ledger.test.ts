@@ -4,11 +4,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { bookedVisit } from '../visits/booked.ts'
-import { faulty, owned, refused } from '../watch.ts'
-import { type Books, charged, invoiced, streamOf } from './invoiced.ts'
+import { must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { bookedVisit } from '../testing/visits.ts'
+import { faulty, owned, refused } from '../testing/assertions.ts'
+import { type Books, charged, invoiced, streamOf } from '../testing/invoices.ts'
 
 let cast: Cast
 let live: Books

@@ -2,9 +2,9 @@
 // or the integration answers, and the case returns to the one who asked.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused, told } from '../watch.ts'
+import { ask, filedCase, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, refused, told } from '../testing/assertions.ts'
 
 let cast: Cast
 let id: string

@@ -1,9 +1,9 @@
 // What a filing may be refused for: createCase has more to judge than any other write.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type Agreed, agreedPatient, filing, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { type Agreed, agreedPatient, filing, must, semaglutide } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, refused } from '../testing/assertions.ts'
 
 let cast: Cast
 let agreed: Agreed

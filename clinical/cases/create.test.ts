@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type Agreed, agreedPatient, ask, filing, minoxidil, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { told } from '../watch.ts'
+import { type Agreed, agreedPatient, ask, filing, minoxidil, must, semaglutide } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { told } from '../testing/assertions.ts'
 
 let cast: Cast
 let agreed: Agreed

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { agreedPatient, ask, filing, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { agreedPatient, ask, filing, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, refused } from '../testing/assertions.ts'
 
 let cast: Cast
 let patient: string

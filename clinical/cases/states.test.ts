@@ -2,10 +2,10 @@
 // table is typed here from the paper, so that the code's own rows are judged and not repeated.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/clinical.ts'
-import { filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { refused, told } from '../watch.ts'
+import type { OperationId } from '#contract/api.ts'
+import { filedCase, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { refused, told } from '../testing/assertions.ts'
 
 let cast: Cast
 beforeAll(async () => {

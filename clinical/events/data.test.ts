@@ -3,11 +3,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
-import { type Agreed, ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { owned } from '../watch.ts'
+import { type Agreed, ask, filedCase, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { owned } from '../testing/assertions.ts'
 import { sql } from '#database/sql.ts'
-import { granting } from '../granting.ts'
+import { granting } from '../testing/with-scopes.ts'
 
 let cast: Cast
 let filed: Agreed & { id: string }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes } from '#contract/events.ts'
-import { ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { eventsAfter, faulty, members, moment, nobodysId, refused, type Told } from '../watch.ts'
+import { ask, filedCase, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { eventsAfter, faulty, members, moment, nobodysId, refused, type Told } from '../testing/assertions.ts'
 
 let cast: Cast
 let id: string

@@ -7,18 +7,18 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import type { Lane, Row } from '#database/lanes.ts'
+import type { Lane, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns } from '../files/file.ts'
 import type { Files } from '../files/files.ts'
-import { bundled, type Spool } from '../files/storage.ts'
+import { bundled, type Spool } from '../storage/storage.ts'
 import { orderColumns } from '../orders/order.ts'
 import { patientColumns } from '../patients/patient.ts'
-import { servesBytes } from '../planes.ts'
+import { servesBytes } from '../modes.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
-import { published } from '../publish.ts'
+import { published } from '../pipeline/publish.ts'
 
 export type Subject = { mode: Mode; stream: string; organization: string; patient: string }
 

@@ -3,11 +3,11 @@
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
-import type { Lane } from '#database/lanes.ts'
+import type { Lane } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Files } from '../files/files.ts'
-import { bundled } from '../files/storage.ts'
-import type { Worker } from '../worker/job.ts'
+import { bundled } from '../storage/storage.ts'
+import type { Worker } from '../jobs/job.ts'
 import { assemble, type Bundle } from './bundle.ts'
 
 const claimSeconds = 30

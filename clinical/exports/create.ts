@@ -3,11 +3,11 @@
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { type Call, streamOf, write } from '../handler.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { type Call, streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { exportsAtOnce } from '../planes.ts'
-import { published } from '../publish.ts'
+import { exportsAtOnce } from '../modes.ts'
+import { published } from '../pipeline/publish.ts'
 import { assemble, type Bundle } from './bundle.ts'
 import { exportColumns } from './export.ts'
 

@@ -3,12 +3,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { ask, filedCase, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { attached, reserved } from '../files/send.ts'
-import { moment, nobodysId, owned, refused, told } from '../watch.ts'
+import { ask, filedCase, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { attached, reserved } from '../testing/files.ts'
+import { moment, nobodysId, owned, refused, told } from '../testing/assertions.ts'
 import { completeExports } from './complete.ts'
-import { completed, exported } from './exported.ts'
+import { completed, exported } from '../testing/exports.ts'
 
 let cast: Cast
 beforeAll(async () => {

@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { type Lane, Lost, openLanes } from '#database/lanes.ts'
+import { type Lane, Lost, openLanes } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { removeOrphans } from '../files/sweep.ts'
-import { owned } from '../watch.ts'
+import { filedCase, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { removeOrphans } from '../files/cleanup.ts'
+import { owned } from '../testing/assertions.ts'
 import { assemble } from './bundle.ts'
-import { completed } from './exported.ts'
+import { completed } from '../testing/exports.ts'
 
 let cast: Cast
 beforeAll(async () => {
@@ -22,8 +22,8 @@ afterAll(() => cast.close())
 const program = `
   import { completeExports } from ${JSON.stringify(path.join(import.meta.dir, 'complete.ts'))}
   import { openFiles } from ${JSON.stringify(path.join(import.meta.dir, '../files/files.ts'))}
-  import { openStorage } from ${JSON.stringify(path.join(import.meta.dir, '../files/open.ts'))}
-  import { openLanes } from '#database/lanes.ts'
+  import { openStorage } from ${JSON.stringify(path.join(import.meta.dir, '../storage/open.ts'))}
+  import { openLanes } from '#database/pool.ts'
   const { url, folder } = await Bun.stdin.json()
   const lanes = openLanes({ url, size: 1, name: 'doomed', path: 'test, public' })
   const storage = openStorage({ folder }, () => 0, () => '0123456789abcdef')

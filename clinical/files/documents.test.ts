@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
-import { filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { owned } from '../watch.ts'
+import { filedCase, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { owned } from '../testing/assertions.ts'
 import { documentDoor } from './documents.ts'
-import { naming, photo, reserved, sent } from './send.ts'
+import { naming, photo, reserved, sent } from '../testing/files.ts'
 
 let cast: Cast
 let link: string

@@ -3,12 +3,12 @@
 // and the agreement are there: each is asked for at every reading. It is no operation of /v1, and
 // its refusal is the same 404 whatever is missing.
 
-import type { Row } from '#database/lanes.ts'
+import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { auditing } from '../audit.ts'
-import type { House } from '../perform.ts'
-import { inStream } from './stream.ts'
-import { filed } from './storage.ts'
+import { auditing } from '../audit/audit.ts'
+import type { House } from '../pipeline/perform.ts'
+import { inStream } from './in-tenant.ts'
+import { filed } from '../storage/storage.ts'
 import type { Named } from './tokens.ts'
 
 /** Who asks, as far as the front door knows. */

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { isId } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { ask, filedCase, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, moment, nobodysId, owned, refused, told } from '../watch.ts'
-import { attached, naming, photo, put, reserved, sent } from './send.ts'
+import { ask, filedCase, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, moment, nobodysId, owned, refused, told } from '../testing/assertions.ts'
+import { attached, naming, photo, put, reserved, sent } from '../testing/files.ts'
 
 let cast: Cast
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Principal } from '#auth/principal.ts'
-import { keepsUploads } from '../planes.ts'
+import { keepsUploads } from '../modes.ts'
 import type { Mime } from './sniff.ts'
-import { type Direct, type Storage, uploaded } from './storage.ts'
+import { type Direct, type Storage, uploaded } from '../storage/storage.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
 export type Files = {

@@ -3,10 +3,10 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, ask, filedCase, filing, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, owned, refused } from '../watch.ts'
-import { attached, naming, photo, put, reserved } from './send.ts'
+import { agreedPatient, ask, filedCase, filing, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, owned, refused } from '../testing/assertions.ts'
+import { attached, naming, photo, put, reserved } from '../testing/files.ts'
 
 let cast: Cast
 beforeAll(async () => {

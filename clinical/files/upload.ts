@@ -4,12 +4,12 @@
 
 import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
-import { Busy, type Lane } from '#database/lanes.ts'
+import { Busy, type Lane } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { House } from '../perform.ts'
-import { keepsUploads } from '../planes.ts'
-import { type LocalFile, type Spool, StorageAway, uploaded } from './storage.ts'
-import { inStream } from './stream.ts'
+import type { House } from '../pipeline/perform.ts'
+import { keepsUploads } from '../modes.ts'
+import { type LocalFile, type Spool, StorageAway, uploaded } from '../storage/storage.ts'
+import { inStream } from './in-tenant.ts'
 import type { Named } from './tokens.ts'
 
 /** After so long an upload is cut, however much of it has come. */

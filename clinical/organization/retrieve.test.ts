@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
-import { ask } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty } from '../watch.ts'
+import { ask } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty } from '../testing/assertions.ts'
 
 let cast: Cast
 beforeAll(async () => {

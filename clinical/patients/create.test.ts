@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isId, momentOf } from '#contract/ids.ts'
-import { ask, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, members, moment, refused, told } from '../watch.ts'
+import { ask, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, members, moment, refused, told } from '../testing/assertions.ts'
 
 let cast: Cast
 beforeAll(async () => {

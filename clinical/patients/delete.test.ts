@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, ask, filing, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, owned, refused, told } from '../watch.ts'
+import { agreedPatient, ask, filing, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, owned, refused, told } from '../testing/assertions.ts'
 
 let cast: Cast
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { contents, faulty, nobodysId, refused, told } from '../watch.ts'
+import { ask, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { contents, faulty, nobodysId, refused, told } from '../testing/assertions.ts'
 
 let cast: Cast
 let id: string

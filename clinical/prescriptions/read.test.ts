@@ -1,9 +1,9 @@
 // Prescriptions and the orders they yield: read one by one, and under their case.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, filedCase, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { ask, filedCase, must, semaglutide } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, refused } from '../testing/assertions.ts'
 
 let cast: Cast
 let id: string

@@ -1,9 +1,9 @@
 // What a decision may be refused for.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { filedCase, minoxidil, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { filedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, refused } from '../testing/assertions.ts'
 
 let cast: Cast
 let id: string

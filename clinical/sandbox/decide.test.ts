@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, filedCase, minoxidil, must, rivera, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { told } from '../watch.ts'
+import { ask, filedCase, minoxidil, must, rivera, semaglutide } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { told } from '../testing/assertions.ts'
 
 let cast: Cast
 let id: string

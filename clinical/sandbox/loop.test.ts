@@ -2,9 +2,9 @@
 // approved case, and the poll that tells all of it again.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, filing, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { eventsAfter } from '../watch.ts'
+import { ask, filing, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { eventsAfter } from '../testing/assertions.ts'
 
 let cast: Cast
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, filedCase, minoxidil, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { ask, filedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
 
 let cast: Cast
 beforeAll(async () => {

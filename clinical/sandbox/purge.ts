@@ -3,7 +3,7 @@
 // gone.
 
 import { sql } from '#database/sql.ts'
-import type { Worker } from '../worker/job.ts'
+import type { Worker } from '../jobs/job.ts'
 
 const batch = 1000
 /** In one run. Whatever is left is found again in the next minute. */

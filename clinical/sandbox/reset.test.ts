@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
-import { agreedPatient, ask, filedCase, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { eventsAfter, owned } from '../watch.ts'
+import { agreedPatient, ask, filedCase, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { eventsAfter, owned } from '../testing/assertions.ts'
 import { purge } from './purge.ts'
 
 let cast: Cast

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { ask, filedCase, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { eventsAfter, owned, refused } from '../watch.ts'
+import { ask, filedCase, must, semaglutide } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { eventsAfter, owned, refused } from '../testing/assertions.ts'
 import { tick } from './tick.ts'
 
 let cast: Cast

@@ -2,16 +2,16 @@
 // function as its sandbox control, in a statement of its own (contract/03, section 14). A row that
 // somebody moved first is left alone.
 
-import type { Input, OperationId } from '#contract/clinical.ts'
+import type { Input, OperationId } from '#contract/api.ts'
 import { idFrom } from '#contract/ids.ts'
 import { Problem } from '#contract/problems.ts'
-import type { Lane, Row } from '#database/lanes.ts'
-import { randomBytes } from '#database/time-and-chance.ts'
+import type { Lane, Row } from '#database/pool.ts'
+import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Granted, Principal } from '#auth/principal.ts'
-import { type Asked, auditing, callerOf } from '../audit.ts'
-import { callOf, type Write } from '../handler.ts'
-import type { Worker } from '../worker/job.ts'
+import { type Asked, auditing, callerOf } from '../audit/audit.ts'
+import { callOf, type Write } from '../pipeline/handler.ts'
+import type { Worker } from '../jobs/job.ts'
 import { decideCase } from './decide.ts'
 import { deliverCase, shipCase } from './pharmacy.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { agreedPatient, ask, filedCase, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused, told } from '../watch.ts'
-import { bookedVisit, freeSlot, freeStarts, patientIn } from './booked.ts'
+import { agreedPatient, ask, filedCase, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, nobodysId, refused, told } from '../testing/assertions.ts'
+import { bookedVisit, freeSlot, freeStarts, patientIn } from '../testing/visits.ts'
 
 let cast: Cast
 beforeAll(async () => {

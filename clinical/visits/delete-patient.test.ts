@@ -1,10 +1,10 @@
 // What becomes of a patient's visits when the patient is deleted (contract/03, section 13).
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { agreedPatient, filing, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { told } from '../watch.ts'
-import { freeStarts, joinable, patientIn } from './booked.ts'
+import { agreedPatient, filing, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { told } from '../testing/assertions.ts'
+import { freeStarts, joinable, patientIn } from '../testing/visits.ts'
 
 let cast: Cast
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { audited } from '../sweep.ts'
-import { refused } from '../watch.ts'
-import { bookedVisit, joinable, type Visit } from './booked.ts'
+import { ask, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { audited } from '../testing/sweep.ts'
+import { refused } from '../testing/assertions.ts'
+import { bookedVisit, joinable, type Visit } from '../testing/visits.ts'
 
 let cast: Cast
 let visit: Visit

@@ -2,12 +2,12 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { charged } from '../billing/invoiced.ts'
-import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { charged } from '../testing/invoices.ts'
+import { must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
 import { purge } from '../sandbox/purge.ts'
-import { owned, refused } from '../watch.ts'
-import { bookedVisit, freeStarts, patientIn } from './booked.ts'
+import { owned, refused } from '../testing/assertions.ts'
+import { bookedVisit, freeStarts, patientIn } from '../testing/visits.ts'
 
 let cast: Cast
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, members } from '../watch.ts'
-import { patientIn } from './booked.ts'
+import { ask, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { faulty, members } from '../testing/assertions.ts'
+import { patientIn } from '../testing/visits.ts'
 
 let cast: Cast
 beforeAll(async () => {

@@ -2,12 +2,12 @@
 // what is refused is refused as taken.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { type Asked, ask, must, type Replied } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { owned, told } from '../watch.ts'
-import { bookedVisit, freeSlot, freeStarts, patientIn } from './booked.ts'
+import { type Asked, ask, must, type Replied } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { owned, told } from '../testing/assertions.ts'
+import { bookedVisit, freeSlot, freeStarts, patientIn } from '../testing/visits.ts'
 
 let cast: Cast
 beforeAll(async () => {

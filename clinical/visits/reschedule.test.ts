@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { refused, told } from '../watch.ts'
-import { bookedVisit, freeStarts, patientIn } from './booked.ts'
+import { must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { refused, told } from '../testing/assertions.ts'
+import { bookedVisit, freeStarts, patientIn } from '../testing/visits.ts'
 
 let cast: Cast
 beforeAll(async () => {

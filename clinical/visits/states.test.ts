@@ -2,11 +2,11 @@
 // table is typed here from the paper, so that the code's own rows are judged and not repeated.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/clinical.ts'
-import { type Asked, ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { refused, told } from '../watch.ts'
-import { bookedVisit, freeStarts, joinable, type Visit } from './booked.ts'
+import type { OperationId } from '#contract/api.ts'
+import { type Asked, ask, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { refused, told } from '../testing/assertions.ts'
+import { bookedVisit, freeStarts, joinable, type Visit } from '../testing/visits.ts'
 
 let cast: Cast
 beforeAll(async () => {

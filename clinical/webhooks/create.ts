@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import {
   checkScopes,
   checkTypes,

@@ -3,10 +3,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
-import { ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { endpoint } from '../scenes.ts'
-import { contents, faulty, members, nobodysId, owned, refused } from '../watch.ts'
+import { ask, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { endpoint } from '../testing/valid-calls.ts'
+import { contents, faulty, members, nobodysId, owned, refused } from '../testing/assertions.ts'
 
 let cast: Cast
 beforeAll(async () => {
@@ -145,7 +145,7 @@ describe('201 and 200', () => {
 })
 
 describe('400', () => {
-  // Every form of an address is judged in clinical/worker/addresses.test.ts.
+  // Every form of an address is judged in clinical/webhooks/delivery/addresses.test.ts.
   test.each([
     'http://hooks.brand.example/',
     'https://user:pass@hooks.brand.example/',

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { eventTypes, resourceOf } from '#contract/events.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { ask, filedCase, must } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
 import { typicalStatuses } from '../sandbox/typical.ts'
-import { clearEndpoints, endpoint } from '../scenes.ts'
-import { faulty, nobodysId, owned, refused } from '../watch.ts'
+import { clearEndpoints, endpoint } from '../testing/valid-calls.ts'
+import { faulty, nobodysId, owned, refused } from '../testing/assertions.ts'
 
 let cast: Cast
 let event: { id: string; type: string }

@@ -3,10 +3,10 @@
 
 import type { Mode } from '#contract/operation.ts'
 import type { Principal } from '#auth/principal.ts'
-import type { Seal } from '#database/seal.ts'
-import { secretPurpose } from '../sealed.ts'
-import { type AddressRule, vetUrl } from '../worker/addresses.ts'
-import { inTime } from './patience.ts'
+import type { Seal } from '#database/encryption.ts'
+import { secretPurpose } from '../pipeline/encrypted-members.ts'
+import { type AddressRule, vetUrl } from './delivery/addresses.ts'
+import { inTime } from './resolve-in-time.ts'
 import { newSecret } from './secret.ts'
 
 export type Webhooks = {

@@ -1,10 +1,10 @@
 // The site's agent. It knows one thing: to book the call for a person whose name and address stand
 // in a data part. Everything else it is told it answers with what it needs, in fixed words.
 import type { Part } from '@a2a-js/sdk'
-import { a2aExample, a2aFields } from '#contract/agents/a2a.ts'
+import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
-import { confirmationOf, isRehearsed } from '../booking/confirmation.ts'
-import type { Booking, Buyer, Desk, Fault } from '../booking/desk.ts'
+import { confirmationOf, isRehearsed } from '#booking/confirmation.ts'
+import type { Booking, Buyer, Desk, Fault } from '#booking/booking-service.ts'
 
 /** What the agent says: for people, and for programs. */
 export type Said = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { a2aExample } from '#contract/agents/a2a.ts'
+import { a2aExample } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../acp/sample-agent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
-import { dataIn, dialects, never, once, sendTo, textIn } from './sample-caller.ts'
+import { somebody } from '../testing/acp-agent.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { dataIn, dialects, never, once, sendTo, textIn } from '../testing/a2a-caller.ts'
 
 /** What the agent does with a message, in both dialects, on a real database. */
 let house: SampleAgents

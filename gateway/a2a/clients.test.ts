@@ -7,12 +7,12 @@ import {
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
 import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
-import { agentCard, hybridCard } from '#contract/agents/a2a.ts'
+import { agentCard, hybridCard } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../acp/sample-agent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
+import { somebody } from '../testing/acp-agent.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 import { faultsBy03, faultsBy10 } from './official.ts'
-import { dialects, once } from './sample-caller.ts'
+import { dialects, once } from '../testing/a2a-caller.ts'
 
 /** The clients that other people use, unchanged. */
 let house: SampleAgents

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { a2aPath } from '#contract/agents/a2a.ts'
-import { type SampleAgents, sampleAgents } from '../sample-agents.ts'
+import { a2aPath } from '#contract/site/a2a.ts'
+import { type SampleAgents, sampleAgents } from '../testing/agents.ts'
 import { faultsBy03 } from './official.ts'
-import { call, dialects, sendTo } from './sample-caller.ts'
+import { call, dialects, sendTo } from '../testing/a2a-caller.ts'
 
 /** What the agent says to what is no call, or a call of what it does not do. */
 let house: SampleAgents

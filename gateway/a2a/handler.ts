@@ -7,9 +7,9 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
-import type { Desk } from '../booking/desk.ts'
-import type { Replies } from '../replies/replies.ts'
-import { markOf } from '../replies/seal.ts'
+import type { Desk } from '#booking/booking-service.ts'
+import type { Replies } from '#booking/idempotency/store.ts'
+import { markOf } from '#booking/idempotency/encrypt.ts'
 import { asksForDetails, bookFrom, formIn, type Said } from './agent.ts'
 
 export type A2aParts = {

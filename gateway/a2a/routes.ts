@@ -2,10 +2,10 @@
 // form and back; around it stands what it leaves open.
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
-import { a2aPath } from '#contract/agents/a2a.ts'
-import type { DoorCall, Plain, Surface } from '../door.ts'
-import type { RpcId } from '../door/refusals.ts'
-import { mayBeJson, parseJson } from '../door/parse.ts'
+import { a2aPath } from '#contract/site/a2a.ts'
+import type { DoorCall, Plain, Surface } from '#http/endpoint-router.ts'
+import type { RpcId } from '#http/refusals.ts'
+import { mayBeJson, parseJson } from '#http/parse-json.ts'
 import {
   badParams,
   codes,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { consentVersion } from '#content/consent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
-import { create as createAt, newKey, post as postTo, type Sent, somebody } from './sample-agent.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { create as createAt, newKey, post as postTo, type Sent, somebody } from '../testing/acp-agent.ts'
 
 /** What completing a session does, once, and what it never does. */
 let house: SampleAgents

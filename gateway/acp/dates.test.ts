@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { acpDates, acpDiscovery } from '#contract/agents/acp.ts'
+import { acpDates, acpDiscovery } from '#contract/site/acp.ts'
 import { echoedCart, emptyCart } from './cart.ts'
 import { type Cart, sessionBody } from './dates.ts'
 import { faultsByOpenapi, faultsBySchema } from './official.ts'

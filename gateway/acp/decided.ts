@@ -1,5 +1,5 @@
-import type { AcpDate } from '#contract/agents/acp.ts'
-import type { DoorCall } from '../door.ts'
+import type { AcpDate } from '#contract/site/acp.ts'
+import type { DoorCall } from '#http/endpoint-router.ts'
 import type { Cart } from './dates.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'

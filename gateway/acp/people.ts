@@ -1,7 +1,7 @@
 // A buyer of the protocol as the desk knows people, and what the desk has against one in the
 // protocol's words.
-import type { Buyer, Fault as DeskFault } from '../booking/desk.ts'
-import { readPerson } from '../booking/person.ts'
+import type { Buyer, Fault as DeskFault } from '#booking/booking-service.ts'
+import { readPerson } from '#booking/person.ts'
 import { type Named, namesOf } from './read.ts'
 import type { Fault } from './refusals.ts'
 

@@ -1,5 +1,5 @@
-import type { AcpDate } from '#contract/agents/acp.ts'
-import type { Plain } from '../door.ts'
+import type { AcpDate } from '#contract/site/acp.ts'
+import type { Plain } from '#http/endpoint-router.ts'
 import { messageCodeIn } from './dates.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { acpDates, acpSessions } from '#contract/agents/acp.ts'
+import { acpDates, acpSessions } from '#contract/site/acp.ts'
 import { say } from '#content/consent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 import { faultsBySchema } from './official.ts'
 import {
   type Body,
@@ -13,7 +13,7 @@ import {
   post as postTo,
   type Sent,
   somebody,
-} from './sample-agent.ts'
+} from '../testing/acp-agent.ts'
 
 /** The checkout as an agent meets it: through the door, on a real database. */
 let house: SampleAgents

@@ -1,13 +1,13 @@
 // The agentic checkout. A session is stateless: its id proves itself, a cart is always the same
 // one, an update is an echo, and what counts is said again when the call is completed. What is
 // kept: who completed a session, and the answers that were given under a key.
-import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/agents/acp.ts'
-import { randomBytes } from '#database/time-and-chance.ts'
-import type { Desk } from '../booking/desk.ts'
-import type { DoorCall, Plain, Surface } from '../door.ts'
-import { mayBeJson, parseJson } from '../door/parse.ts'
-import { canonical } from '../replies/canonical.ts'
-import type { Answer, Outcome, Replies } from '../replies/replies.ts'
+import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/site/acp.ts'
+import { randomBytes } from '#database/clock.ts'
+import type { Desk } from '#booking/booking-service.ts'
+import type { DoorCall, Plain, Surface } from '#http/endpoint-router.ts'
+import { mayBeJson, parseJson } from '#http/parse-json.ts'
+import { canonical } from '#booking/idempotency/canonical.ts'
+import type { Answer, Outcome, Replies } from '#booking/idempotency/store.ts'
 import { complete } from './complete.ts'
 import { type Cart, sessionBody } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'

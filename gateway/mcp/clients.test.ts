@@ -8,8 +8,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { somebody } from '../booking/sample-desk.ts'
-import { openServers, type Servers, type Tool } from './sample-servers.ts'
+import { somebody } from '#booking/testing/booking-service.ts'
+import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import { readsOnly } from '#contract/mcp/content-tools.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { closed } from '#contract/shapes.ts'
-import { openServer } from '#mcp/server.ts'
-import { refusal, tool } from '#mcp/tool.ts'
-import { openServers, type Servers } from './sample-servers.ts'
+import { openServer } from '#mcp/protocol/server.ts'
+import { refusal, tool } from '#mcp/protocol/tool.ts'
+import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 /** Scenarios that call a tool of this very name find it here, behind the same code. */
 const fixtures = [

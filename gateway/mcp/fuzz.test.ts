@@ -2,7 +2,7 @@
 // what is wrong, none fails on our side, and nothing of the house is said back.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { openServers, type Servers } from './sample-servers.ts'
+import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The two tool servers by hand: what both eras are answered, and how each thing is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openSampleCatalog } from '../content/sample-catalog.ts'
-import { openServers, type Servers, type Tool } from './sample-servers.ts'
+import { openSampleCatalog } from '../testing/catalog.ts'
+import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // The tool servers of the site, with everything that they need to be told.
-import type { Catalog } from '#mcp/content-tools.ts'
+import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { consentVersion, say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
-import { now } from '#database/time-and-chance.ts'
-import { mcpSurfaces } from '#mcp/surfaces.ts'
-import type { Desk } from '../booking/desk.ts'
-import { zoneNamed } from '../booking/zones.ts'
-import type { Surface } from '../door.ts'
+import { now } from '#database/clock.ts'
+import { mcpSurfaces } from '#mcp/endpoints.ts'
+import type { Desk } from '#booking/booking-service.ts'
+import { zoneNamed } from '#booking/zones.ts'
+import type { Surface } from '#http/endpoint-router.ts'
 import { type BookingQuota, openBookingQuota } from './booking-quota.ts'
 
 export type SiteTools = BookingQuota & {

@@ -1,5 +1,5 @@
 import { eventPath, operationPath, scopeLink } from '#content/reference.ts'
-import { type OperationId, operationIds, table } from '#contract/clinical.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
 import { eventPath, operationPath, problemPath, schemaPath, scopeLink } from '#content/reference.ts'
-import { type OperationId, operationIds, table } from '#contract/clinical.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { snake, sdkName } from '#contract/derive/names.ts'
 import { answerExample, nounOf, requestExamples } from '#contract/derive/operations.ts'
 import { ids } from '#contract/examples/resources.ts'

@@ -1,5 +1,5 @@
 import { operationPath, problemPath, scopeLink, scopesPath } from '#content/reference.ts'
-import { type OperationId, operationIds, table } from '#contract/clinical.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'

@@ -1,0 +1,170 @@
+// Whose a key is (contract/10, section 3): the stream's, not the credential's; and what a key never
+// tells to somebody who may not make the call today.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { ask, must, rivera } from '../testing/call.ts'
+import { type Cast, openCast } from '../testing/fixtures.ts'
+import { contents, owned, refused } from '../testing/assertions.ts'
+
+let cast: Cast
+beforeAll(async () => {
+  cast = await openCast()
+})
+afterAll(() => cast.close())
+
+/** A second organization for Ada in test, as a migration or a portal would grant it. */
+async function secondOrganization(): Promise<string> {
+  const id = 'org_01m3vb29m0qzmhvvmxnm9j2321'
+  await owned(
+    cast,
+    sql`with made as (
+          insert into auth.organizations (id, name, slug) values (${id}, 'Second', 'second')
+        ), granted as (
+          insert into auth.grants (id, integration, organization, mode, scopes, status)
+          select 'grant_second', integration, ${id}, mode, scopes, 'active' from auth.grants
+           where integration = ${cast.ada.integration} and mode = 'test'
+        )
+        insert into test.streams (integration, organization) values (${cast.ada.integration}, ${id})`,
+  )
+  return id
+}
+
+const patients = async () => {
+  const [row] = await owned<{ count: number }>(
+    cast,
+    sql`select ((select count(*) from test.patients) + (select count(*) from live.patients))::int as count`,
+  )
+  return row?.count ?? 0
+}
+
+describe('one key', () => {
+  test("is another key in Ben's stream and in each live one", async () => {
+    const asked = { key: 'shared', body: rivera }
+    const callers = [cast.ada.test, cast.ada.live, cast.ben.test, cast.ben.live]
+    const before = await patients()
+    const answers = []
+    for (const as of callers) answers.push(await ask(cast, 'createPatient', { ...asked, as }))
+    expect(answers.map(one => one.status)).toEqual([201, 201, 201, 201])
+    expect(new Set(answers.map(one => one.body.id)).size).toBe(4)
+    expect(await patients()).toBe(before + 4)
+    for (const [at, as] of callers.entries()) {
+      const again = await ask(cast, 'createPatient', { ...asked, as })
+      expect(again.text).toBe(answers[at]?.text ?? '')
+    }
+    expect(await patients()).toBe(before + 4)
+  })
+
+  test('replays to a rotated credential, after the first was revoked', async () => {
+    const { integration } = cast.ada
+    const retiring = await cast.key({ integration, mode: 'test', name: 'old' })
+    const asked = { key: 'rotated', body: rivera }
+    const first = await ask(cast, 'createPatient', { ...asked, as: retiring })
+    await owned(cast, sql`update auth.keys set revoked_at = now() where name = 'old'`)
+    const old = await ask(cast, 'createPatient', { ...asked, as: retiring })
+    expect([old.code, JSON.stringify(old.body)]).toEqual([
+      'unauthorized',
+      expect.not.stringContaining('Rivera'),
+    ])
+    const successor = await cast.key({ integration, mode: 'test', name: 'new' })
+    const again = await ask(cast, 'createPatient', { ...asked, as: successor })
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
+  })
+
+  test('tells a credential without the scope nothing of the stored answer', async () => {
+    const asked = { key: 'scoped', body: rivera }
+    await must(cast, 'createPatient', asked)
+    const { integration } = cast.ada
+    const scopes = ['patients:read'] as const
+    const as = await cast.key({ integration, mode: 'test', name: 'reader', scopes })
+    const { text, body } = await refused(cast, 'createPatient', 'insufficient_scope', {
+      ...asked,
+      as,
+    })
+    expect(`${text}${JSON.stringify(body)}`).not.toContain('Rivera')
+  })
+
+  test('is another key in another organization of the same integration', async () => {
+    const one = cast.ada.organization
+    const other = await secondOrganization()
+    const asked = { key: 'two-clinics', body: rivera }
+    const before = await contents(cast)
+    const unnamed = await ask(cast, 'createPatient', asked)
+    expect(unnamed.code).toBe('organization_required')
+    expect(unnamed.body.members.organizations.map((each: { id: string }) => each.id)).toEqual(
+      [one, other].sort(),
+    )
+    expect(await contents(cast)).toEqual(before)
+    const first = await ask(cast, 'createPatient', { ...asked, organization: one })
+    const second = await ask(cast, 'createPatient', { ...asked, organization: other })
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(first.body.id).not.toBe(second.body.id)
+    const mine = await ask(cast, 'getPatient', { id: first.body.id, organization: one })
+    const theirs = await ask(cast, 'getPatient', { id: first.body.id, organization: other })
+    expect([mine.status, theirs.status]).toEqual([200, 404])
+    const again = await ask(cast, 'createPatient', { ...asked, organization: other })
+    expect(again.text).toBe(second.text)
+    await owned(cast, sql`update auth.grants set status = 'revoked' where id = 'grant_second'`)
+    const gone = await ask(cast, 'createPatient', { ...asked, organization: other })
+    expect([gone.status, gone.code]).toEqual([403, 'organization_not_granted'])
+  })
+})
+
+describe('429, 500 and a lost connection burn no key', () => {
+  test('what the rate limit refused executes later', async () => {
+    const few = await openCast({ rateLimit: 1 })
+    const asked = { key: 'limited', body: rivera }
+    await must(few, 'listPatients')
+    await refused(few, 'createPatient', 'rate_limited', asked)
+    // A house that was just opened has counted nothing yet, as after the window has passed.
+    await few.reopen()
+    expect((await ask(few, 'createPatient', asked)).status).toBe(201)
+    await few.close()
+  })
+
+  test('a fault after the effect undoes the effect; the retry executes', async () => {
+    await owned(
+      cast,
+      sql`create function test.fault() returns trigger language plpgsql as
+            $$ begin raise exception 'injected'; end $$`,
+    )
+    await owned(
+      cast,
+      sql`create trigger fault before insert on test.outbox for each row execute function test.fault()`,
+    )
+    const asked = { key: 'faulted', body: rivera }
+    const alarms = cast.alarms.length
+    const { body } = await refused(cast, 'createPatient', 'internal_error', asked)
+    expect(JSON.stringify(body)).not.toContain('injected')
+    expect(cast.alarms.length).toBe(alarms + 1)
+    await owned(cast, sql`drop trigger fault on test.outbox`)
+    await owned(cast, sql`drop function test.fault()`)
+    expect((await ask(cast, 'createPatient', asked)).status).toBe(201)
+  })
+
+  test('a backend that dies mid-write leaves one effect, and the caller does not notice', async () => {
+    const before = await patients()
+    const locked = Promise.withResolvers<void>()
+    const held = cast.owner.use(async lane => {
+      await lane.run(sql`begin`)
+      await lane.run(sql`select 1 from test.streams for update`)
+      locked.resolve()
+      // Looked for outside: in a transaction the list of sessions stays as at the first look.
+      const victims = () =>
+        owned(
+          cast,
+          sql`select pg_terminate_backend(pid) from pg_stat_activity
+               where datname = current_database() and application_name = 'gateway test'
+                 and wait_event_type = 'Lock'`,
+        )
+      while ((await victims()).length === 0) await Bun.sleep(2)
+      await lane.run(sql`rollback`)
+    })
+    await locked.promise
+    const asked = { key: 'killed', body: rivera }
+    const first = await ask(cast, 'createPatient', asked)
+    await held
+    expect([first.status, await patients()]).toEqual([201, before + 1])
+    expect((await ask(cast, 'createPatient', asked)).text).toBe(first.text)
+  })
+})
