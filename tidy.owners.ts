@@ -1,7 +1,7 @@
 // Who may do what in this house; tidy.test.ts enforces it. A name is added here with its reason.
 
 /** Who may import whom. A single file behind a door is written out. */
-export const doors: Record<string, string[]> = {
+export const importRules: Record<string, string[]> = {
   contract: [],
   database: [],
   content: [],

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { doors, owners, testsMayAlsoImport } from './tidy.owners.ts'
+import { importRules, owners, testsMayAlsoImport } from './tidy.owners.ts'
 import { samples } from './tidy.suite.ts'
 
 type File = { path: string; text: string }
@@ -37,7 +37,7 @@ const ruleOfDoors: Rule = {
   name: 'doors: a room imports only what ARCHITECTURE.md allows it',
   check(file) {
     const room = roomOf(file.path)
-    const open = doors[room]
+    const open = importRules[room]
     if (open === undefined || !isCode(file.path)) return []
     return imports(file).flatMap(({ written, target }) => {
       const other = roomOf(target)
@@ -265,14 +265,14 @@ function readAll(): File[] {
     .map(name => ({ path: name, text: readFileSync(path.join(import.meta.dir, name), 'utf8') }))
 }
 
-const house = readAll()
+const context = readAll()
 for (const rule of rules) {
-  test(rule.name, () => expect(house.flatMap(file => rule.check(file, house))).toEqual([]))
+  test(rule.name, () => expect(context.flatMap(file => rule.check(file, context))).toEqual([]))
 }
 
 test('owners: whoever is listed is there', () => {
   const listed = [...Object.values(owners).flat(), ...testsMayAlsoImport]
-  expect(listed.filter(name => !house.some(file => file.path === name))).toEqual([])
+  expect(listed.filter(name => !context.some(file => file.path === name))).toEqual([])
 })
 
 test('the rules themselves: each refuses what it should, and nothing else', () => {

@@ -2,48 +2,50 @@
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import type { Mode } from '#contract/operation.ts'
-import { type Lane } from '#database/pool.ts'
+import { type Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { acceptAgreement, grant, openIntegration, openOrganization } from './integrations.ts'
-import { lookFor } from './testing/authenticate.ts'
-import { type Remembered, rememberCallers } from './principal.ts'
-import { openSampleHouse, pepper } from './testing/database.ts'
+import { authenticateWithCache } from './testing/authenticate.ts'
+import { type CredentialCache, createCredentialCache } from './principal.ts'
+import { openAuthDatabase, pepper } from './testing/database.ts'
 
-const house = await openSampleHouse()
-const { owner, gateways, run } = house
+const context = await openAuthDatabase()
+const { owner, gateways, run } = context
 let integration: string
 let sandbox: string
-afterAll(() => house.close())
+afterAll(() => context.close())
 beforeEach(async () => {
-  ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))
+  ;({ integration, organization: sandbox } = await owner.use(connection =>
+    openIntegration(connection, 'Ada'),
+  ))
 })
-const mint = (mode: Mode = 'test') => house.mint({ integration, mode })
+const mint = (mode: Mode = 'test') => context.mint({ integration, mode })
 
 /** One look-up: what it found, which stream it left open, and the statements that it took. */
-const look = (token: string, memory: Remembered, mode: Mode = 'test') =>
-  gateways[mode].use(async lane => {
+const look = (token: string, memory: CredentialCache, mode: Mode = 'test') =>
+  gateways[mode].use(async connection => {
     const asked: string[] = []
-    const heard: Lane = {
+    const heard: Connection = {
       get stream() {
-        return lane.stream
+        return connection.stream
       },
       set stream(opened) {
-        lane.stream = opened
+        connection.stream = opened
       },
       run(statement) {
         asked.push(statement.text)
-        return lane.run(statement)
+        return connection.run(statement)
       },
     }
     const presented = { token, mode, organization: null }
-    const credential = await lookFor(heard, pepper, presented, memory)
-    const [open] = await lane.run(sql`select current_setting('app.stream', true) as stream`)
+    const credential = await authenticateWithCache(heard, pepper, presented, memory)
+    const [open] = await connection.run(sql`select current_setting('app.stream', true) as stream`)
     return { credential, asked, stream: String(open?.['stream']) }
   })
 const isWhole = (texts: string[]) => texts.some(text => text.includes('auth.grants'))
 
 test('is asked for by one short statement, until something changes', async () => {
-  const memory = rememberCallers()
+  const memory = createCredentialCache()
   const token = await mint()
   const { stream } = await look(token, memory)
   const [short = '', ...none] = (await look(token, memory)).asked
@@ -73,10 +75,10 @@ test('is asked for by one short statement, until something changes', async () =>
 })
 
 test('never opens a stream of somebody else, whatever is remembered', async () => {
-  const memory = rememberCallers()
+  const memory = createCredentialCache()
   const token = await mint()
   const { stream } = await look(token, memory)
-  const other = await owner.use(lane => openIntegration(lane, 'Somebody'))
+  const other = await owner.use(connection => openIntegration(connection, 'Somebody'))
   const [theirs] = await run(
     sql`select id::text as id from test.streams where organization = ${other.organization}`,
   )
@@ -89,9 +91,9 @@ test('never opens a stream of somebody else, whatever is remembered', async () =
 })
 
 test('is let into its own stream where somebody else stood, in the same go', async () => {
-  const memory = rememberCallers()
+  const memory = createCredentialCache()
   const ada = await mint()
-  ;({ integration } = await owner.use(lane => openIntegration(lane, 'Ben')))
+  ;({ integration } = await owner.use(connection => openIntegration(connection, 'Ben')))
   const ben = await mint()
   const first = await look(ada, memory)
   const second = await look(ben, memory)
@@ -109,22 +111,24 @@ test('is let into its own stream where somebody else stood, in the same go', asy
 })
 
 test('finds its way back where the connection stands elsewhere than was thought', async () => {
-  const memory = rememberCallers()
+  const memory = createCredentialCache()
   const token = await mint()
   const { stream } = await look(token, memory)
-  await gateways.test.use(lane => lane.run(sql`select set_config('app.stream', '', false)`))
+  await gateways.test.use(connection =>
+    connection.run(sql`select set_config('app.stream', '', false)`),
+  )
   const again = await look(token, memory)
   expect([again.stream, isWhole(again.asked)]).toEqual([stream, true])
 })
 
 test('of live is asked about its agreement each time, which may end by the clock alone', async () => {
-  const memory = rememberCallers()
+  const memory = createCredentialCache()
   const token = await mint('live')
-  const organization = await owner.use(lane =>
-    openOrganization(lane, 'Clinic', `clinic-${crypto.randomUUID()}`),
+  const organization = await owner.use(connection =>
+    openOrganization(connection, 'Clinic', `clinic-${crypto.randomUUID()}`),
   )
-  await owner.use(lane => grant(lane, { integration, organization, mode: 'live' }))
-  await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+  await owner.use(connection => grant(connection, { integration, organization, mode: 'live' }))
+  await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
   expect((await look(token, memory, 'live')).credential?.agreed).toBe(true)
   expect((await look(token, memory, 'live')).asked).toHaveLength(1)
   await run(sql`alter table auth.agreements disable trigger counted`)
@@ -136,7 +140,7 @@ test('of live is asked about its agreement each time, which may end by the clock
 })
 
 test('is forgotten when the memory is full, the oldest first', async () => {
-  const memory = rememberCallers(1)
+  const memory = createCredentialCache(1)
   const [first, second] = [await mint(), await mint()]
   await look(first, memory)
   expect(isWhole((await look(first, memory)).asked)).toBe(false)

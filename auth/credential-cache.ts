@@ -5,7 +5,7 @@ import { Memory } from '#database/memory.ts'
 import type { Credential } from './principal.ts'
 
 /** What one look-up found, and the stream that it opened. */
-export type Known = {
+export type CachedCredential = {
   readonly hash: Uint8Array
   readonly credential: Credential
   readonly stream: string
@@ -13,9 +13,9 @@ export type Known = {
   readonly revision: string
 }
 
-export type Remembered = Memory<string, Known>
+export type CredentialCache = Memory<string, CachedCredential>
 
 /** A kilobyte or two each. */
 const keptMax = 10_000
 
-export const rememberCallers = (most = keptMax): Remembered => new Memory(most)
+export const createCredentialCache = (most = keptMax): CredentialCache => new Memory(most)

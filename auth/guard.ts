@@ -4,12 +4,12 @@
 // these is not so, that statement finds nothing, changes nothing and answers nothing.
 
 import { isFull } from '#database/failures.ts'
-import type { Lane, Row } from '#database/pool.ts'
+import type { Connection, Row } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import type { Known } from './credential-cache.ts'
+import type { CachedCredential } from './credential-cache.ts'
 
 /** One row when the door is open, else none: `stale` is whether the key's use is to be noted. */
-function doorOf({ hash, credential, stream, revision }: Known): Statement {
+function guardOf({ hash, credential, stream, revision }: CachedCredential): Statement {
   const { mode, integration, agreed } = credential
   // An agreement may end by the clock alone, and in live nothing is done without one.
   const agreement =
@@ -30,39 +30,42 @@ function doorOf({ hash, credential, stream, revision }: Known): Statement {
 }
 
 /** The same for the later statements of a call: whether the connection still stands there. */
-const insideOf = (stream: string): Statement =>
+const sameTenant = (stream: string): Statement =>
   sql`select false as stale where current_setting('app.stream', true) = ${stream}`
 
 /** The door was shut: something changed since the caller was found, or the connection was lost. */
-export class Adrift extends Error {
+export class StaleCredential extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_ADRIFT'
 }
 
 /** How a call gets at its stream: every statement of it stands behind a door. */
-export type Entrance = {
+export type GuardedConnection = {
   /** Whether a statement of this call has passed the whole door. */
-  readonly isPassed: boolean
+  readonly isVerified: boolean
   /** Sends a statement that answers at least one row, with `stale` of the door, where it is open;
    *  throws `Adrift` where it is shut. */
-  through<R extends Row>(build: (door: Statement) => Statement): Promise<[R, ...R[]]>
+  query<R extends Row>(build: (guard: Statement) => Statement): Promise<[R, ...R[]]>
 }
 
-export function openEntrance(lane: Lane, known: Known): Entrance {
-  let isPassed = false
+export function guardConnection(
+  connection: Connection,
+  known: CachedCredential,
+): GuardedConnection {
+  let isVerified = false
   return {
-    get isPassed() {
-      return isPassed
+    get isVerified() {
+      return isVerified
     },
-    async through<R extends Row>(build: (door: Statement) => Statement) {
-      if (!isPassed) enter(lane, known)
-      const door = isPassed ? insideOf(known.stream) : doorOf(known)
-      const [first, ...others] = await lane.run<R & { stale: boolean }>(build(door))
+    async query<R extends Row>(build: (guard: Statement) => Statement) {
+      if (!isVerified) openTenant(connection, known)
+      const guard = isVerified ? sameTenant(known.stream) : guardOf(known)
+      const [first, ...others] = await connection.run<R & { stale: boolean }>(build(guard))
       if (!first) {
-        lane.stream = undefined
-        throw new Adrift('the statement found its door shut')
+        connection.stream = undefined
+        throw new StaleCredential('the statement found its door shut')
       }
-      isPassed = true
-      if (first.stale) await markUsed(lane, known.credential.id)
+      isVerified = true
+      if (first.stale) await markUsed(connection, known.credential.id)
       return [first, ...others]
     },
   }
@@ -73,15 +76,15 @@ export function openEntrance(lane: Lane, known: Known): Entrance {
  * integration it belongs to, and closes it for every other; nobody waits for it, because the
  * statement with the door goes out with it and finds out.
  */
-function enter(lane: Lane, { hash, stream }: Known): void {
-  if (lane.stream === stream) return
-  lane.stream = stream
-  const opened = lane.run(sql`
+function openTenant(connection: Connection, { hash, stream }: CachedCredential): void {
+  if (connection.stream === stream) return
+  connection.stream = stream
+  const opened = connection.run(sql`
     select set_config('app.stream', coalesce((
       select s.id::text from auth.keys k join streams s on s.integration = k.integration
        where k.hash = ${hash} and s.id = ${stream}::bigint), ''), false) as opened`)
   void opened.catch(() => {
-    lane.stream = undefined
+    connection.stream = undefined
   })
 }
 
@@ -89,8 +92,8 @@ function enter(lane: Lane, { hash, stream }: Known): void {
  * Notes, at most once a minute, that a key is in use, so that its owner sees what may be retired.
  * A database without room for the note still knows the key.
  */
-export async function markUsed(lane: Lane, key: string): Promise<void> {
-  const used = lane.run(sql`
+export async function markUsed(connection: Connection, key: string): Promise<void> {
+  const used = connection.run(sql`
     update auth.keys set last_used_at = now()
      where id = ${key} and (last_used_at is null or last_used_at < now() - interval '1 minute')`)
   await used.catch((failure: unknown) => {

@@ -2,12 +2,12 @@
 import company from '#content/site.config.ts'
 import { availabilityDaysMax, type AvailabilityQuery, type Slot } from './booking-service.ts'
 import { dayNamed, momentOf } from './opening.ts'
-import { companyZone, type DeskParts, nowOf, run } from './context.ts'
+import { companyZone, type BookingContext, nowOf, run } from './context.ts'
 import { takenBetween } from './statements.ts'
 import { zoneNamed } from './zones.ts'
 
 export async function availability(
-  parts: DeskParts,
+  parts: BookingContext,
   { from, days = 7, timeZone }: AvailabilityQuery = {},
 ): Promise<Slot[]> {
   const zone = timeZone === undefined ? companyZone : (zoneNamed(timeZone) ?? 'UTC')
@@ -17,7 +17,7 @@ export async function availability(
   return freeBetween(parts, begin, first.add({ days: count }).toZonedDateTime(zone).toInstant())
 }
 
-function firstDay(parts: DeskParts, from: Date | string | undefined, zone: string) {
+function firstDay(parts: BookingContext, from: Date | string | undefined, zone: string) {
   const named = typeof from === 'string' ? dayNamed(from) : null
   if (named !== null) return named
   const moment =
@@ -26,7 +26,7 @@ function firstDay(parts: DeskParts, from: Date | string | undefined, zone: strin
 }
 
 async function freeBetween(
-  parts: DeskParts,
+  parts: BookingContext,
   begin?: Temporal.Instant,
   end?: Temporal.Instant,
 ): Promise<Slot[]> {
@@ -40,7 +40,7 @@ async function freeBetween(
 }
 
 /** The three free starts that are nearest to the one that was wanted. */
-export async function alternativesTo(parts: DeskParts, start: string): Promise<Slot[]> {
+export async function alternativesTo(parts: BookingContext, start: string): Promise<Slot[]> {
   const wanted = Date.parse(start)
   const far = (slot: Slot) => Math.abs(Date.parse(slot.start) - wanted)
   return (await freeBetween(parts)).toSorted((one, other) => far(one) - far(other)).slice(0, 3)

@@ -3,16 +3,16 @@
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { setTime, slotOf } from './call.ts'
 import type { Booking, BookingAnswer, BookingRequest, Fault, Slot } from './booking-service.ts'
-import { lettersAbout } from './email/messages-for.ts'
+import { emailsAbout } from './email/messages-for.ts'
 import { momentOf } from './opening.ts'
 import {
   agentText,
   companyZone,
   decided,
-  type DeskParts,
+  type BookingContext,
   newId,
   nowOf,
-  rehearsedId,
+  dryRunId,
   run,
 } from './context.ts'
 import { type Person, readPerson } from './person.ts'
@@ -22,7 +22,7 @@ import { zoneNamed } from './zones.ts'
 /** What can be said of a request without asking the database. */
 type Asked = { person: Person; slot: Slot | null; timeZone: string; request: BookingRequest }
 
-export async function book(parts: DeskParts, request: BookingRequest): Promise<BookingAnswer> {
+export async function book(parts: BookingContext, request: BookingRequest): Promise<BookingAnswer> {
   const asked = read(request)
   if (Array.isArray(asked)) return { kind: 'invalid', faults: asked }
   return decided(() => decideAndWrite(parts, asked))
@@ -46,7 +46,7 @@ function read(request: BookingRequest): Asked | Fault[] {
 }
 
 /** Null when what it was decided on is not true any more. */
-async function decideAndWrite(parts: DeskParts, asked: Asked): Promise<BookingAnswer | null> {
+async function decideAndWrite(parts: BookingContext, asked: Asked): Promise<BookingAnswer | null> {
   const { person, slot } = asked
   const now = nowOf(parts)
   const [facts] = await run<CallRow & { is_taken: boolean }>(
@@ -69,13 +69,13 @@ async function decideAndWrite(parts: DeskParts, asked: Asked): Promise<BookingAn
   if (slot !== null && facts?.is_taken) {
     return { kind: 'slot_taken', alternatives: await alternativesTo(parts, slot.start) }
   }
-  if (person.isReserved || parts.isRehearsing)
-    return { kind: 'rehearsed', booking: rehearsed(parts, asked) }
+  if (person.isReserved || parts.isDryRun)
+    return { kind: 'rehearsed', booking: dryRunBooking(parts, asked) }
   return open && slot !== null ? pick(parts, asked, open, slot) : insert(parts, asked, now)
 }
 
 async function insert(
-  parts: DeskParts,
+  parts: BookingContext,
   asked: Asked,
   moment: Temporal.Instant,
 ): Promise<BookingAnswer | null> {
@@ -84,9 +84,9 @@ async function insert(
   const via = { ...request.via, agent: agentText(request.via.agent) }
   const { protocol, agent } = via
   const about = { ...person, slot, before: null, timeZone, protocol, agent }
-  const letters = lettersAbout(parts, slot === null ? 'requested' : 'booked', about)
+  const messages = emailsAbout(parts, slot === null ? 'requested' : 'booked', about)
   const now = momentOf(moment)
-  const [made] = await run(parts, inserting({ id, person, via, slot, timeZone, now, letters }))
+  const [made] = await run(parts, inserting({ id, person, via, slot, timeZone, now, messages }))
   if (made === undefined) return null
   parts.wake()
   const url = slot === null ? parts.links.pick(id) : parts.links.call(id)
@@ -95,7 +95,7 @@ async function insert(
 
 /** Who had asked without a time now names one. */
 async function pick(
-  parts: DeskParts,
+  parts: BookingContext,
   asked: Asked,
   open: CallRow,
   slot: Slot,
@@ -106,11 +106,11 @@ async function pick(
 }
 
 /** Its link went to the person by mail; whoever repeats the address has not shown it is theirs. */
-const known = (parts: DeskParts, call: CallRow): Booking =>
+const known = (parts: BookingContext, call: CallRow): Booking =>
   bookingOf(call.id, slotOf(call), call.time_zone, parts.links.help)
 
-function rehearsed(parts: DeskParts, { person, slot, timeZone }: Asked): Booking {
-  const id = rehearsedId('bkg', person.person)
+function dryRunBooking(parts: BookingContext, { person, slot, timeZone }: Asked): Booking {
+  const id = dryRunId('bkg', person.person)
   return bookingOf(id, slot, timeZone, parts.links.call(id, true))
 }
 

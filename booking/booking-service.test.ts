@@ -1,17 +1,25 @@
 // The desk on a real database: what is offered, one call for each person and each time, whoever
 // asks and however often, and what the holder of a link may do.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { by, type Desks, monday, openDesks, sampleLinks, somebody, taken } from './testing/booking-service.ts'
+import {
+  by,
+  type BookingServices,
+  monday,
+  createBookingServices,
+  sampleLinks,
+  somebody,
+  taken,
+} from './testing/booking-service.ts'
 
-let { one, other, owner, free, book, mailOf, close } = {} as Desks
+let { one, other, owner, free, book, mailOf, close } = {} as BookingServices
 beforeAll(async () => {
-  ;({ one, other, owner, free, book, mailOf, close } = await openDesks())
+  ;({ one, other, owner, free, book, mailOf, close } = await createBookingServices())
 })
 afterAll(() => close())
 
 describe('availability', () => {
   test('is the opening hours after the notice, until the last day, never in the past', async () => {
-    const slots = await one.desk.availability({ days: 31 })
+    const slots = await one.bookingService.availability({ days: 31 })
     // Monday at 08:30 with four hours of notice: the first is at one in the afternoon.
     expect(slots[0]).toEqual({ start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' })
     expect(Date.parse(slots.at(-1)?.start ?? '')).toBeLessThan(monday + 31 * 86_400_000)
@@ -19,7 +27,7 @@ describe('availability', () => {
     expect(starts).toEqual([...new Set(starts)].sort())
   })
   test('keeps to the wall clock over the change of March, and to the closed day', async () => {
-    const days = await one.desk.availability({ from: '2027-03-09', days: 8 })
+    const days = await one.bookingService.availability({ from: '2027-03-09', days: 8 })
     const firsts = [...Map.groupBy(days, ({ start }) => start.slice(0, 10)).values()]
     expect(firsts.map(group => group[0]?.start)).toEqual([
       '2027-03-09T14:00:00.000Z',
@@ -31,11 +39,11 @@ describe('availability', () => {
   })
   test('a day is a day of the zone that is asked for', async () => {
     const day = { from: '2027-03-12', days: 1 }
-    const auckland = await one.desk.availability({ ...day, timeZone: 'Pacific/Auckland' })
+    const auckland = await one.bookingService.availability({ ...day, timeZone: 'Pacific/Auckland' })
     // The Friday of Auckland holds the Thursday afternoon of New York.
     expect(auckland[0]?.start).toBe('2027-03-11T14:00:00.000Z')
     expect(auckland.at(-1)?.start).toBe('2027-03-11T21:30:00.000Z')
-    const tokyo = await one.desk.availability({
+    const tokyo = await one.bookingService.availability({
       from: new Date(monday),
       days: 1,
       timeZone: 'Asia/Tokyo',
@@ -43,17 +51,17 @@ describe('availability', () => {
     expect(tokyo).toEqual([])
   })
   test('a day that is none counts as today, and a far one has nothing', async () => {
-    const today = await one.desk.availability()
-    expect(await one.desk.availability({ from: 'soon' })).toEqual(today)
-    expect(await one.desk.availability({ from: '9999-12-31', days: 1 })).toEqual([])
-    expect(await one.desk.availability({ from: '0001-01-01', days: 1 })).toEqual([])
+    const today = await one.bookingService.availability()
+    expect(await one.bookingService.availability({ from: 'soon' })).toEqual(today)
+    expect(await one.bookingService.availability({ from: '9999-12-31', days: 1 })).toEqual([])
+    expect(await one.bookingService.availability({ from: '0001-01-01', days: 1 })).toEqual([])
   })
   test('what is booked is not offered', async () => {
     const slot = await free(3)
     taken(await book(slot.start))
-    expect((await other.desk.availability({ days: 31 })).map(({ start }) => start)).not.toContain(
-      slot.start,
-    )
+    expect(
+      (await other.bookingService.availability({ days: 31 })).map(({ start }) => start),
+    ).not.toContain(slot.start)
   })
 })
 
@@ -62,7 +70,7 @@ describe('booking with a start', () => {
     const slot = await free()
     const buyer = { ...somebody(), lastName: 'Rivera', company: 'Rivera Clinic' }
     const { booking, replayed } = taken(
-      await one.desk.book({
+      await one.bookingService.book({
         buyer,
         via: { ...by('mcp', 'Agent/2'), consent: true },
         // The same moment, as a clock in Berlin shows it.
@@ -112,7 +120,9 @@ describe('booking with a start', () => {
     const slot = await free()
     const first = taken(await book(slot.start, buyer))
     other.clock.now = Date.parse(slot.start) - 60_000
-    const again = taken(await other.desk.book({ buyer, via: by('acp'), start: slot.start }))
+    const again = taken(
+      await other.bookingService.book({ buyer, via: by('acp'), start: slot.start }),
+    )
     other.clock.now = monday
     expect(again).toMatchObject({ replayed: true, booking: { id: first.booking.id } })
   })
@@ -131,7 +141,7 @@ describe('booking with a start', () => {
 
 describe('refusals', () => {
   test('a taken time names three free ones, nearest first, and writes nothing', async () => {
-    const slots = await one.desk.availability({ from: '2027-03-22', days: 1 })
+    const slots = await one.bookingService.availability({ from: '2027-03-22', days: 1 })
     const wanted = slots[4]?.start ?? ''
     taken(await book(wanted))
     const buyer = somebody()
@@ -158,7 +168,7 @@ describe('refusals', () => {
   test('every fault at once', async () => {
     const buyer = { firstName: '', email: 'nobody' }
     const asked = { buyer, via: by('web'), start: 'soon', timeZone: 'Mars/Base' }
-    const answer = await one.desk.book(asked)
+    const answer = await one.bookingService.book(asked)
     expect(answer.kind === 'invalid' && answer.faults.map(({ field }) => field)).toEqual([
       'first_name',
       'email',

@@ -110,7 +110,7 @@ export type AvailabilityQuery = {
 export const availabilityDaysMax = 31
 
 /** What the page of one call shows to whoever holds its link. */
-export type KeptCall = {
+export type CallDetails = {
   readonly id: string
   readonly status: 'requested' | 'confirmed' | 'cancelled' | 'over'
   readonly slot: Slot | null
@@ -122,8 +122,8 @@ export type KeptCall = {
   readonly askedAt: string
 }
 
-export type Kept =
-  | ({ readonly kind: 'call' } & KeptCall)
+export type BookingDetails =
+  | ({ readonly kind: 'call' } & CallDetails)
   | {
       readonly kind: 'callback'
       readonly id: string
@@ -142,17 +142,17 @@ export type MoveAnswer =
   | { readonly kind: 'closed' }
 
 /** What a link lets its holder do. Each may be repeated and then changes nothing more. */
-export type Keeper = {
-  find(id: string): Promise<Kept | null>
+export type BookingManagement = {
+  find(id: string): Promise<BookingDetails | null>
   /** Picks the first time, or another one. */
   move(id: string, start: string, timeZone?: string): Promise<MoveAnswer>
   cancel(id: string): Promise<void>
   /** "This wasn't me": cancels, and erases who it was for. */
-  disown(id: string): Promise<void>
+  reportAbuse(id: string): Promise<void>
 }
 
 /** Any of them may throw where the database does not answer. */
-export type Desk = {
+export type BookingService = {
   /** Free starts, ascending; never in the past. */
   availability(query?: AvailabilityQuery): Promise<readonly Slot[]>
   book(request: BookingRequest): Promise<BookingAnswer>

@@ -1,8 +1,8 @@
 // One kept call: what is read of it, and the write that gives it a time.
 import { isDuplicate } from '#database/failures.ts'
 import type { Slot } from './booking-service.ts'
-import { type About, lettersAbout } from './email/messages-for.ts'
-import { type DeskParts, run } from './context.ts'
+import { type About, emailsAbout } from './email/messages-for.ts'
+import { type BookingContext, run } from './context.ts'
 import { type CallRow, timing } from './statements.ts'
 
 export const slotOf = (call: CallRow): Slot | null =>
@@ -28,7 +28,7 @@ export const aboutCall = (call: CallRow): About => ({
 
 /** False when the call, or the time, was somebody else's first. */
 export async function setTime(
-  parts: DeskParts,
+  parts: BookingContext,
   call: CallRow,
   slot: Slot,
   timeZone: string,
@@ -36,7 +36,7 @@ export async function setTime(
   const kind = call.status === 'requested' ? 'booked' : 'moved'
   const about = { ...aboutCall(call), slot, before: slotOf(call), timeZone }
   try {
-    const statement = timing(call, slot, timeZone, lettersAbout(parts, kind, about))
+    const statement = timing(call, slot, timeZone, emailsAbout(parts, kind, about))
     const [moved] = await run(parts, statement)
     if (moved) parts.wake()
     return moved !== undefined

@@ -1,25 +1,28 @@
 // "Please get in touch": one open request for each person and day.
 import type { CallbackAnswer, CallbackRequest } from './booking-service.ts'
-import { lettersAbout } from './email/messages-for.ts'
+import { emailsAbout } from './email/messages-for.ts'
 import {
   agentText,
   companyZone,
   decided,
-  type DeskParts,
+  type BookingContext,
   newId,
   nowOf,
-  rehearsedId,
+  dryRunId,
   run,
 } from './context.ts'
 import { momentOf } from './opening.ts'
 import { type Person, readPerson } from './person.ts'
 import * as statements from './statements.ts'
 
-export async function askBack(parts: DeskParts, request: CallbackRequest): Promise<CallbackAnswer> {
+export async function requestCallback(
+  parts: BookingContext,
+  request: CallbackRequest,
+): Promise<CallbackAnswer> {
   const person = readPerson(request.buyer, request.note)
   if (Array.isArray(person)) return { kind: 'invalid', faults: person }
-  if (person.isReserved || parts.isRehearsing) {
-    const id = rehearsedId('clb', person.person)
+  if (person.isReserved || parts.isDryRun) {
+    const id = dryRunId('clb', person.person)
     return { kind: 'rehearsed', id, replyBy: replyBy(parts, nowOf(parts)) }
   }
   return decided(() => ask(parts, request, person))
@@ -27,7 +30,7 @@ export async function askBack(parts: DeskParts, request: CallbackRequest): Promi
 
 /** Null when the one that stood in the way was closed meanwhile. */
 async function ask(
-  parts: DeskParts,
+  parts: BookingContext,
   request: CallbackRequest,
   person: Person,
 ): Promise<CallbackAnswer | null> {
@@ -37,10 +40,10 @@ async function ask(
   const answeredBy = replyBy(parts, now)
   const { protocol, agent } = via
   const about = { ...person, slot: null, before: null, timeZone: companyZone, protocol, agent }
-  const letters = lettersAbout(parts, 'callback', { ...about, replyBy: answeredBy })
+  const messages = emailsAbout(parts, 'callback', { ...about, replyBy: answeredBy })
   const made = await run(
     parts,
-    statements.askingBack({ id, person, via, now: momentOf(now), letters }),
+    statements.operationRequestBack({ id, person, via, now: momentOf(now), messages }),
   )
   if (made.length > 0) {
     parts.wake()
@@ -56,7 +59,7 @@ async function ask(
 }
 
 /** The end of the next day on which the company takes calls. */
-function replyBy(parts: DeskParts, asked: Temporal.Instant): string {
+function replyBy(parts: BookingContext, asked: Temporal.Instant): string {
   const today = asked.toZonedDateTimeISO(companyZone).toPlainDate()
   for (let days = 1; days < 60; days++) {
     const last = parts.opening.callsOn(today.add({ days })).at(-1)

@@ -5,7 +5,7 @@ import type { Booking } from './booking-service.ts'
 type Told = { readonly firstName: string; readonly email: string }
 
 /** Said beside it to whoever rehearses; the rest of the answer is that of a booking. */
-export const isRehearsed =
+export const dryRunNotice =
   'A rehearsal: the address is at a domain reserved for examples. Nothing was recorded, and no mail is sent.'
 
 /** What a person is told of their call, in the words that every protocol uses. */

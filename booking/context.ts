@@ -1,14 +1,14 @@
 // What the desk stands on, and the few steps that all of its answers take.
 import company from '#content/site.config.ts'
 import { momentOf as momentPart, randomHalf } from '#contract/ids.ts'
-import type { Lanes, Row } from '#database/pool.ts'
+import type { ConnectionPool, Row } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
 import type { Links } from './links.ts'
 import type { Opening } from './opening.ts'
 
-export type DeskParts = {
+export type BookingContext = {
   /** Of the role svc_site. */
-  readonly lanes: Lanes
+  readonly pool: ConnectionPool
   readonly opening: Opening
   readonly links: Links
   /** Milliseconds since 1970. */
@@ -17,22 +17,22 @@ export type DeskParts = {
   /** Told after every write that queued mail. */
   wake(): void
   /** Everybody is answered as an address at a reserved domain is. */
-  readonly isRehearsing: boolean
+  readonly isDryRun: boolean
 }
 
 export const companyZone = company.booking.timeZone
 
-export const run = <R extends Row>(parts: DeskParts, statement: Statement): Promise<R[]> =>
-  parts.lanes.use(lane => lane.run<R>(statement))
+export const run = <R extends Row>(parts: BookingContext, statement: Statement): Promise<R[]> =>
+  parts.pool.use(connection => connection.run<R>(statement))
 
-export const nowOf = (parts: DeskParts): Temporal.Instant =>
+export const nowOf = (parts: BookingContext): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(parts.now())
 
-export const newId = (parts: DeskParts, prefix: 'bkg' | 'clb' | 'mail'): string =>
+export const newId = (parts: BookingContext, prefix: 'bkg' | 'clb' | 'mail'): string =>
   `${prefix}_${momentPart(parts.now())}${randomHalf(parts.random(16))}`
 
 /** The same for the same person each time, as a recorded one would be. */
-export function rehearsedId(prefix: 'bkg' | 'clb', person: string): string {
+export function dryRunId(prefix: 'bkg' | 'clb', person: string): string {
   const drawn = new Bun.CryptoHasher('sha256').update(`rehearsal of ${person}`).digest()
   return `${prefix}_${momentPart(0)}${randomHalf(drawn)}`
 }

@@ -1,16 +1,16 @@
 // The desk: one function for each thing that may be asked of it, on the parts it is given.
 import { availability } from './availability.ts'
 import { book } from './book.ts'
-import { askBack } from './callback.ts'
-import type { Desk, Keeper } from './booking-service.ts'
-import { keeperOf } from './manage.ts'
-import type { DeskParts } from './context.ts'
+import { requestCallback } from './callback.ts'
+import type { BookingService, BookingManagement } from './booking-service.ts'
+import { managementOf } from './manage.ts'
+import type { BookingContext } from './context.ts'
 
-export function openDesk(parts: DeskParts): Desk & Keeper {
+export function createBookingService(parts: BookingContext): BookingService & BookingManagement {
   return {
     availability: query => availability(parts, query),
     book: request => book(parts, request),
-    requestCallback: request => askBack(parts, request),
-    ...keeperOf(parts),
+    requestCallback: request => requestCallback(parts, request),
+    ...managementOf(parts),
   }
 }

@@ -9,7 +9,7 @@ export type Links = {
   /** Where somebody reads how to move or cancel a call whose link they do not hold. */
   readonly help: string
   /** The page of one call, where its person picks a time, moves or cancels. */
-  call(id: string, isRehearsed?: boolean): string
+  call(id: string, dryRunNotice?: boolean): string
   pick(id: string): string
   cancel(id: string): string
   notMe(id: string): string
@@ -17,30 +17,30 @@ export type Links = {
   read(key: string): Opened | null
 }
 
-export type Opened = { readonly id: string; readonly isRehearsed: boolean }
+export type Opened = { readonly id: string; readonly dryRunNotice: boolean }
 
 export function openLinks(base: string, secret: string): Links {
-  const sign = (id: string, isRehearsed: boolean): string =>
+  const sign = (id: string, dryRunNotice: boolean): string =>
     new Bun.CryptoHasher('sha256', secret)
-      .update(`${isRehearsed ? 'a rehearsed' : 'a'} call, ${id}`)
+      .update(`${dryRunNotice ? 'a rehearsed' : 'a'} call, ${id}`)
       .digest('base64url')
       .slice(0, 32)
-  const keyOf = (id: string, isRehearsed = false) => `${id}.${sign(id, isRehearsed)}`
+  const keyOf = (id: string, dryRunNotice = false) => `${id}.${sign(id, dryRunNotice)}`
   const at = (path: string, id: string) => `${base}${path}?key=${keyOf(id)}`
   return {
     times: `${base}/booking/times`,
     help: `${base}/booking/call`,
-    call: (id, isRehearsed = false) => `${base}/booking/call?key=${keyOf(id, isRehearsed)}`,
+    call: (id, dryRunNotice = false) => `${base}/booking/call?key=${keyOf(id, dryRunNotice)}`,
     pick: id => at('/booking/times', id),
     cancel: id => at('/booking/cancel', id),
     notMe: id => at('/booking/not-me', id),
     read(key) {
       const [, id = '', mark = ''] = /^((?:bkg|clb)_[0-9a-z]{26})\.([\w-]{32})$/.exec(key) ?? []
       if (id === '') return null
-      const isMarked = (isRehearsed: boolean) =>
-        timingSafeEqual(Buffer.from(mark), Buffer.from(sign(id, isRehearsed)))
-      if (isMarked(false)) return { id, isRehearsed: false }
-      return isMarked(true) ? { id, isRehearsed: true } : null
+      const isMarked = (dryRunNotice: boolean) =>
+        timingSafeEqual(Buffer.from(mark), Buffer.from(sign(id, dryRunNotice)))
+      if (isMarked(false)) return { id, dryRunNotice: false }
+      return isMarked(true) ? { id, dryRunNotice: true } : null
     },
   }
 }

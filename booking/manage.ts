@@ -1,26 +1,32 @@
 // What the holder of a link does with a call: look, move, cancel, or say that it was not them.
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
-import type { Keeper, Kept, KeptCall, MoveAnswer, Protocol } from './booking-service.ts'
-import { lettersAbout, nobody } from './email/messages-for.ts'
+import type {
+  BookingManagement,
+  BookingDetails,
+  CallDetails,
+  MoveAnswer,
+  Protocol,
+} from './booking-service.ts'
+import { emailsAbout, nobody } from './email/messages-for.ts'
 import { momentOf } from './opening.ts'
-import { companyZone, decided, type DeskParts, nowOf, run } from './context.ts'
+import { companyZone, decided, type BookingContext, nowOf, run } from './context.ts'
 import * as statements from './statements.ts'
 import { zoneNamed } from './zones.ts'
 
-export const keeperOf = (parts: DeskParts): Keeper => ({
+export const managementOf = (parts: BookingContext): BookingManagement => ({
   find: id => find(parts, id),
   move: (id, start, timeZone) => decided(() => move(parts, id, start, timeZone)),
   async cancel(id) {
     await decided(() => cancel(parts, id))
   },
-  async disown(id) {
+  async reportAbuse(id) {
     const isCallback = id.startsWith('clb_')
-    await decided(() => (isCallback ? disownCallback(parts, id) : disown(parts, id)))
+    await decided(() => (isCallback ? reportCallbackAbuse(parts, id) : reportAbuse(parts, id)))
   },
 })
 
-const read = async (parts: DeskParts, id: string): Promise<statements.CallRow | undefined> =>
+const read = async (parts: BookingContext, id: string): Promise<statements.CallRow | undefined> =>
   (await run<statements.CallRow>(parts, statements.callOf(id, momentOf(nowOf(parts)))))[0]
 
 const isOpen = (call: statements.CallRow): boolean =>
@@ -34,7 +40,7 @@ type CallbackRow = {
   is_erased: boolean
 }
 
-async function find(parts: DeskParts, id: string): Promise<Kept | null> {
+async function find(parts: BookingContext, id: string): Promise<BookingDetails | null> {
   if (id.startsWith('clb_')) {
     const [row] = await run<CallbackRow>(parts, statements.callbackOf(id))
     if (row === undefined) return null
@@ -42,10 +48,10 @@ async function find(parts: DeskParts, id: string): Promise<Kept | null> {
     return { kind: 'callback', id, isErased, protocol, agent, askedAt }
   }
   const call = await read(parts, id)
-  return call === undefined ? null : { kind: 'call', ...keptCall(call) }
+  return call === undefined ? null : { kind: 'call', ...callDetails(call) }
 }
 
-function keptCall(call: statements.CallRow): KeptCall {
+function callDetails(call: statements.CallRow): CallDetails {
   const status = statusOf(call)
   return {
     id: call.id,
@@ -59,14 +65,14 @@ function keptCall(call: statements.CallRow): KeptCall {
   }
 }
 
-function statusOf(call: statements.CallRow): KeptCall['status'] {
+function statusOf(call: statements.CallRow): CallDetails['status'] {
   if (call.status === 'cancelled') return 'cancelled'
   if (!isOpen(call)) return 'over'
   return call.status === 'requested' ? 'requested' : 'confirmed'
 }
 
 async function move(
-  parts: DeskParts,
+  parts: BookingContext,
   id: string,
   given: string,
   zone: string | undefined,
@@ -89,36 +95,36 @@ async function move(
   return { kind: 'slot_taken', alternatives: await alternativesTo(parts, start) }
 }
 
-async function cancel(parts: DeskParts, id: string): Promise<true | null> {
+async function cancel(parts: BookingContext, id: string): Promise<true | null> {
   const call = await read(parts, id)
   if (call === undefined || !isOpen(call)) return true
   const about = { ...aboutCall(call), slot: null, before: slotOf(call) }
   const ended = await run(
     parts,
-    statements.cancelling(call, lettersAbout(parts, 'cancelled', about)),
+    statements.cancelling(call, emailsAbout(parts, 'cancelled', about)),
   )
   if (ended.length === 0) return null
   parts.wake()
   return true
 }
 
-async function disown(parts: DeskParts, id: string): Promise<true | null> {
+async function reportAbuse(parts: BookingContext, id: string): Promise<true | null> {
   const call = await read(parts, id)
   if (call === undefined || call.email === null) return true
   // Only an invitation that still stands is taken back; one that was cancelled has been already.
   const before = call.status === 'confirmed' && !call.is_over ? slotOf(call) : null
   const about = { ...aboutCall(call), slot: null, before }
-  const ended = await run(parts, statements.disowning(call, lettersAbout(parts, 'disowned', about)))
+  const ended = await run(parts, statements.disowning(call, emailsAbout(parts, 'disowned', about)))
   if (ended.length === 0) return null
   parts.wake()
   return true
 }
 
-async function disownCallback(parts: DeskParts, id: string): Promise<true> {
+async function reportCallbackAbuse(parts: BookingContext, id: string): Promise<true> {
   const [row] = await run<CallbackRow>(parts, statements.callbackOf(id))
   if (row === undefined || row.is_erased) return true
   const { protocol, agent, created_at: askedAt } = row
-  const letters = lettersAbout(parts, 'disowned', {
+  const messages = emailsAbout(parts, 'disowned', {
     ...nobody,
     slot: null,
     before: null,
@@ -127,7 +133,7 @@ async function disownCallback(parts: DeskParts, id: string): Promise<true> {
     agent,
     askedAt,
   })
-  await run(parts, statements.disowningCallback(id, letters))
+  await run(parts, statements.disowningCallback(id, messages))
   parts.wake()
   return true
 }

@@ -2,11 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { forget } from './retention.ts'
 import type { Protocol } from './booking-service.ts'
-import { by, type Desks, monday, openDesks, somebody, taken } from './testing/booking-service.ts'
+import {
+  by,
+  type BookingServices,
+  monday,
+  createBookingServices,
+  somebody,
+  taken,
+} from './testing/booking-service.ts'
 
-let { one, other, owner, free, book, mailOf, close } = {} as Desks
+let { one, other, owner, free, book, mailOf, close } = {} as BookingServices
 beforeAll(async () => {
-  ;({ one, other, owner, free, book, mailOf, close } = await openDesks())
+  ;({ one, other, owner, free, book, mailOf, close } = await createBookingServices())
 })
 afterAll(() => close())
 
@@ -31,11 +38,11 @@ describe('a reserved domain', () => {
     expect(answers[0]).toMatchObject({ booking: { status: 'confirmed', slot } })
     expect(answers[2]).toMatchObject({ booking: { status: 'requested', slot: null } })
     const asked = { buyer, via: by('mcp') }
-    expect((await one.desk.requestCallback(asked)).kind).toBe('rehearsed')
+    expect((await one.bookingService.requestCallback(asked)).kind).toBe('rehearsed')
     expect(await counts()).toEqual(before)
-    expect((await one.desk.availability({ days: 31 })).map(({ start }) => start)).toContain(
-      slot.start,
-    )
+    expect(
+      (await one.bookingService.availability({ days: 31 })).map(({ start }) => start),
+    ).toContain(slot.start)
   })
   test('is refused as any other', async () => {
     const slot = await free()
@@ -49,14 +56,14 @@ describe('a callback', () => {
   test('is asked for once a day, and answered by the end of the next working day', async () => {
     const buyer = { ...somebody(), phone: '+12025550123' }
     const asked = { buyer, via: by('mcp'), note: 'Prices' }
-    const first = await one.desk.requestCallback(asked)
+    const first = await one.bookingService.requestCallback(asked)
     expect(first).toMatchObject({ kind: 'requested', replayed: false })
     // Tuesday at five in the afternoon.
     expect(first).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z' })
-    const again = await other.desk.requestCallback({ ...asked, via: by('a2a') })
+    const again = await other.bookingService.requestCallback({ ...asked, via: by('a2a') })
     expect(again).toEqual({ ...first, replayed: true } as typeof again)
     one.clock.now = monday + 25 * 3_600_000
-    const next = await one.desk.requestCallback(asked)
+    const next = await one.bookingService.requestCallback(asked)
     one.clock.now = monday
     expect(next).toMatchObject({ kind: 'requested', replayed: false })
     const rows = await owner`select id from site.callbacks where person = ${buyer.email}`
@@ -65,7 +72,9 @@ describe('a callback', () => {
   test('twenty at once are one', async () => {
     const asked = { buyer: somebody(), via: by('mcp') }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).desk.requestCallback(asked)),
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2 ? one : other).bookingService.requestCallback(asked),
+      ),
     )
     const ids = answers.map(answer => ('id' in answer ? answer.id : answer.kind))
     expect(new Set(ids).size).toBe(1)
@@ -80,7 +89,7 @@ describe('at once', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => {
         const asked = { buyer: somebody(), via: by('a2a'), start }
-        return (at % 2 ? one : other).desk.book(asked)
+        return (at % 2 ? one : other).bookingService.book(asked)
       }),
     )
     expect(answers.filter(({ kind }) => kind === 'booked').length).toBe(1)
@@ -91,13 +100,13 @@ describe('at once', () => {
   })
   test('one person twenty times, by every protocol, for different times: one call', async () => {
     const buyer = somebody()
-    const slots = (await one.desk.availability({ days: 31 })).slice(20, 25)
+    const slots = (await one.bookingService.availability({ days: 31 })).slice(20, 25)
     const protocols: Protocol[] = ['acp', 'a2a', 'mcp', 'web']
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => {
         const start = slots[at % slots.length]?.start ?? ''
         const via = by(protocols[at % protocols.length] ?? 'web')
-        return (at % 2 ? one : other).desk.book({ buyer, via, start })
+        return (at % 2 ? one : other).bookingService.book({ buyer, via, start })
       }),
     )
     const ids = new Set(answers.map(answer => taken(answer).booking.id))
@@ -114,15 +123,17 @@ test('after its days a call stays, and who it was for is forgotten', async () =>
   const kept = somebody()
   const { start } = await free(30)
   const [first, second] = [
-    taken(await one.desk.book({ buyer, via: by('acp'), start, note: 'States' })),
-    taken(await one.desk.book({ buyer: kept, via: by('acp'), start: (await free(31)).start })),
+    taken(await one.bookingService.book({ buyer, via: by('acp'), start, note: 'States' })),
+    taken(
+      await one.bookingService.book({ buyer: kept, via: by('acp'), start: (await free(31)).start }),
+    ),
   ]
-  await one.desk.requestCallback({ buyer, via: by('mcp') })
+  await one.bookingService.requestCallback({ buyer, via: by('mcp') })
   await owner`update site.bookings set starts_at = starts_at - interval '1 year',
                 ends_at = ends_at - interval '1 year' where id = ${first.booking.id}`
   const log = { event() {} }
   const later = monday + 40 * 86_400_000
-  expect(await forget({ lanes: one.lanes, log, now: () => later })).toBe(1)
+  expect(await forget({ pool: one.pool, log, now: () => later })).toBe(1)
   const textOf = async (id: string): Promise<string> =>
     (await owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}`)[0].text
   const forgotten = await textOf(first.booking.id)
@@ -130,7 +141,7 @@ test('after its days a call stays, and who it was for is forgotten', async () =>
   expect(forgotten).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
   expect(await textOf(second.booking.id)).toContain(kept.email)
   const years = monday + 400 * 86_400_000
-  expect(await forget({ lanes: one.lanes, log, now: () => years })).toBeGreaterThan(1)
+  expect(await forget({ pool: one.pool, log, now: () => years })).toBeGreaterThan(1)
   const left = await owner`select from site.callbacks where email is not null`
   expect(left.length).toBe(0)
 })

@@ -3,7 +3,7 @@
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Protocol, Slot, Via } from './booking-service.ts'
-import type { Letter } from './email/message.ts'
+import type { EmailMessage } from './email/message.ts'
 import type { Person } from './person.ts'
 
 export type CallRow = Row & {
@@ -55,8 +55,8 @@ export const takenBetween = (from: string, until: string): Statement => sql`
      and starts_at < ${until}::timestamptz`
 
 /** Queues mail about each row of `cause`, which has an id and a sequence. */
-const mailed = (cause: Statement, letters: readonly Letter[]): Statement => {
-  const rows = letters.map(
+const mailed = (cause: Statement, messages: readonly EmailMessage[]): Statement => {
+  const rows = messages.map(
     ({ id, audience, kind, facts }) =>
       sql`(${id}::text, ${audience}::text, ${kind}::text, ${JSON.stringify(facts)}::text)`,
   )
@@ -78,7 +78,7 @@ export type NewCall = {
   readonly slot: Slot | null
   readonly timeZone: string
   readonly now: string
-  readonly letters: readonly Letter[]
+  readonly messages: readonly EmailMessage[]
 }
 
 /** Answers its id; nothing where the time or the person has a call already. */
@@ -89,7 +89,7 @@ export const inserting = ({
   slot,
   timeZone,
   now,
-  letters,
+  messages,
 }: NewCall): Statement => sql`
   with made as (
     insert into site.bookings (id, status, starts_at, ends_at, time_zone, person, email, first_name,
@@ -102,7 +102,7 @@ export const inserting = ({
             ${via.consent ?? null}::boolean, ${now}::timestamptz)
         on conflict do nothing
     returning id, sequence
-  ), ${mailed(sql`made`, letters)}
+  ), ${mailed(sql`made`, messages)}
   select id from made`
 
 /** Answers its id; nothing where it has changed since it was read. May fail as a duplicate. */
@@ -110,7 +110,7 @@ export const timing = (
   call: CallRow,
   slot: Slot,
   timeZone: string,
-  letters: readonly Letter[],
+  messages: readonly EmailMessage[],
 ): Statement => sql`
   with moved as (
     update site.bookings
@@ -119,7 +119,7 @@ export const timing = (
            updated_at = clock_timestamp()
      where id = ${call.id} and sequence = ${call.sequence} and status in ('requested', 'confirmed')
     returning id, sequence
-  ), ${mailed(sql`moved`, letters)}
+  ), ${mailed(sql`moved`, messages)}
   select id from moved`
 
 /** What came to its end by itself gives the person back the right to ask anew. */
@@ -129,13 +129,13 @@ export const closing = (call: CallRow): Statement => sql`
          updated_at = clock_timestamp()
    where id = ${call.id} and sequence = ${call.sequence} and status in ('requested', 'confirmed')`
 
-export const cancelling = (call: CallRow, letters: readonly Letter[]): Statement => sql`
+export const cancelling = (call: CallRow, messages: readonly EmailMessage[]): Statement => sql`
   with ended as (
     update site.bookings
        set status = 'cancelled', sequence = sequence + 1, updated_at = clock_timestamp()
      where id = ${call.id} and sequence = ${call.sequence} and status in ('requested', 'confirmed')
     returning id, sequence
-  ), ${mailed(sql`ended`, letters)}
+  ), ${mailed(sql`ended`, messages)}
   select id from ended`
 
 const erased = sql`person = null, email = null, first_name = null, last_name = null, phone = null,
@@ -153,14 +153,14 @@ const dropped = sql`
   )`
 
 /** Cancels it, forgets who it was for, and drops what waits in the queue about them. */
-export const disowning = (call: CallRow, letters: readonly Letter[]): Statement => sql`
+export const disowning = (call: CallRow, messages: readonly EmailMessage[]): Statement => sql`
   with ended as (
     update site.bookings
        set status = case when status in ('requested', 'confirmed') then 'cancelled' else status end,
            sequence = sequence + 1, updated_at = clock_timestamp(), ${erased}
      where id = ${call.id} and sequence = ${call.sequence} and erased_at is null
     returning id, sequence
-  ), ${dropped}, ${mailed(sql`ended`, letters)}
+  ), ${dropped}, ${mailed(sql`ended`, messages)}
   select id from ended`
 
 export type NewCallback = {
@@ -168,11 +168,17 @@ export type NewCallback = {
   readonly person: Person
   readonly via: Via
   readonly now: string
-  readonly letters: readonly Letter[]
+  readonly messages: readonly EmailMessage[]
 }
 
 /** One is open for a day. Answers its id; nothing where this person's is still open. */
-export const askingBack = ({ id, person, via, now, letters }: NewCallback): Statement => sql`
+export const operationRequestBack = ({
+  id,
+  person,
+  via,
+  now,
+  messages,
+}: NewCallback): Statement => sql`
   with before as (
     update site.callbacks set closed_at = ${now}::timestamptz
      where person = ${person.person} and closed_at is null
@@ -188,7 +194,7 @@ export const askingBack = ({ id, person, via, now, letters }: NewCallback): Stat
       from (select count(*) from before) closed_first
         on conflict do nothing
     returning id, 0 as sequence
-  ), ${mailed(sql`made`, letters)}
+  ), ${mailed(sql`made`, messages)}
   select id from made`
 
 export const openCallback = (person: string): Statement => sql`
@@ -199,12 +205,12 @@ export const callbackOf = (id: string): Statement => sql`
   select id, protocol, agent, iso(created_at) as created_at, erased_at is not null as is_erased
     from site.callbacks where id = ${id}`
 
-export const disowningCallback = (id: string, letters: readonly Letter[]): Statement => sql`
+export const disowningCallback = (id: string, messages: readonly EmailMessage[]): Statement => sql`
   with ended as (
     update site.callbacks set closed_at = coalesce(closed_at, clock_timestamp()), ${erased}
      where id = ${id} and erased_at is null
     returning id, 1 as sequence
-  ), ${dropped}, ${mailed(sql`ended`, letters)}
+  ), ${dropped}, ${mailed(sql`ended`, messages)}
   select id from ended`
 
 /** After its days a call is kept, and who it was for is not. */

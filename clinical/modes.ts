@@ -4,14 +4,14 @@
 import type { Mode, Operation } from '#contract/operation.ts'
 import { Problem } from '#contract/problems.ts'
 import type { Credential } from '#auth/principal.ts'
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sandboxClinician } from './sandbox/clinician.ts'
 
-export type Planes = Readonly<Record<Mode, Lanes>>
+export type ModePools = Readonly<Record<Mode, ConnectionPool>>
 
 /** A live credential never plays the clinician, whatever its scopes. */
 export function gateMode(operation: Operation, mode: Mode): void {
-  if (operation.plane === 'test' && mode === 'live') {
+  if (operation.mode === 'test' && mode === 'live') {
     throw new Problem('forbidden', { detail: 'This operation exists in test mode only.' })
   }
   if (operation.refuses?.includes('live_not_available') && mode === 'live') {
@@ -43,7 +43,7 @@ export const servesBytes = (mode: Mode): boolean => mode === 'live'
 export const keepsUploads = (mode: Mode): boolean => mode === 'live'
 
 /** What happens in the sandbox happens to nobody, and says so. */
-export const isRehearsal = (mode: Mode): boolean => mode === 'test'
+export const isSandbox = (mode: Mode): boolean => mode === 'test'
 
 /** In live, files reach a case by POST /v1/files, never in the filing itself. */
 export const takesFilesWhenFiled = (mode: Mode): boolean => mode === 'test'

@@ -5,11 +5,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { randomBytes } from './clock.ts'
 
-export type Seal = {
+export type Encryption = {
   /** `purpose` says what the text is and whose; the same must be said to open it. */
-  seal(purpose: string, text: string): string
+  encrypt(purpose: string, text: string): string
   /** Null when no key of the ring opens it, or it is not what it is said to be. */
-  open(purpose: string, sealed: string): string | null
+  open(purpose: string, encrypted: string): string | null
   /** The names of the ring's keys, the first of which seals; a sealed text bears its key's. */
   readonly keys: readonly string[]
 }
@@ -29,21 +29,21 @@ const keyOf = (secret: string): Key => {
 }
 
 /** A ring of secrets, the newest first. */
-export function openSeal(secrets: readonly string[]): Seal {
+export function createEncryption(secrets: readonly string[]): Encryption {
   const ring = secrets.map(keyOf)
   const [first] = ring
   if (!first) throw new Error('a ring without a key seals nothing')
   return {
     keys: ring.map(key => key.name),
-    seal(purpose, text) {
+    encrypt(purpose, text) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce)
       cipher.setAAD(Buffer.from(purpose))
       const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
       return `sealed.${first.name}.${Buffer.concat(parts).toString('base64url')}`
     },
-    open(purpose, sealed) {
-      const found = form.exec(sealed)
+    open(purpose, encrypted) {
+      const found = form.exec(encrypted)
       const key = ring.find(one => one.name === found?.[1])
       if (!found || !key) return null
       const bytes = Buffer.from(found[2] ?? '', 'base64url')

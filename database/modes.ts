@@ -1,14 +1,20 @@
-import { type LaneOptions, type Lanes, openLanes } from './pool.ts'
+import { type PoolOptions, type ConnectionPool, openPool } from './pool.ts'
 
 /** Each a schema, in which every file of a plane runs once. */
-export const planes = ['test', 'live'] as const
-export type Plane = (typeof planes)[number]
+export const modes = ['test', 'live'] as const
+export type DatabaseMode = (typeof modes)[number]
 
-type PlanesOptions = Omit<LaneOptions, 'url' | 'path'> & { urls: Readonly<Record<Plane, string>> }
+type ModePoolsOptions = Omit<PoolOptions, 'url' | 'path'> & {
+  urls: Readonly<Record<DatabaseMode, string>>
+}
 
 /** Connections to each plane, under its own role; `name` and the plane are what they are called. */
-export function openPlanes({ urls, name, ...options }: PlanesOptions): Record<Plane, Lanes> {
-  const lanes = (plane: Plane) =>
-    openLanes({ ...options, url: urls[plane], name: `${name} ${plane}`, path: `${plane}, public` })
-  return { test: lanes('test'), live: lanes('live') }
+export function openModePools({
+  urls,
+  name,
+  ...options
+}: ModePoolsOptions): Record<DatabaseMode, ConnectionPool> {
+  const pool = (mode: DatabaseMode) =>
+    openPool({ ...options, url: urls[mode], name: `${name} ${mode}`, path: `${mode}, public` })
+  return { test: pool('test'), live: pool('live') }
 }

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { isLost, isTransient } from './failures.ts'
-import { type Lane, Lost, openLanes } from './pool.ts'
+import { isConnectionLost, isTransient } from './failures.ts'
+import { type Connection, ConnectionLost, openPool } from './pool.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { sql } from './sql.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
@@ -21,9 +21,9 @@ afterAll(async () => {
   await database.close()
 })
 
-const lanesOf = (name: string) => openLanes({ url: database.url, size: 1, name })
-const pidOf = async (lane: Lane) =>
-  (await lane.run<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid ?? 0
+const poolOf = (name: string) => openPool({ url: database.url, size: 1, name })
+const pidOf = async (connection: Connection) =>
+  (await connection.run<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid ?? 0
 /** Ends a session, and waits until it is gone. */
 const end = (pid: number) => owner`select pg_terminate_backend(${pid}, 10000)`
 const halves = async () => [...(await owner`select half from halves order by half`.values())].flat()
@@ -43,62 +43,62 @@ for (const [how, kill] of [
   ['not noticed yet', endUnheard],
 ] as const) {
   test(`a loss that is ${how}: nothing of the transaction is kept, nor anything after it`, async () => {
-    const lanes = lanesOf('half')
+    const pool = poolOf('half')
     const failures: unknown[] = []
-    const work = lanes.use(async lane => {
-      await lane.run(sql`begin`)
-      await lane.run(sql`insert into halves values (1)`)
-      await kill(await pidOf(lane))
+    const work = pool.use(async connection => {
+      await connection.run(sql`begin`)
+      await connection.run(sql`insert into halves values (1)`)
+      await kill(await pidOf(connection))
       for (const next of [sql`insert into halves values (2)`, sql`commit`, sql`select 1`]) {
-        failures.push(await failureOf(lane.run(next)))
+        failures.push(await failureOf(connection.run(next)))
       }
       // Whoever passes over the first failure meets it again.
-      await lane.run(sql`insert into halves values (3)`)
+      await connection.run(sql`insert into halves values (3)`)
     })
-    expect(await failureOf(work)).toBeInstanceOf(Lost)
-    expect(failures.map(isLost)).toEqual([true, true, true])
+    expect(await failureOf(work)).toBeInstanceOf(ConnectionLost)
+    expect(failures.map(isConnectionLost)).toEqual([true, true, true])
     expect(failures.every(isTransient)).toBe(true)
     expect(await halves()).toEqual([])
     // The next call has a connection of its own, and nothing is open there.
-    const [row] = await lanes.use(lane =>
-      lane.run<{ whole: boolean }>(sql`select txid_current_if_assigned() is null as whole`),
+    const [row] = await pool.use(connection =>
+      connection.run<{ whole: boolean }>(sql`select txid_current_if_assigned() is null as whole`),
     )
     expect(row?.whole).toBe(true)
-    await lanes.close()
+    await pool.close()
   })
 }
 
 test('a session that was ended for idling in a transaction counts as lost', async () => {
   const settings = { idle_in_transaction_session_timeout: '1' }
-  const lanes = openLanes({ url: database.url, size: 1, name: 'idler', settings })
-  const idling = lanes.use(async lane => {
-    const pid = await pidOf(lane)
-    await lane.run(sql`begin`)
+  const pool = openPool({ url: database.url, size: 1, name: 'idler', settings })
+  const idling = pool.use(async connection => {
+    const pid = await pidOf(connection)
+    await connection.run(sql`begin`)
     unheard(`while ((await owner\`select from pg_stat_activity where pid = ${pid}\`).length);`)
-    return lane.run(sql`select 1`)
+    return connection.run(sql`select 1`)
   })
-  expect(isLost(await failureOf(idling))).toBe(true)
-  await lanes.close()
+  expect(isConnectionLost(await failureOf(idling))).toBe(true)
+  await pool.close()
 })
 
 test('a setting of a lost connection is asked of no other', async () => {
-  const lanes = lanesOf('opened')
-  const read = lanes.use(async lane => {
-    await lane.run(sql`select set_config('app.stream', '7', false)`)
-    await end(await pidOf(lane))
-    return lane.run(sql`select current_setting('app.stream', true) as stream`)
+  const pool = poolOf('opened')
+  const read = pool.use(async connection => {
+    await connection.run(sql`select set_config('app.stream', '7', false)`)
+    await end(await pidOf(connection))
+    return connection.run(sql`select current_setting('app.stream', true) as stream`)
   })
-  expect(await failureOf(read)).toBeInstanceOf(Lost)
-  await lanes.close()
+  expect(await failureOf(read)).toBeInstanceOf(ConnectionLost)
+  await pool.close()
 })
 
 test('a connection that was lost between two calls is made anew for the second', async () => {
-  const lanes = lanesOf('idle')
-  const first = await lanes.use(pidOf)
+  const pool = poolOf('idle')
+  const first = await pool.use(pidOf)
   await end(first)
   // One that did not hear of it yet fails as lost, and is called again.
-  expect(await lanes.use(pidOf).catch(() => lanes.use(pidOf))).not.toBe(first)
-  await lanes.close()
+  expect(await pool.use(pidOf).catch(() => pool.use(pidOf))).not.toBe(first)
+  await pool.close()
 })
 
 test('a prompt whose connection is lost carries out nothing more of what is piped into it', async () => {

@@ -3,12 +3,12 @@
 // every later statement of the call to it.
 
 import { SQL } from 'bun'
-import { isLost } from './failures.ts'
+import { isConnectionLost } from './failures.ts'
 import type { Statement } from './sql.ts'
 
 export type Row = Record<string, unknown>
 
-export type Lane = {
+export type Connection = {
   /** One round trip. Rows come back as the statement named them; the caller states their type. All
    *  of a call run on one connection: once that is lost, this rejects with Lost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
@@ -17,7 +17,7 @@ export type Lane = {
   stream?: string | undefined
 }
 
-export type LaneOptions = {
+export type PoolOptions = {
   url: string
   size: number
   name: string
@@ -29,27 +29,27 @@ export type LaneOptions = {
   settings?: Readonly<Record<string, string>>
 }
 
-export type Lanes = {
+export type ConnectionPool = {
   /** With a stream, on a connection where it is open already, if one of those is free. */
-  use<T>(work: (lane: Lane) => Promise<T>, stream?: string): Promise<T>
+  use<T>(work: (conn: Connection) => Promise<T>, stream?: string): Promise<T>
   /** Round trips so far: what the tests of "one for a read, two for a write" count. */
-  trips(): number
+  roundTrips(): number
   close(): Promise<void>
 }
 
 /** Every connection was busy for the whole wait. */
-export class Busy extends Error {}
+export class PoolTimeout extends Error {}
 
 /** The connection of a lane was lost, and nothing that was open on it is open any more. */
-export class Lost extends Error {
+export class ConnectionLost extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_LOST'
 }
 
 /** Its driver connects anew by itself. A call must not go on there: half of a transaction would be
  *  undone and the other half kept, and no stream is open. So each loss is counted. */
-type Connection = { driver: SQL; losses: number; stream: string | undefined }
+type PooledConnection = { driver: SQL; losses: number; stream: string | undefined }
 
-const settings = (options: LaneOptions) => ({
+const settings = (options: PoolOptions) => ({
   application_name: options.name,
   search_path: options.path ?? 'public',
   statement_timeout: '5000',
@@ -71,39 +71,39 @@ const settings = (options: LaneOptions) => ({
 export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
 /** First come, first served; whoever waits too long is refused rather than kept. */
-function queueOf(free: Connection[], options: LaneOptions) {
-  const waiting: ((connection: Connection) => void)[] = []
+function queueOf(free: PooledConnection[], options: PoolOptions) {
+  const waiting: ((pooled: PooledConnection) => void)[] = []
   /** One that stands in the stream; else the one that was not used for longest, whose stream is the
    *  least likely to be asked for next. */
-  const ready = (stream: string | undefined): Connection | undefined => {
+  const ready = (stream: string | undefined): PooledConnection | undefined => {
     const at = stream === undefined ? -1 : free.findIndex(one => one.stream === stream)
     return at < 0 ? free.shift() : free.splice(at, 1)[0]
   }
   return {
-    async take(stream: string | undefined): Promise<Connection> {
+    async take(stream: string | undefined): Promise<PooledConnection> {
       const found = ready(stream)
       if (found) return found
-      const { promise, resolve, reject } = Promise.withResolvers<Connection>()
+      const { promise, resolve, reject } = Promise.withResolvers<PooledConnection>()
       waiting.push(resolve)
       const giveUp = () => {
         waiting.splice(waiting.indexOf(resolve), 1)
-        reject(new Busy(`no connection to ${options.name} was free`))
+        reject(new PoolTimeout(`no connection to ${options.name} was free`))
       }
       const timer = setTimeout(giveUp, (options.waitSeconds ?? 5) * 1000)
       return promise.finally(() => clearTimeout(timer))
     },
-    give(connection: Connection): void {
+    give(pooled: PooledConnection): void {
       const next = waiting.shift()
-      if (next) next(connection)
-      else free.push(connection)
+      if (next) next(pooled)
+      else free.push(pooled)
     },
   }
 }
 
-function connect(options: LaneOptions): Connection {
+function connect(options: PoolOptions): PooledConnection {
   const lost = () => {
-    connection.losses++
-    connection.stream = undefined
+    pooled.losses++
+    pooled.stream = undefined
   }
   const driver = new SQL({
     url: options.url,
@@ -114,62 +114,62 @@ function connect(options: LaneOptions): Connection {
     connection: settings(options),
     onclose: lost,
   })
-  const connection: Connection = { driver, losses: 0, stream: undefined }
-  return connection
+  const pooled: PooledConnection = { driver, losses: 0, stream: undefined }
+  return pooled
 }
 
-export function openLanes(options: LaneOptions): Lanes {
-  let trips = 0
-  const connections = new Set<Connection>()
-  const connected = (): Connection => {
-    const connection = connect(options)
-    connections.add(connection)
-    return connection
+export function openPool(options: PoolOptions): ConnectionPool {
+  let roundTrips = 0
+  const pooledConnections = new Set<PooledConnection>()
+  const connected = (): PooledConnection => {
+    const pooled = connect(options)
+    pooledConnections.add(pooled)
+    return pooled
   }
   const queue = queueOf(Array.from({ length: options.size }, connected), options)
-  const laneOf = (connection: Connection): Lane => {
-    const { losses } = connection
+  const connectionOf = (pooled: PooledConnection): Connection => {
+    const { losses } = pooled
     return {
       get stream() {
-        return connection.stream
+        return pooled.stream
       },
       set stream(opened) {
-        connection.stream = opened
+        pooled.stream = opened
       },
       run<R extends Row>(statement: Statement): Promise<R[]> {
-        if (connection.losses !== losses) {
-          return Promise.reject(new Lost(`a connection to ${options.name} was lost`))
+        if (pooled.losses !== losses) {
+          return Promise.reject(new ConnectionLost(`a connection to ${options.name} was lost`))
         }
-        trips++
+        roundTrips++
         const { text, values } = statement.prepared
         // Begun now, and not when it is waited for: between the two it might be lost.
-        const query = connection.driver.unsafe(text, values).execute()
+        const query = pooled.driver.unsafe(text, values).execute()
         return query as unknown as Promise<R[]>
       },
     }
   }
 
   return {
-    trips: () => trips,
+    roundTrips: () => roundTrips,
     async use(work, stream) {
-      let connection = await queue.take(stream)
+      let pooled = await queue.take(stream)
       try {
-        return await work(laneOf(connection))
+        return await work(connectionOf(pooled))
       } catch (failure) {
         // A connection that failed mid-call is replaced, never handed to the next caller.
-        if (isLost(failure)) {
-          const lost = connection
-          connections.delete(lost)
-          connection = connected()
+        if (isConnectionLost(failure)) {
+          const lost = pooled
+          pooledConnections.delete(lost)
+          pooled = connected()
           void lost.driver.close({ timeout: 0 }).catch(() => undefined)
         }
         throw failure
       } finally {
-        queue.give(connection)
+        queue.give(pooled)
       }
     },
     async close() {
-      await Promise.all([...connections].map(({ driver }) => driver.close({ timeout: 5 })))
+      await Promise.all([...pooledConnections].map(({ driver }) => driver.close({ timeout: 5 })))
     },
   }
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 type Wall = {
-  plane: string
+  mode: string
   name: string
   tenant: boolean
   enabled: boolean
@@ -45,16 +45,16 @@ const walls = async (): Promise<Wall[]> => [
 const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys', 'outbox'])
 
 /** The wall of what belongs to the integration itself; what was sent is kept for thirty days. */
-const ownWall = (plane: string, name: string) => {
-  const own = `(stream = ( SELECT ${plane}.own_stream() AS own_stream))`
+const ownWall = (mode: string, name: string) => {
+  const own = `(stream = ( SELECT ${mode}.own_stream() AS own_stream))`
   return name === 'deliveries'
     ? `tenant (${own} AND (created_at > (now() - '30 days'::interval)))`
     : `tenant ${own}`
 }
 
-const wallOf = (plane: string, name: string) => {
-  if (ofIntegration.includes(name)) return ownWall(plane, name)
-  return plane === 'test' && !lasting.has(name)
+const wallOf = (mode: string, name: string) => {
+  if (ofIntegration.includes(name)) return ownWall(mode, name)
+  return mode === 'test' && !lasting.has(name)
     ? "tenant ((stream = opened_stream()) AND (created_at > (now() - '30 days'::interval)))"
     : 'tenant (stream = opened_stream())'
 }
@@ -62,20 +62,19 @@ const wallOf = (plane: string, name: string) => {
 test('both planes have the same tenant tables, each with its forced policy', async () => {
   const all = await walls()
   const tenants = all.filter(one => one.tenant)
-  const names = (plane: string) =>
-    tenants.filter(one => one.plane === plane).map(({ name }) => name)
+  const names = (mode: string) => tenants.filter(one => one.mode === mode).map(({ name }) => name)
   expect(names('test')).toEqual(names('live'))
-  for (const { plane, name, enabled, forced, policies } of tenants) {
-    expect({ plane, name, enabled, forced, policies }).toEqual({
-      plane,
+  for (const { mode, name, enabled, forced, policies } of tenants) {
+    expect({ mode, name, enabled, forced, policies }).toEqual({
+      mode,
       name,
       enabled: true,
       forced: true,
       policies: [
-        ...(plane === 'test' && name === 'idempotency_keys'
+        ...(mode === 'test' && name === 'idempotency_keys'
           ? ['successor test.follows(stream)']
           : []),
-        wallOf(plane, name),
+        wallOf(mode, name),
       ],
     })
   }
@@ -87,7 +86,7 @@ const kept = new Set(['autopilot', 'discarded_objects'])
 
 test('every kind of sandbox row has its place in the order in which rows end', async () => {
   const ending: { name: string }[] = await owner`select name from public.sandbox_tables`
-  const names = (await walls()).filter(one => one.tenant && one.plane === 'test')
+  const names = (await walls()).filter(one => one.tenant && one.mode === 'test')
   expect(ending.map(({ name }) => name).toSorted()).toEqual(
     names.map(({ name }) => name).filter(name => !kept.has(name) && !ofIntegration.includes(name)),
   )

@@ -6,12 +6,15 @@ export type Preview = { url: string; stop(): void }
 
 /** Serves `site/dist`, or another build, on a port that the system chooses. */
 export async function openPreview(build = path.join('site', 'dist')): Promise<Preview> {
-  const child = Bun.spawn([process.execPath, 'gateway/commands/preview.ts', path.resolve(root, build)], {
-    cwd: root,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
+  const child = Bun.spawn(
+    [process.execPath, 'gateway/commands/preview.ts', path.resolve(root, build)],
+    {
+      cwd: root,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    },
+  )
   let said = ''
   for await (const chunk of child.stdout) {
     said += new TextDecoder().decode(chunk)

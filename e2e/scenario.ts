@@ -2,21 +2,21 @@
 // house, and prints each step with what was wrong in it.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Walked, walkThrough } from './scenarios/run.ts'
-import type { Walk } from './scenarios/script.ts'
+import { type ScenarioResult, runThrough } from './scenarios/run.ts'
+import type { Scenario } from './scenarios/script.ts'
 
-const folder = path.join(import.meta.dirname, 'walks')
+const folder = path.join(import.meta.dirname, 'scenarios')
 
-export const walkNames = (): string[] =>
+export const scenarioNames = (): string[] =>
   readdirSync(folder)
     .filter(name => name.endsWith('.json'))
     .map(name => name.slice(0, -'.json'.length))
     .sort()
 
-export const readWalk = (name: string): Walk =>
-  JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8')) as Walk
+export const readScenario = (name: string): Scenario =>
+  JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8')) as Scenario
 
-const line = ({ name, faults, milliseconds }: Walked) =>
+const line = ({ name, faults, milliseconds }: ScenarioResult) =>
   [
     `${faults.length === 0 ? 'ok  ' : 'MISS'} ${name} (${Math.round(milliseconds)} ms)`,
     ...faults.map(one => `       ${one}`),
@@ -31,19 +31,19 @@ async function main(args: readonly string[]): Promise<number> {
     }),
   )
   if (names.length === 0) {
-    for (const name of walkNames()) {
-      const { title, needs } = readWalk(name)
+    for (const name of scenarioNames()) {
+      const { title, needs } = readScenario(name)
       console.log(`${name}  ${title}  (${needs.map(one => `--${one}=…`).join(' ')})`)
     }
     return 0
   }
   let missed = 0
   for (const name of names) {
-    const walk = readWalk(name)
-    console.log(`\n${walk.id}  ${walk.title}\n${walk.about}\n`)
-    await walkThrough(walk, given, walked => {
-      missed += walked.faults.length > 0 ? 1 : 0
-      console.log(line(walked))
+    const scenario = readScenario(name)
+    console.log(`\n${scenario.id}  ${scenario.title}\n${scenario.about}\n`)
+    await runThrough(scenario, given, result => {
+      missed += result.faults.length > 0 ? 1 : 0
+      console.log(line(result))
     })
   }
   console.log(missed === 0 ? '\nEvery step is as it should be.' : `\n${missed} steps are not.`)

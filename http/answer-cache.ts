@@ -1,13 +1,13 @@
 // Answers that do not change while a build lies there, kept by what was asked for.
 import { Memory } from '#database/memory.ts'
-import type { DoorCall, Plain } from './endpoint-router.ts'
+import type { EndpointCall, Plain } from './endpoint-router.ts'
 
 /** A longer address than people and their programs send is answered, and not kept. */
 const lengthMax = 600
 
 /** Answers a call as `answer` does, and the same call at once the next time. What throws is not
  *  kept. The oldest of `most` answers goes first. */
-export function remembered<C extends Pick<DoorCall, 'search'>>(
+export function remembered<C extends Pick<EndpointCall, 'search'>>(
   most: number,
   answer: (call: C) => Plain,
 ): (call: C) => Plain {

@@ -31,11 +31,11 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
   })
 }
 
-const rememberedMax = 1000
+const cachedMax = 1000
 
 /** Callers come again: what the last ones sent is not taken apart anew. */
 function remembered(read: AddressOf): AddressOf {
-  const known = new Memory<string, string | null>(rememberedMax)
+  const known = new Memory<string, string | null>(cachedMax)
   return (peer, forwarded) => {
     // An address holds no blank, so that both together are no other's.
     const asked = forwarded === null ? (peer ?? '') : `${peer ?? ''} ${forwarded}`
@@ -49,10 +49,11 @@ function remembered(read: AddressOf): AddressOf {
 
 /** One spelling for each address, without brackets or port; null for what is not one. */
 function plain(text: string): string | null {
-  const bare = text
+  const plainResponse = text
     .trim()
     .replace(/^\[(.+)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare)
-  return isAddress ? ipaddr.process(bare).toString() : null
+  const isAddress =
+    ipaddr.IPv4.isValidFourPartDecimal(plainResponse) || ipaddr.IPv6.isValid(plainResponse)
+  return isAddress ? ipaddr.process(plainResponse).toString() : null
 }

@@ -1,7 +1,7 @@
 // A call as its surface sees it. Its address is parsed when a surface asks for a part of it, since
 // what is asked again and again is answered by the address as it was sent.
 import type { Visit } from '#clinical/pipeline/http.ts'
-import type { DoorCall } from './endpoint-router.ts'
+import type { EndpointCall } from './endpoint-router.ts'
 import { pathOf } from '#gateway/static/static.ts'
 import { readBody } from './endpoint-body.ts'
 import { type Change, climbBody, climbUrl } from './version-changes.ts'
@@ -20,7 +20,7 @@ export type Known = {
   readonly bodyMilliseconds: number | undefined
 }
 
-export class Call implements DoorCall {
+export class Call implements EndpointCall {
   /** As the surface said it, for a refusal of its call. */
   rpcId: RpcId = null
   private climbed: URL | undefined

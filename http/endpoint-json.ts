@@ -1,11 +1,11 @@
-import type { DoorCall } from './endpoint-router.ts'
+import type { EndpointCall } from './endpoint-router.ts'
 import { refuse } from './refusals.ts'
 
 const mediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The body as a JSON object; throws the refusal of what is none. The hint says what to send. */
-export async function readObject(call: DoorCall, hint: string): Promise<object> {
+export async function readObject(call: EndpointCall, hint: string): Promise<object> {
   const type = call.request.headers.get('content-type') ?? ''
   if (!mediaType.test(type)) {
     throw refuse('unsupported_media_type', {

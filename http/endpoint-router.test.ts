@@ -2,7 +2,7 @@
 // of each kind of caller.
 import { describe, expect, setSystemTime, test } from 'bun:test'
 import { connect } from 'node:net'
-import type { Surface } from './endpoint-router.ts'
+import type { Endpoint } from './endpoint-router.ts'
 import { openQuota } from './quota.ts'
 import { bodyFramings, writeThenRead } from './testing/raw-http.ts'
 import { expectRefusal, failures, forms, seen, serve } from './testing/endpoints.ts'
@@ -232,11 +232,11 @@ describe('429', () => {
 })
 
 test('two surfaces at one path are a mistake that is found at the start', () => {
-  const one: Surface = {
+  const one: Endpoint = {
     path: '/a/:id',
     methods: ['GET'],
     form: 'acp',
     answer: () => new Response(),
   }
-  expect(() => serve({ surfaces: [one, { ...one, path: '/a/:name' }] })).toThrow('/a/:name')
+  expect(() => serve({ endpoints: [one, { ...one, path: '/a/:name' }] })).toThrow('/a/:name')
 })

@@ -5,14 +5,14 @@ import type { Allowance } from './rate-limiter.ts'
 import type { Visit } from '#clinical/pipeline/http.ts'
 import { type SiteVersions, siteVersions } from '#contract/versions.ts'
 import { isAway } from '#database/failures.ts'
-import { Busy } from '#database/pool.ts'
+import { PoolTimeout } from '#database/pool.ts'
 import { Call } from './endpoint-call.ts'
 import { type Change, changesSince, comeDown, siteChanges } from './version-changes.ts'
 import {
   allowOf,
-  bare,
-  dress,
-  dressed,
+  plainResponse,
+  setHeaders,
+  textResponse,
   idempotencyKeyOf,
   type Plain,
   preflight,
@@ -26,7 +26,7 @@ export type { Plain } from './response-headers.ts'
 export type { Form } from './refusals.ts'
 export { refuse } from './refusals.ts'
 
-export type Surface = {
+export type Endpoint = {
   /** Exact, or with `:names`, or ending in `/*`. */
   readonly path: string
   /** Others get this surface's own 405 with Allow. HEAD comes with GET, and OPTIONS by itself. */
@@ -37,13 +37,13 @@ export type Surface = {
    * Answers the call; may throw `refuse(code, said)`. HEAD is answered as GET is: the server leaves
    * the body off. What the door adds (see `dress`), an answer does not carry.
    */
-  answer(call: DoorCall): Answer | Promise<Answer>
+  answer(call: EndpointCall): Answer | Promise<Answer>
 }
 
 /** A response, or what is quicker where an answer is a text. */
 export type Answer = Response | Plain
 
-export type DoorCall = {
+export type EndpointCall = {
   readonly request: Request
   readonly url: URL
   /** What follows the path in the address, as it was sent: equal texts ask for the same. */
@@ -64,93 +64,97 @@ export type DoorCall = {
   body(bytesMax?: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export type DoorParts = {
-  readonly surfaces: readonly Surface[]
+export type EndpointRouterOptions = {
+  readonly endpoints: readonly Endpoint[]
   readonly quota: Quota
   /** Is told what failed and is answered as `internal_error`. */
-  alarm(failure: unknown, requestId: string): void
+  onError(failure: unknown, requestId: string): void
   readonly versions?: SiteVersions
   readonly changes?: readonly Change[]
   readonly bodyMilliseconds?: number
 }
 
-export type Door = {
+export type EndpointRouter = {
   /** The quota, as every answer of the site names it. */
   readonly policy: string
   /** The surface at a path, if there is one. */
-  find(path: string): Found<Surface> | undefined
-  answer(found: Found<Surface>, request: Request, visit: Visit): Promise<Response>
+  find(path: string): Found<Endpoint> | undefined
+  answer(found: Found<Endpoint>, request: Request, visit: Visit): Promise<Response>
 }
 
-export function openDoor(parts: DoorParts): Door {
+export function createEndpointRouter(parts: EndpointRouterOptions): EndpointRouter {
   return {
     policy: parts.quota.policy,
-    find: pathFinder(parts.surfaces),
+    find: pathFinder(parts.endpoints),
     answer: (found, request, visit) => enter(parts, found, request, visit),
   }
 }
 
 async function enter(
-  parts: DoorParts,
-  { surface, params }: Found<Surface>,
+  parts: EndpointRouterOptions,
+  { endpoint, params }: Found<Endpoint>,
   request: Request,
   visit: Visit,
 ): Promise<Response> {
   const { versions = siteVersions, changes: everyChange = siteChanges, bodyMilliseconds } = parts
   const { headers, method } = request
-  const isAsking = method === 'OPTIONS' && !surface.methods.includes('OPTIONS')
+  const isAsking = method === 'OPTIONS' && !endpoint.methods.includes('OPTIONS')
   const { address } = visit
   // A preflight goes before every call of a browser, and would halve its quota.
   const taken = isAsking ? parts.quota.look(address) : parts.quota.take(address)
   const allowance = taken instanceof Promise ? await taken : taken
-  visit.note({ endpoint: surface.path })
+  visit.note({ endpoint: endpoint.path })
   const key = isWriting(method) ? headers.get('idempotency-key') : null
-  const serving = versionOf(surface, headers, versions)
+  const serving = versionOf(endpoint, headers, versions)
   const version = serving instanceof Refusal ? versions[0].version : serving
-  const changes = changesSince(version, surface.path, everyChange)
+  const changes = changesSince(version, endpoint.path, everyChange)
   let call: Call | undefined
   let answer: Answer
   try {
-    if (isAsking) answer = preflight(allowOf(surface.methods))
+    if (isAsking) answer = preflight(allowOf(endpoint.methods))
     else {
       if (allowance.left < 0) throw tooMany(allowance)
       if (serving instanceof Refusal) throw serving
-      if (!takes(surface, method)) throw notAllowed(surface)
+      if (!takes(endpoint, method)) throw notAllowed(endpoint)
       const known = { request, visit, address, params, version, changes, bodyMilliseconds }
       call = new Call({ ...known, idempotencyKey: idempotencyKeyOf(key) })
-      const given = surface.answer(call)
+      const given = endpoint.answer(call)
       answer = given instanceof Promise ? await given : given
     }
   } catch (failure) {
-    answer = refused(surface.form, refusalOf(failure, visit, parts.alarm), call?.rpcId)
+    answer = refused(endpoint.form, refusalOf(failure, visit, parts.onError), call?.rpcId)
   }
   const sent = {
     allowance,
     version,
-    requestId: echoed(surface, headers) ?? visit.id,
+    requestId: echoed(endpoint, headers) ?? visit.id,
     idempotencyKey: printable(key),
     more: endsOf(version, versions),
   }
-  if (changes.length > 0) return dress(await comeDown(responseOf(answer), changes), sent)
-  return answer instanceof Response ? dress(answer, sent) : dressed(answer, sent)
+  if (changes.length > 0) return setHeaders(await comeDown(responseOf(answer), changes), sent)
+  return answer instanceof Response ? setHeaders(answer, sent) : textResponse(answer, sent)
 }
 
-const responseOf = (answer: Answer) => (answer instanceof Response ? answer : bare(answer))
+const responseOf = (answer: Answer) => (answer instanceof Response ? answer : plainResponse(answer))
 
 const isWriting = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 
-const takes = ({ methods }: Surface, method: string) =>
+const takes = ({ methods }: Endpoint, method: string) =>
   methods.includes(method) || (method === 'HEAD' && methods.includes('GET'))
 
 /** ACP judges the header itself: its dates are not ours. A date of ours is pinned there as well. */
-function versionOf(surface: Surface, headers: Headers, versions: SiteVersions): string | Refusal {
+function versionOf(endpoint: Endpoint, headers: Headers, versions: SiteVersions): string | Refusal {
   const version = pinned(headers.get('api-version'), versions)
-  return version instanceof Refusal && surface.form === 'acp' ? versions[0].version : version
+  return version instanceof Refusal && endpoint.form === 'acp' ? versions[0].version : version
 }
 
 /** The last net: whatever was thrown becomes a refusal, and what is none a line in the log. */
-function refusalOf(failure: unknown, visit: Visit, alarm: DoorParts['alarm']): Refusal {
-  if (!(failure instanceof Refusal)) alarm(failure, visit.id)
+function refusalOf(
+  failure: unknown,
+  visit: Visit,
+  onError: EndpointRouterOptions['onError'],
+): Refusal {
+  if (!(failure instanceof Refusal)) onError(failure, visit.id)
   const refusal = failure instanceof Refusal ? failure : excuse(failure, visit.id)
   visit.note({ code: refusal.code })
   return refusal
@@ -158,7 +162,7 @@ function refusalOf(failure: unknown, visit: Visit, alarm: DoorParts['alarm']): R
 
 function excuse(failure: unknown, requestId: string): Refusal {
   // What may succeed when it is simply asked again: the database is away, or everybody waits.
-  if (failure instanceof Busy || isAway(failure)) return away
+  if (failure instanceof PoolTimeout || isAway(failure)) return away
   return refuse('internal_error', {
     detail: 'The failure was logged under request_id.',
     members: { request_id: requestId },
@@ -177,13 +181,13 @@ const tooMany = ({ quota, window, reset }: Allowance) =>
     headers: { 'retry-after': String(reset) },
   })
 
-function notAllowed(surface: Surface): Refusal {
-  const allow = allowOf(surface.methods)
+function notAllowed(endpoint: Endpoint): Refusal {
+  const allow = allowOf(endpoint.methods)
   return refuse('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { allow } })
 }
 
 /** ACP callers name their requests themselves, and want the name back. */
-const echoed = ({ form }: Surface, headers: Headers) =>
+const echoed = ({ form }: Endpoint, headers: Headers) =>
   form === 'acp' ? printable(headers.get('request-id')) : null
 
 const printable = (text: string | null) =>

@@ -3,27 +3,27 @@
 
 type Placed = { readonly path: string }
 export type Params = Readonly<Record<string, string>>
-export type Found<S> = { readonly surface: S; readonly params: Params }
+export type Found<S> = { readonly endpoint: S; readonly params: Params }
 
 const none: Params = Object.freeze({})
 
 /** Paths are exact, or hold `:names`, or end in `/*`. Two surfaces at one path are a mistake. */
-export function pathFinder<S extends Placed>(surfaces: readonly S[]) {
+export function pathFinder<S extends Placed>(endpoints: readonly S[]) {
   const exact = new Map<string, Found<S>>()
-  const patterns = new Map<string, { parts: string[]; surface: S }[]>()
+  const patterns = new Map<string, { parts: string[]; endpoint: S }[]>()
   const seen = new Set<string>()
-  for (const surface of surfaces) {
-    const shape = surface.path.replaceAll(/:\w+/g, ':')
-    if (seen.has(shape)) throw new Error(`Two surfaces want the path ${surface.path}.`)
+  for (const endpoint of endpoints) {
+    const shape = endpoint.path.replaceAll(/:\w+/g, ':')
+    if (seen.has(shape)) throw new Error(`Two surfaces want the path ${endpoint.path}.`)
     seen.add(shape)
-    if (!/[:*]/.test(surface.path)) {
-      exact.set(surface.path, { surface, params: none })
+    if (!/[:*]/.test(endpoint.path)) {
+      exact.set(endpoint.path, { endpoint, params: none })
       continue
     }
-    const parts = surface.path.split('/')
+    const parts = endpoint.path.split('/')
     const below = patterns.get(parts[1] ?? '') ?? []
     // A name before a rest: `/a/:b` is asked before `/a/*`.
-    patterns.set(parts[1] ?? '', [...below, { parts, surface }].toSorted(byRest))
+    patterns.set(parts[1] ?? '', [...below, { parts, endpoint }].toSorted(byRest))
   }
   return (path: string): Found<S> | undefined => {
     const found = exact.get(path)
@@ -32,9 +32,9 @@ export function pathFinder<S extends Placed>(surfaces: readonly S[]) {
     const below = patterns.get(end < 0 ? path.slice(1) : path.slice(1, end))
     if (below === undefined) return undefined
     const parts = path.split('/')
-    for (const { parts: wanted, surface } of below) {
+    for (const { parts: wanted, endpoint } of below) {
       const params = match(wanted, parts)
-      if (params !== undefined) return { surface, params }
+      if (params !== undefined) return { endpoint, params }
     }
     return undefined
   }

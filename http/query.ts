@@ -1,4 +1,4 @@
-import type { DoorCall } from './endpoint-router.ts'
+import type { EndpointCall } from './endpoint-router.ts'
 import { refuse } from './refusals.ts'
 
 /**
@@ -6,7 +6,7 @@ import { refuse } from './refusals.ts'
  * over in silence would answer another question than the one that was asked.
  */
 export function readQuery<Name extends string>(
-  { url }: Pick<DoorCall, 'url'>,
+  { url }: Pick<EndpointCall, 'url'>,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
   const read: Partial<Record<Name, string>> = {}

@@ -28,7 +28,7 @@ export function openQuota(options: QuotaOptions = {}): Quota {
     left: Math.max(-1, left),
     reset: secondsOf(milliseconds),
   })
-  const placeOf = rememberedPlaces()
+  const placeOf = cachedPlaces()
   return {
     policy: policyOf({ policy: 'default', quota, window }),
     take(address) {
@@ -43,11 +43,11 @@ export function openQuota(options: QuotaOptions = {}): Quota {
   }
 }
 
-const rememberedMax = 1000
+const cachedMax = 1000
 
 /** Callers come again: an address is taken apart once. */
-function rememberedPlaces(): (address: string | null) => string {
-  const known = new Memory<string | null, string>(rememberedMax)
+function cachedPlaces(): (address: string | null) => string {
+  const known = new Memory<string | null, string>(cachedMax)
   return address => {
     let place = known.get(address)
     if (place === undefined) {

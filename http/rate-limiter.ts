@@ -24,7 +24,7 @@ export type Limiter = {
   /** Throws when an address sent too many refused credentials. Takes nothing. */
   admit(address: string): Promise<void>
   /** Counts a refused credential against its address. */
-  blame(address: string): Promise<void>
+  recordAuthFailure(address: string): Promise<void>
 }
 
 /** Nothing is left of a policy, and what its headers say. */
@@ -77,7 +77,7 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
         throw new Exhausted('auth', reset, { ...auth, left: 0, reset })
       }
     },
-    async blame(address) {
+    async recordAuthFailure(address) {
       await failures.take(address)
     },
   }

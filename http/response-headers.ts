@@ -50,7 +50,7 @@ export type Sent = {
 }
 
 /** Adds to an answer what every answer carries. */
-export function dress(response: Response, sent: Sent): Response {
+export function setHeaders(response: Response, sent: Sent): Response {
   const { headers } = response
   for (const [name, value] of always) headers.set(name, value)
   const { allowance } = sent
@@ -79,13 +79,16 @@ function templateOf(type: string, { allowance, version }: Pick<Sent, 'allowance'
     return last.headers
   }
   const sent = { allowance, version, requestId: '', idempotencyKey: null, more: [] }
-  const { headers } = dress(new Response(null, { headers: { 'content-type': type } }), sent)
+  const { headers } = setHeaders(new Response(null, { headers: { 'content-type': type } }), sent)
   templates.set(type, { headers, quota, window, version })
   return headers
 }
 
 /** The same as `dress`, from a text. */
-export function dressed({ type, body, status = 200, headers: own }: Plain, sent: Sent): Response {
+export function textResponse(
+  { type, body, status = 200, headers: own }: Plain,
+  sent: Sent,
+): Response {
   const { allowance } = sent
   const response = new Response(body, { status, headers: templateOf(type, sent) })
   const { headers } = response
@@ -101,7 +104,7 @@ export function dressed({ type, body, status = 200, headers: own }: Plain, sent:
 }
 
 /** A text as a response of its own, for whoever has to change it before it is sent. */
-export const bare = ({ type, body, status = 200, headers }: Plain): Response =>
+export const plainResponse = ({ type, body, status = 200, headers }: Plain): Response =>
   new Response(body, { status, headers: { 'content-type': type, ...headers } })
 
 const day = 86_400
@@ -131,8 +134,9 @@ export function allowOf(methods: readonly string[]): string {
  */
 export function idempotencyKeyOf(sent: string | null): string | null {
   if (sent === null) return null
-  const bare = /^"(.*)"$/.exec(sent)?.[1] ?? sent
-  if (/^[\x21-\x7e]{1,255}$/.test(bare) && !bare.includes('"')) return bare
+  const plainResponse = /^"(.*)"$/.exec(sent)?.[1] ?? sent
+  if (/^[\x21-\x7e]{1,255}$/.test(plainResponse) && !plainResponse.includes('"'))
+    return plainResponse
   throw refuse('idempotency_key_invalid', {
     detail: 'Idempotency-Key is empty, too long, or holds a character that it may not hold.',
   })

@@ -82,7 +82,7 @@ describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
     expect((await first.take('int_1', 'test')).left).toBe(1)
     expect((await second.take('int_1', 'test')).left).toBe(0)
     await expect(first.take('int_1', 'test')).rejects.toMatchObject({ code: 'rate_limited' })
-    for (let time = 0; time < 60; time++) await first.blame('192.0.2.9')
+    for (let time = 0; time < 60; time++) await first.recordAuthFailure('192.0.2.9')
     await expect(second.admit('192.0.2.9')).rejects.toMatchObject({ code: 'rate_limited' })
   })
 

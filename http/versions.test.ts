@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { SiteVersions } from '#contract/versions.ts'
-import { refuse, type Surface } from './endpoint-router.ts'
-import { expectRefusal, serve, surfaces } from './testing/endpoints.ts'
+import { refuse, type Endpoint } from './endpoint-router.ts'
+import { expectRefusal, serve, endpoints } from './testing/endpoints.ts'
 
 describe('versions', () => {
   /** Made up: in the version before, a thing was called `old_name` and asked for by `q`. */
@@ -16,7 +16,7 @@ describe('versions', () => {
       ends: { deprecated: '2026-05-01T00:00:00Z', sunset: '2026-11-30T00:00:00Z' },
     },
   ]
-  const thing: Surface = {
+  const thing: Endpoint = {
     path: '/thing',
     methods: ['GET', 'POST'],
     form: 'problem',
@@ -31,7 +31,7 @@ describe('versions', () => {
   const renamed = (from: string, to: string) => (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll(`"${from}":`, `"${to}":`))
   const { call } = serve({
-    surfaces: [thing, ...surfaces],
+    endpoints: [thing, ...endpoints],
     versions,
     changes: [
       {

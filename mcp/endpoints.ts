@@ -5,7 +5,7 @@ import { type BookingParts, openBookingTools } from './tools/booking-tools.ts'
 import { type Catalog, openContentTools } from './tools/content-tools.ts'
 import { type Answer, type Call, openServer } from './protocol/server.ts'
 
-export type Surface = {
+export type Endpoint = {
   readonly path: string
   readonly methods: readonly string[]
   readonly form: 'jsonrpc'
@@ -18,13 +18,13 @@ export type SiteParts = BookingParts & {
   catalog(): Catalog
 }
 
-export function mcpSurfaces(parts: SiteParts): Surface[] {
+export function mcpEndpoints(parts: SiteParts): Endpoint[] {
   const { product, docs } = toolServers({ ...parts.company, say: parts.say })
   const reading = openContentTools(parts.catalog)
   const booking = openBookingTools(parts)
-  const surface = { methods: ['POST'], form: 'jsonrpc' } as const
+  const endpoint = { methods: ['POST'], form: 'jsonrpc' } as const
   return [
-    { path: product.path, ...surface, answer: openServer(product, [...reading, ...booking]) },
-    { path: docs.path, ...surface, answer: openServer(docs, reading) },
+    { path: product.path, ...endpoint, answer: openServer(product, [...reading, ...booking]) },
+    { path: docs.path, ...endpoint, answer: openServer(docs, reading) },
   ]
 }

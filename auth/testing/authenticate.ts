@@ -1,30 +1,30 @@
 // How tests look a caller up: at the door, where it is remembered, and whole where that is shut.
 
-import type { Lane } from '#database/pool.ts'
-import { Adrift, openEntrance } from '../guard.ts'
+import type { Connection } from '#database/pool.ts'
+import { StaleCredential, guardConnection } from '../guard.ts'
 import {
   type Credential,
   findCredential,
-  knock,
+  presentedCredential,
   type Presented,
-  type Remembered,
+  type CredentialCache,
 } from '../principal.ts'
 
-export async function lookFor(
-  lane: Lane,
+export async function authenticateWithCache(
+  connection: Connection,
   pepper: string,
   presented: Presented,
-  remembered?: Remembered,
+  credentialCache?: CredentialCache,
 ): Promise<Credential | null> {
-  const asked = knock(pepper, presented)
-  const before = remembered?.get(asked.name)
+  const asked = presentedCredential(pepper, presented)
+  const before = credentialCache?.get(asked.name)
   if (before) {
     try {
-      await openEntrance(lane, before).through(door => door)
+      await guardConnection(connection, before).query(guard => guard)
       return before.credential
     } catch (failure) {
-      if (!(failure instanceof Adrift)) throw failure
+      if (!(failure instanceof StaleCredential)) throw failure
     }
   }
-  return (await findCredential(lane, asked, remembered))?.credential ?? null
+  return (await findCredential(connection, asked, credentialCache))?.credential ?? null
 }

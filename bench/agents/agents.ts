@@ -10,12 +10,12 @@ import { openLinks } from '#booking/links.ts'
 import { startEcho } from '../ask/ask.ts'
 import { bookingOn } from '../harness/booking-service.ts'
 import { sessionSecret } from '../harness/gateway.ts'
-import { allAnswered, costLine, gauge } from '../harness/meter.ts'
-import type { Cluster, House } from '../harness/environment.ts'
+import { allAnswered, costLine, meter } from '../harness/meter.ts'
+import type { Cluster, AppContext } from '../harness/environment.ts'
 import { fresh, type Load, load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atLeast, interleave, percentile, type Result, rowOf } from '../harness/rounds.ts'
-import { startDoor, withClosers } from '../harness/server.ts'
+import { startSiteGateway, withClosers } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
 
@@ -34,12 +34,12 @@ const completion = (email: string) =>
   post(`${acpSessions}/${ids.make(randomBytes(16))}/complete`, {
     buyer: { first_name: 'Ada', email },
   })
-const rehearsed = { first_name: 'Ada', email: 'ada@example.com' }
+const dryRunBooking = { first_name: 'Ada', email: 'ada@example.com' }
 
 export async function agentCalls(options: Options, cluster: Cluster): Promise<Result> {
   const [light, stored] = [
     await storingNothing(options),
-    await cluster.withHouse('agents', house => booking(options, house)),
+    await cluster.withEnvironment('agents', environment => booking(options, environment)),
   ]
   return {
     rows: [...light.rows, ...stored.rows],
@@ -52,18 +52,22 @@ async function storingNothing(options: Options): Promise<Result> {
   return withClosers(async later => {
     const site = await writeSite(1)
     later(() => site.remove())
-    const door = await startDoor({ site: site.folder })
-    later(() => door.stop())
+    const endpointRouter = await startSiteGateway({ site: site.folder })
+    later(() => endpointRouter.stop())
     const echo = await startEcho()
     later(() => echo.stop())
     const ok = openSides(options, connections)
     const made = openSides(options, connections)
     const create = post(acpSessions, { line_items: [{ id: acpItem.id }] })
     const runs = await interleave(options.rounds, {
-      asked: ok.side(door, [post(a2aPath, message({ kind: 'text', text: 'I would like a demo' }))]),
-      sent: ok.side(door, [post(a2aPath, message({ kind: 'data', data: rehearsed }))]),
-      created: made.side(door, [create]),
-      completed: ok.side(door, [completion(rehearsed.email)]),
+      asked: ok.side(endpointRouter, [
+        post(a2aPath, message({ kind: 'text', text: 'I would like a demo' })),
+      ]),
+      sent: ok.side(endpointRouter, [
+        post(a2aPath, message({ kind: 'data', data: dryRunBooking })),
+      ]),
+      created: made.side(endpointRouter, [create]),
+      completed: ok.side(endpointRouter, [completion(dryRunBooking.email)]),
       echo: ok.side(echo, [create]),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
@@ -93,17 +97,17 @@ async function storingNothing(options: Options): Promise<Result> {
 }
 
 /** A booking for somebody new each time, and what it leaves. */
-async function booking(options: Options, house: House): Promise<Result> {
+async function booking(options: Options, environment: AppContext): Promise<Result> {
   return withClosers(async later => {
-    const { site: url } = house.urls
+    const { site: url } = environment.urls
     const site = await writeSite(1)
     later(() => site.remove())
-    const door = await startDoor({ site: site.folder, desk: url })
-    later(() => door.stop())
+    const endpointRouter = await startSiteGateway({ site: site.folder, bookingService: url })
+    later(() => endpointRouter.stop())
     const alone = bookingOn(url, connections, openLinks('http://localhost', sessionSecret))
     later(() => alone.close())
-    const { port, pid } = door
-    const { postmaster } = house
+    const { port, pid } = endpointRouter
+    const { postmaster } = environment
     const { seconds, requestsMax } = options
     const loads: Load[] = []
     const statements: Awaited<ReturnType<typeof inProcess>>[] = []
@@ -113,21 +117,21 @@ async function booking(options: Options, house: House): Promise<Result> {
       )
     const runs = await interleave(options.rounds, {
       booked: () =>
-        gauge({ gateway: pid, postmaster }, async () => {
+        meter({ gateway: pid, postmaster }, async () => {
           const run = await load({ port, connections, seconds, requestsMax, texts: texts() })
           loads.push(run)
           return run
         }),
       statements: () =>
-        gauge({ gateway: undefined, postmaster }, async () => {
+        meter({ gateway: undefined, postmaster }, async () => {
           const run = await inProcess(alone, options)
           statements.push(run)
           return run
         }),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
-    const [row] = await house.owner.use(lane =>
-      lane.run<{ calls: number; mail: number }>(
+    const [row] = await environment.owner.use(connection =>
+      connection.run<{ calls: number; mail: number }>(
         sql`select (select count(*)::int from site.bookings) as calls,
                    (select count(*)::int from site.mail) as mail`,
       ),
@@ -156,7 +160,7 @@ async function booking(options: Options, house: House): Promise<Result> {
 
 /** What completing sends to the database, from as many hands at once, and nothing around it. */
 async function inProcess(
-  { desk, replies }: ReturnType<typeof bookingOn>,
+  { bookingService, idempotencyStore }: ReturnType<typeof bookingOn>,
   { seconds, requestsMax }: Options,
 ) {
   const taken: number[] = []
@@ -169,10 +173,10 @@ async function inProcess(
       const before = performance.now()
       const name = Buffer.from(randomBytes(8)).toString('hex')
       const call = { scope: 'acp session', key: name, said: name }
-      await replies.find(call)
+      await idempotencyStore.find(call)
       const email = `${name}@rivera-clinic.com`
-      await desk.book({ buyer: { firstName: 'Ada', email }, via })
-      await replies.keep(call, { status: 200, body: name })
+      await bookingService.book({ buyer: { firstName: 'Ada', email }, via })
+      await idempotencyStore.keep(call, { status: 200, body: name })
       taken.push(performance.now() - before)
     }
   }

@@ -13,7 +13,13 @@ import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atLeast, atMost, compact, interleave, median, percentile } from '../harness/rounds.ts'
 import { type Result, rowOf } from '../harness/rounds.ts'
-import { dataDir, type Server, startDoor, startServer, withClosers } from '../harness/server.ts'
+import {
+  dataDir,
+  type Server,
+  startSiteGateway,
+  startServer,
+  withClosers,
+} from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
 
@@ -25,7 +31,7 @@ const sizes = [
 ] as const
 
 /** As many as the memory of a house holds, so that the second time each is remembered. */
-const rememberedQuestions = 1000
+const cachedQuestionsMax = 1000
 const connections = 8
 
 export async function askQuestions(options: Options): Promise<Result> {
@@ -74,7 +80,7 @@ function timed(ask: Ask, questions: readonly string[]): Tail & { answered: numbe
 
 async function inProcess(options: Options, { articles, millisecondsMax }: (typeof sizes)[number]) {
   const ask = loadAsk(await indexOf(articles))
-  const count = options.isShort ? 100 : rememberedQuestions
+  const count = options.isShort ? 100 : cachedQuestionsMax
   const questions = makeQuestions(count * (options.rounds + 1))
   const news: Tail[] = []
   const again: Tail[] = []
@@ -120,8 +126,8 @@ async function throughHttp(options: Options): Promise<Result> {
   return withClosers(async later => {
     const site = await writeSite(sizes[0].articles)
     later(() => site.remove())
-    const door = await startDoor({ site: site.folder })
-    later(() => door.stop())
+    const endpointRouter = await startSiteGateway({ site: site.folder })
+    later(() => endpointRouter.stop())
     const echo = await startEcho()
     later(() => echo.stop())
     const { side, loads } = openSides(options, connections)
@@ -129,8 +135,8 @@ async function throughHttp(options: Options): Promise<Result> {
       requestText('GET', `/ask?query=${encodeURIComponent(question)}`),
     )
     const runs = await interleave(options.rounds, {
-      asked: side(door, texts),
-      again: side(door, texts.slice(0, connections)),
+      asked: side(endpointRouter, texts),
+      again: side(endpointRouter, texts.slice(0, connections)),
       echo: side(echo, texts),
     })
     const { asked = [], again = [], echo: echoed = [] } = runs

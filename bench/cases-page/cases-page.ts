@@ -78,8 +78,8 @@ export const casesPage = (options: Options, cluster: Cluster): Promise<Result> =
   })
 
 async function know(log: Log): Promise<Known> {
-  const [found] = await log.house.owner.use(lane =>
-    lane.run<{ id: string }>(sql`
+  const [found] = await log.environment.owner.use(connection =>
+    connection.run<{ id: string }>(sql`
       select id from test.patients where stream = ${log.tenant.stream}::bigint
          and external_id = ${`cust_${middle(log.rows)}`}`),
   )

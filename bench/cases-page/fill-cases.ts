@@ -1,7 +1,7 @@
 // Cases and their patients as they would stand after years, filed in the order of their ids; every
 // tenth case is of another patient. What is measured is live in nothing but its age.
 import { SQL } from 'bun'
-import type { House } from '../harness/environment.ts'
+import type { AppContext } from '../harness/environment.ts'
 import { firstMoment } from '../events-page/fill-events.ts'
 import { person } from '../harness/statement.ts'
 
@@ -30,7 +30,7 @@ const cases = `
             from generate_series($4::bigint, $5::bigint) i) n,
          lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
 
-export async function fillCases({ url }: House, stream: string, rows: number): Promise<void> {
+export async function fillCases({ url }: AppContext, stream: string, rows: number): Promise<void> {
   const connection = new SQL(url, { max: 1 })
   const { first_name, last_name, email, phone, address } = person
   const who = [first_name, last_name, email, phone, JSON.stringify(address)]

@@ -6,8 +6,8 @@ import { idAndItem } from '#clinical/pipeline/publish.ts'
 import { sql } from '#database/sql.ts'
 import type { Stage } from './create-patient.ts'
 import { postText } from './create-patient.ts'
-import { allAnswered, type Costs, costLine, gauge } from '../harness/meter.ts'
-import { callerOf, type House, type Tenant } from '../harness/environment.ts'
+import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
+import { callerOf, type AppContext, type Tenant } from '../harness/environment.ts'
 import { Ledger } from '../harness/ledger.ts'
 import { type Load, load, requestText } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
@@ -21,24 +21,24 @@ const clients = 8
 type Finished = { key: string; id: string }
 
 export async function publishedPatient(stage: Stage): Promise<Result> {
-  const { options, house, gateway } = stage
+  const { options, environment, gateway } = stage
   const { seconds, requestsMax } = options
-  const [tenant] = await house.openTenants(1)
+  const [tenant] = await environment.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
   const finished = await Promise.all(
     Array.from({ length: clients }, (_, at) => create(stage, tenant, `bench-replay-${at}`)),
   )
-  const ledger = await Ledger.open(house, [tenant])
+  const ledger = await Ledger.open(environment, [tenant])
   const plan = { port: gateway.port, connections: clients, seconds, requestsMax }
-  const watched = { gateway: gateway.pid, postmaster: house.postmaster }
+  const watched = { gateway: gateway.pid, postmaster: environment.postmaster }
   const loads: Record<'replay' | 'read', Load[]> = { replay: [], read: [] }
   const side = (name: 'replay' | 'read', texts: string[]) => () =>
-    gauge(watched, async () => {
+    meter(watched, async () => {
       const run = await load({ ...plan, texts })
       loads[name].push(run)
       return run
     })
-  const loop = await bareRead(house, tenant, finished)
+  const loop = await bareRead(environment, tenant, finished)
   const bound = { workers: clients, seconds, requestsMax }
   const runs = await interleave(options.rounds, {
     replay: side(
@@ -49,14 +49,14 @@ export async function publishedPatient(stage: Stage): Promise<Result> {
       'read',
       finished.map(({ id }) => getText(tenant, id)),
     ),
-    loop: () => gauge({ ...watched, gateway: undefined }, () => runLoop(bound, loop.read)),
+    loop: () => meter({ ...watched, gateway: undefined }, () => runLoop(bound, loop.read)),
   })
   await loop.close()
-  const { replay = [], read = [], loop: bare = [] } = runs
+  const { replay = [], read = [], loop: plainResponse = [] } = runs
   const calls = [...loads.replay, ...loads.read].reduce((sum, run) => sum + run.answers, 0)
   const { audits, ...written } = await ledger.written()
   return {
-    ...saying(replay, read, bare),
+    ...saying(replay, read, plainResponse),
     proofs: [
       allAnswered('replay', '201', loads.replay),
       allAnswered('read', '200', loads.read),
@@ -73,7 +73,7 @@ export async function publishedPatient(stage: Stage): Promise<Result> {
 
 type Run = Rate & Costs
 
-function saying(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 'notes'> {
+function saying(replay: Run[], read: Run[], plainResponse: Run[]): Pick<Result, 'rows' | 'notes'> {
   const rates = (side: Run[]) => side.map(run => run.perSecond)
   return {
     rows: [
@@ -91,13 +91,13 @@ function saying(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 
         unit: '/s',
         target: atLeast(0.6),
         ours: rates(read),
-        peer: { name: 'select and insert, bare loop', rounds: rates(bare) },
+        peer: { name: 'select and insert, bare loop', rounds: rates(plainResponse) },
       }),
     ],
     notes: [
       costLine('replay of a finished key', replay),
       costLine('GET /v1/patients/{id}', read),
-      costLine('  bare loop, select and insert', bare),
+      costLine('  bare loop, select and insert', plainResponse),
     ],
   }
 }
@@ -126,19 +126,19 @@ async function create({ gateway }: Stage, tenant: Tenant, key: string): Promise<
 }
 
 /** Select, then insert, as a program would that had nothing around them. */
-async function bareRead(house: House, tenant: Tenant, finished: readonly Finished[]) {
-  const pools = finished.map(() => poolOf(house, 1))
-  await Promise.all(pools.map(pool => pool.use(lane => lane.run(openStream(tenant)))))
+async function bareRead(environment: AppContext, tenant: Tenant, finished: readonly Finished[]) {
+  const pools = finished.map(() => poolOf(environment, 1))
+  await Promise.all(pools.map(pool => pool.use(connection => connection.run(openStream(tenant)))))
   let turns = 0
   const read = async (worker: number) => {
     const id = finished[worker]?.id ?? ''
     turns++
-    return pools[worker]?.use(async lane => {
-      await lane.run(sql`
+    return pools[worker]?.use(async connection => {
+      await connection.run(sql`
         select ${idAndItem(patientColumns)} from patients
          where stream = ${tenant.stream}::bigint and id = ${id} and deleted_at is null`)
       const outcome = sql`select null::text, 'ok', 200::int2, null::text`
-      await lane.run(auditing(callerOf(tenant), askedOf('getPatient', id), outcome))
+      await connection.run(auditing(callerOf(tenant), askedOf('getPatient', id), outcome))
     })
   }
   const close = () => Promise.all(pools.map(pool => pool.close()))

@@ -3,7 +3,7 @@
 // made.
 import { SQL } from 'bun'
 import { now } from '#database/clock.ts'
-import type { House } from '../harness/environment.ts'
+import type { AppContext } from '../harness/environment.ts'
 
 /** A row of a sandbox is seen for thirty days, so the log begins within them. */
 export const firstMoment = now() - 25 * 86_400_000
@@ -30,7 +30,7 @@ const filling = `
          lateral (select type from ${shares} where n.i % 100 < upto order by upto limit 1) t`
 
 /** In batches, because one statement would hold a transaction of a gigabyte. */
-export async function fillEvents({ url }: House, stream: string, rows: number): Promise<void> {
+export async function fillEvents({ url }: AppContext, stream: string, rows: number): Promise<void> {
   const connection = new SQL(url, { max: 1 })
   try {
     for (let from = 0; from < rows; from += batch) {

@@ -5,13 +5,13 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
-import { knock, type Known } from '#auth/principal.ts'
+import { presentedCredential, type CachedCredential } from '#auth/principal.ts'
 import type { Caller } from '#clinical/audit/audit.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { startEmbedded } from '#database/embedded/server.ts'
 import { waitForLock } from '#database/lock.ts'
 import { migrate } from '#database/migrate.ts'
-import { openLanes, type Lanes } from '#database/pool.ts'
+import { openPool, type ConnectionPool } from '#database/pool.ts'
 import { openRoles, type RoleUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { testDatabase } from '#database/testing/database.ts'
@@ -23,7 +23,7 @@ import {
   dataDir,
   endWithUs,
   type Server,
-  startDoor,
+  startSiteGateway,
   startGateway,
   withClosers,
   withFolder,
@@ -37,17 +37,17 @@ export type Tenant = {
   organization: string
   stream: string
   /** As a gateway remembers it. */
-  known: Known
+  known: CachedCredential
 }
 
-export type House = {
+export type AppContext = {
   /** Of the owner, whom no rule of the database binds. */
   url: string
   urls: RoleUrls
   pepper: string
   /** Where the gateway keeps documents. */
   files: string
-  owner: Lanes
+  owner: ConnectionPool
   /** The PostgreSQL server's first process; undefined when it is shared with others. */
   postmaster: number | undefined
   openTenants(count: number): Promise<Tenant[]>
@@ -57,7 +57,7 @@ export type House = {
 export type Cluster = {
   describe: string
   /** Opens a house on a fresh database, and removes it after the work. */
-  withHouse<T>(name: string, work: (house: House) => Promise<T>): Promise<T>
+  withEnvironment<T>(name: string, work: (environment: AppContext) => Promise<T>): Promise<T>
 }
 
 /** A PostgreSQL server for the benches, stopped after the work. */
@@ -66,7 +66,7 @@ export async function withCluster<T>(
   work: (cluster: Cluster) => Promise<T>,
 ): Promise<T> {
   if (isShort)
-    return work({ describe: 'PostgreSQL of the tests, without fsync', withHouse: onTests })
+    return work({ describe: 'PostgreSQL of the tests, without fsync', withEnvironment: onTests })
   await mkdir(dataDir, { recursive: true })
   const lock = await waitForLock(path.join(dataDir, 'run.lock'), 1)
   if (!lock) throw new Error('Another bench is running; two would measure each other.')
@@ -80,7 +80,7 @@ export async function withCluster<T>(
     later(() => server.stop())
     await using admin = new SQL(server.url, { max: 1 })
     const describe = await describePostgres(admin)
-    const withHouse: Cluster['withHouse'] = (name, inside) =>
+    const withEnvironment: Cluster['withEnvironment'] = (name, inside) =>
       withClosers(async later => {
         const url = new URL(server.url)
         url.pathname = `/bench_${name}`
@@ -93,7 +93,7 @@ export async function withCluster<T>(
         await sql.close()
         const pepper = secrets('keyPepper')
         const urls = await openRoles(url.href, rolePasswords(pepper))
-        const owner = openLanes({ url: url.href, size: 2, name: 'bench' })
+        const owner = openPool({ url: url.href, size: 2, name: 'bench' })
         later(() => owner.close())
         const openGateway = async () => {
           await buildSiteIfMissing()
@@ -106,26 +106,32 @@ export async function withCluster<T>(
         return inside({ ...common, postmaster: server.pid, openTenants: tenants(owner, pepper) })
       })
     // Awaited here, because the connection above ends with this block.
-    return await work({ describe, withHouse })
+    return await work({ describe, withEnvironment })
   })
 }
 
-async function onTests<T>(_name: string, work: (house: House) => Promise<T>): Promise<T> {
+async function onTests<T>(
+  _name: string,
+  work: (environment: AppContext) => Promise<T>,
+): Promise<T> {
   return withFolder(files => onTestsWith(files, work))
 }
 
-async function onTestsWith<T>(files: string, work: (house: House) => Promise<T>): Promise<T> {
+async function onTestsWith<T>(
+  files: string,
+  work: (environment: AppContext) => Promise<T>,
+): Promise<T> {
   return withClosers(async later => {
     const database = await testDatabase()
     later(() => database.close())
     const { url, urls } = database
-    const owner = openLanes({ url, size: 2, name: 'bench' })
+    const owner = openPool({ url, size: 2, name: 'bench' })
     later(() => owner.close())
     const pepper = 'a pepper for benches'
     const openGateway = async () => {
       const site = await writeSite(1)
       later(() => site.remove())
-      const gateway = await startDoor({ site: site.folder, files, urls, pepper })
+      const gateway = await startSiteGateway({ site: site.folder, files, urls, pepper })
       later(() => gateway.stop())
       return gateway
     }
@@ -135,21 +141,29 @@ async function onTestsWith<T>(files: string, work: (house: House) => Promise<T>)
   })
 }
 
-const tenants = (owner: Lanes, pepper: string) => (count: number) =>
-  owner.use(async lane => {
+const tenants = (owner: ConnectionPool, pepper: string) => (count: number) =>
+  owner.use(async connection => {
     const opened: Tenant[] = []
     for (let at = 0; at < count; at++) {
-      const sandbox = await openIntegration(lane, 'bench')
+      const sandbox = await openIntegration(connection, 'bench')
       const { integration } = sandbox
-      const issued = await issueKey(lane, pepper, { integration, mode: 'test', name: 'bench' })
-      const [row] = await lane.run<{ stream: string; revision: string }>(
+      const issued = await issueKey(connection, pepper, {
+        integration,
+        mode: 'test',
+        name: 'bench',
+      })
+      const [row] = await connection.run<{ stream: string; revision: string }>(
         sql`select s.id::text as stream, i.revision::text as revision
               from test.streams s join auth.integrations i on i.id = s.integration
              where s.integration = ${integration} and s.organization is not null`,
       )
       if (!row) throw new Error('A new integration has no stream.')
       const { stream } = row
-      const { hash } = knock(pepper, { token: issued.key, mode: 'test', organization: null })
+      const { hash } = presentedCredential(pepper, {
+        token: issued.key,
+        mode: 'test',
+        organization: null,
+      })
       const key = { id: issued.id, integration, mode: 'test' as const, scopes: allScopes }
       const known = { ...row, hash, credential: { ...key, agreed: false, organizations: [] } }
       opened.push({ ...sandbox, key: issued.key, credential: issued.id, stream, known })
@@ -166,7 +180,7 @@ export const callerOf = (tenant: Tenant): Caller => ({
 
 /** A site that is there is served as it is: what is measured does not depend on its newest word. */
 async function buildSiteIfMissing(): Promise<void> {
-  const room = path.join(path.join(import.meta.dir, '../..'), 'site')
+  const room = path.join(import.meta.dir, '../..', 'site')
   if (existsSync(path.join(room, 'dist', 'catalog', 'search.json'))) return
   const { buildSite }: { buildSite(say: (line: string) => void): Promise<void> } = await import(
     path.join(room, 'build.ts')

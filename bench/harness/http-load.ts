@@ -5,7 +5,7 @@ import { findProgram } from './machine.ts'
 
 const wrk = findProgram('wrk')
 
-export type Hammering = {
+export type HttpLoad = {
   port: number
   path: string
   headers: Readonly<Record<string, string>>
@@ -15,20 +15,20 @@ export type Hammering = {
 }
 
 /** A bound on requests needs our own generator; wrk knows only seconds. */
-const wrkFor = ({ requestsMax }: Pick<Hammering, 'requestsMax'>) =>
+const wrkFor = ({ requestsMax }: Pick<HttpLoad, 'requestsMax'>) =>
   requestsMax > 1_000_000 ? wrk : null
 
-export const hammerName = (bound: Pick<Hammering, 'requestsMax'>) =>
+export const httpLoadName = (bound: Pick<HttpLoad, 'requestsMax'>) =>
   wrkFor(bound) === null ? 'our own generator' : 'wrk with one thread'
 
-export function hammer(asked: Hammering, status = '200'): Promise<Load> {
+export function httpLoad(asked: HttpLoad, status = '200'): Promise<Load> {
   const program = wrkFor(asked)
   if (program !== null) return runWrk(program, asked, status)
   const texts = [requestText('GET', asked.path, asked.headers)]
   return load({ ...asked, texts })
 }
 
-async function runWrk(program: string, asked: Hammering, status: string): Promise<Load> {
+async function runWrk(program: string, asked: HttpLoad, status: string): Promise<Load> {
   const headers = Object.entries(asked.headers).flatMap(([name, value]) => [
     '-H',
     `${name}: ${value}`,

@@ -1,8 +1,8 @@
 // What a load left in the database, counted: a patient, an event, an outbox row and a record for
 // each 201, an audit row for each call, and no key twice.
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { House, Tenant } from './environment.ts'
+import type { AppContext, Tenant } from './environment.ts'
 import type { Proof } from './rounds.ts'
 
 type Counts = {
@@ -18,18 +18,18 @@ type Loaded = { answers: number; statuses: Record<string, number> }
 
 export class Ledger {
   private constructor(
-    private readonly house: House,
+    private readonly environment: AppContext,
     private readonly tenants: readonly Tenant[],
     private readonly before: Counts,
   ) {}
 
-  static async open(house: House, tenants: readonly Tenant[]): Promise<Ledger> {
-    return new Ledger(house, tenants, await count(house, tenants))
+  static async open(environment: AppContext, tenants: readonly Tenant[]): Promise<Ledger> {
+    return new Ledger(environment, tenants, await count(environment, tenants))
   }
 
   /** What was written since, as differences. */
   async written(): Promise<Counts> {
-    const now = await count(this.house, this.tenants)
+    const now = await count(this.environment, this.tenants)
     const names = Object.keys(now) as (keyof Counts)[]
     for (const name of names) now[name] -= this.before[name]
     return now
@@ -50,13 +50,13 @@ export class Ledger {
   }
 }
 
-async function count({ url }: House, tenants: readonly Tenant[]): Promise<Counts> {
-  const lanes = openLanes({ url, size: 1, name: 'ledger', path: 'test, public' })
+async function count({ url }: AppContext, tenants: readonly Tenant[]): Promise<Counts> {
+  const pool = openPool({ url, size: 1, name: 'ledger', path: 'test, public' })
   const streams = sql`string_to_array(${tenants.map(({ stream }) => stream).join(' ')}, ' ')::bigint[]`
   const callers = sql`string_to_array(${tenants.map(each => each.integration).join(' ')}, ' ')`
   try {
-    const [row] = await lanes.use(lane =>
-      lane.run<Counts>(sql`
+    const [row] = await pool.use(connection =>
+      connection.run<Counts>(sql`
         select (select count(*)::int from patients where stream = any(${streams})) as patients,
                (select count(*)::int from events where stream = any(${streams})) as events,
                (select count(*)::int from outbox where stream = any(${streams})) as outbox,
@@ -69,6 +69,6 @@ async function count({ url }: House, tenants: readonly Tenant[]): Promise<Counts
     if (!row) throw new Error('A count has a row.')
     return row
   } finally {
-    await lanes.close()
+    await pool.close()
   }
 }

@@ -8,7 +8,7 @@ type Rated = { answers: number; perSecond: number; p50: number; p99: number }
 
 export type Watched = { gateway: number | undefined; postmaster: number | undefined }
 
-export async function gauge<R extends Rated>(
+export async function meter<R extends Rated>(
   { gateway, postmaster }: Watched,
   work: () => Promise<R>,
 ): Promise<R & Costs> {

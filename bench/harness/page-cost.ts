@@ -2,7 +2,7 @@
 // over one connection each, so that what is measured is the answer and not the queue before it.
 import { table } from '#contract/api.ts'
 import { allAnswered } from './meter.ts'
-import type { House, Tenant } from './environment.ts'
+import type { AppContext, Tenant } from './environment.ts'
 import { type Load, load, requestText } from './load.ts'
 import type { Options } from './options.ts'
 import { planOf } from './plans.ts'
@@ -10,7 +10,7 @@ import { atMost, compact, interleave, median, type Result, rowOf } from './round
 import type { Server } from './server.ts'
 import type { List } from './statement.ts'
 
-export type Log = { house: House; gateway: Server; tenant: Tenant; rows: number }
+export type Log = { environment: AppContext; gateway: Server; tenant: Tenant; rows: number }
 
 export type Input = { limit: number } & Record<string, string | number>
 
@@ -48,8 +48,8 @@ export async function pageCost(
   const p99 = (name: string) => compact(median((runs[name] ?? []).map(run => run.p99)))
   const { list, input } = page
   const name = `GET ${table[list].path}, ${page.name}`
-  const planned = ({ house, tenant, rows }: Log) =>
-    planOf(house, tenant, list, queryOf(input(rows)))
+  const planned = ({ environment, tenant, rows }: Log) =>
+    planOf(environment, tenant, list, queryOf(input(rows)))
   const [plan, other] = [await planned(long), await planned(short)]
   const items = await Promise.all([short, long].map(log => itemsOf(log, page)))
   return {

@@ -1,7 +1,7 @@
 // How the database answers a page, in its own words.
 import type { Value } from '#database/sql.ts'
 import { Statement } from '#database/sql.ts'
-import type { House, Tenant } from './environment.ts'
+import type { AppContext, Tenant } from './environment.ts'
 import { type List, listing, openStream, poolOf } from './statement.ts'
 
 type Node = {
@@ -30,19 +30,19 @@ const plain = (text: string) => new Statement([text], [])
  * it touched, which a busy machine does not change.
  */
 export async function planOf(
-  house: House,
+  environment: AppContext,
   tenant: Tenant,
   list: List,
   query: URLSearchParams,
 ): Promise<{ text: string; faults: number; blocks: number }> {
   const statement = await listing(tenant, list, query)
-  const pool = poolOf(house, 1)
+  const pool = poolOf(environment, 1)
   try {
-    const whole = await pool.use(async lane => {
-      await lane.run(openStream(tenant))
-      await lane.run(plain(`prepare page as ${statement.text}`))
+    const whole = await pool.use(async connection => {
+      await connection.run(openStream(tenant))
+      await connection.run(plain(`prepare page as ${statement.text}`))
       const values = statement.values.map(literal).join(', ')
-      const [row] = await lane.run<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      const [row] = await connection.run<{ 'QUERY PLAN': [{ Plan: Node }] }>(
         plain(
           `explain (analyze, buffers, format json, costs off, timing off) execute page (${values})`,
         ),

@@ -1,8 +1,8 @@
 // Round trips of a call, counted by the driver: the pipeline in this process, on the same database.
 import path from 'node:path'
 import type { OperationId } from '#contract/api.ts'
-import { openHouse } from '#clinical/context.ts'
-import { type Asking, perform } from '#clinical/pipeline/perform.ts'
+import { createContext } from '#clinical/context.ts'
+import { type OperationRequest, perform } from '#clinical/pipeline/perform.ts'
 import type { Stage } from '../create-patient/create-patient.ts'
 import { dataDir } from './server.ts'
 import { atMost, type Result, rowOf } from './rounds.ts'
@@ -10,21 +10,24 @@ import { person } from './statement.ts'
 
 const calls = 20
 
-export async function countTrips({ house }: Stage): Promise<Result> {
-  const [tenant] = await house.openTenants(1)
+export async function countTrips({ environment: context }: Stage): Promise<Result> {
+  const [tenant] = await context.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
-  const opened = openHouse({
-    urls: house.urls,
-    pepper: house.pepper,
+  const opened = createContext({
+    urls: context.urls,
+    pepper: context.pepper,
     base: 'http://localhost',
     storage: { folder: path.join(dataDir, 'files') },
     poolSize: 2,
     rateLimit: 1_000_000,
-    alarm: failure => {
+    onError: failure => {
       throw failure
     },
   })
-  const asking = (operation: OperationId, names: Record<string, string> = {}): Asking => ({
+  const operationRequest = (
+    operation: OperationId,
+    names: Record<string, string> = {},
+  ): OperationRequest => ({
     operation,
     names,
     path: '/v1/patients',
@@ -40,12 +43,12 @@ export async function countTrips({ house }: Stage): Promise<Result> {
     agent: 'bench',
   })
   const tripsOf = async (operation: OperationId, names?: Record<string, string>) => {
-    const before = opened.planes.test.trips()
-    for (let at = 0; at < calls; at++) await perform(opened, asking(operation, names))
-    return (opened.planes.test.trips() - before) / calls
+    const before = opened.pools.test.roundTrips()
+    for (let at = 0; at < calls; at++) await perform(opened, operationRequest(operation, names))
+    return (opened.pools.test.roundTrips() - before) / calls
   }
   // The first call of a key also notes, once a minute, that the key is in use.
-  const first = await perform(opened, asking('createPatient'))
+  const first = await perform(opened, operationRequest('createPatient'))
   const id = 'body' in first ? String(JSON.parse(first.body).id) : ''
   const write = await tripsOf('createPatient')
   const read = await tripsOf('getPatient', { id })

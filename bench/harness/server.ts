@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from '#database/embedded/postmaster.ts'
-import type { DoorSettings } from './gateway.ts'
+import type { SiteGatewaySettings } from './gateway.ts'
 
 export type Server = {
   port: number
@@ -128,11 +128,11 @@ export async function startGateway({ databaseUrl, home }: GatewaySettings): Prom
 const nowhere = 'postgres://nobody@127.0.0.1:9/nowhere'
 
 /** The front door over a site of the bench's own; without addresses, no clinical path works. */
-export async function startDoor(
-  settings: Pick<DoorSettings, 'site'> & Partial<DoorSettings>,
+export async function startSiteGateway(
+  settings: Pick<SiteGatewaySettings, 'site'> & Partial<SiteGatewaySettings>,
 ): Promise<Server> {
   const port = await freePort()
-  const whole: DoorSettings = {
+  const whole: SiteGatewaySettings = {
     urls: { test: nowhere, live: nowhere },
     pepper: '',
     poolSize: 10,

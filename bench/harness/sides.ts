@@ -1,5 +1,5 @@
 // The sides of a round that are servers, each loaded alike.
-import { gauge } from './meter.ts'
+import { meter } from './meter.ts'
 import { type Load, load } from './load.ts'
 import type { Options } from './options.ts'
 import type { Server } from './server.ts'
@@ -10,7 +10,7 @@ export function openSides({ seconds, requestsMax }: Options, connections: number
   const side =
     ({ port, pid }: Server, texts: readonly string[]) =>
     () =>
-      gauge({ gateway: pid, postmaster: undefined }, async () => {
+      meter({ gateway: pid, postmaster: undefined }, async () => {
         const run = await load({ port, connections, seconds, requestsMax, texts })
         loads.push(run)
         return run

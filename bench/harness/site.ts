@@ -11,7 +11,7 @@ import { dataDir } from './server.ts'
 export type BenchSite = { folder: string; remove(): Promise<void> }
 
 const pageBytes = 20 * 1024
-const twinBytes = 8 * 1024
+const markdownBytes = 8 * 1024
 
 let made = 0
 
@@ -24,7 +24,7 @@ export async function writeSite(articles: number): Promise<BenchSite> {
   const files: Record<string, string> = {
     'index.html': html('Home', ''),
     'page.html': sized(html('A page', paragraphs(prose)), pageBytes),
-    'page.md': sized(`# A page\n\n${prose}`, twinBytes),
+    'page.md': sized(`# A page\n\n${prose}`, markdownBytes),
     'catalog/search.json': indexText(searchIndex(makeArticles(articles))),
     ...sampleCatalog(articles),
   }

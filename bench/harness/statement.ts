@@ -1,28 +1,28 @@
 // The statements of the pipeline as the pipeline builds them, from the handlers themselves, for
 // peers that send nothing else.
 import path from 'node:path'
-import { openEntrance } from '#auth/guard.ts'
+import { guardConnection } from '#auth/guard.ts'
 import type { Asked } from '#clinical/audit/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openWebhooks } from '#clinical/webhooks/webhooks.ts'
 import { publicAddresses } from '#clinical/webhooks/delivery/addresses.ts'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { type Call, callOf } from '#clinical/pipeline/handler.ts'
 import { RecentKeys } from '#clinical/pipeline/idempotency.ts'
 import { performRead } from '#clinical/pipeline/perform-read.ts'
 import { performWrite } from '#clinical/pipeline/perform-write.ts'
-import type { Asking } from '#clinical/pipeline/perform.ts'
+import type { OperationRequest } from '#clinical/pipeline/perform.ts'
 import { type OperationId, table } from '#contract/api.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
 import { allScopes } from '#contract/scopes.ts'
-import { type Lane, openLanes, type Lanes, type Row } from '#database/pool.ts'
+import { type Connection, openPool, type ConnectionPool, type Row } from '#database/pool.ts'
 import { sql, Statement } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { rivera } from '#contract/examples.ts'
-import type { House, Tenant } from './environment.ts'
+import type { AppContext, Tenant } from './environment.ts'
 import { dataDir } from './server.ts'
 
 export const person = {
@@ -57,7 +57,7 @@ function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
 async function caught<K extends OperationId>(
   tenant: Tenant,
   action: K,
-  said: Pick<Asking, 'query' | 'body' | 'idempotencyKey'>,
+  said: Pick<OperationRequest, 'query' | 'body' | 'idempotencyKey'>,
 ): Promise<Statement> {
   const sent: Statement[] = []
   const row = {
@@ -69,7 +69,7 @@ async function caught<K extends OperationId>(
     item: '',
     answer: '',
   }
-  const lane: Lane = {
+  const connection: Connection = {
     stream: tenant.stream,
     run<R extends Row>(statement: Statement) {
       sent.push(statement)
@@ -78,7 +78,7 @@ async function caught<K extends OperationId>(
   }
   const operation = table[action]
   const asked = askedOf(action, null)
-  const asking: Asking = {
+  const operationRequest: OperationRequest = {
     ...said,
     operation: action,
     path: operation.path,
@@ -95,11 +95,20 @@ async function caught<K extends OperationId>(
   const base = 'http://localhost'
   const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, fresh)
   const secret = 'a secret for benches'
-  const webhooks = openWebhooks(openSeal([secret]), publicAddresses, randomBytes)
+  const webhooks = openWebhooks(createEncryption([secret]), publicAddresses, randomBytes)
   const files = openFiles(storage, secret, base)
-  const house = { base, files, webhooks, realtime: embeddedRealtime(secret) }
-  const entrance = openEntrance(lane, tenant.known)
-  const parts = { lane, entrance, operation, asking, asked, call, house, recent: new RecentKeys() }
+  const context = { base, files, webhooks, realtime: embeddedRealtime(secret) }
+  const guarded = guardConnection(connection, tenant.known)
+  const parts = {
+    connection,
+    guarded,
+    operation,
+    operationRequest,
+    asked,
+    call,
+    context,
+    recent: new RecentKeys(),
+  }
   await (isWrite(operation) ? performWrite(parts) : performRead(parts, { noteRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)
@@ -132,8 +141,8 @@ export function keyed(statement: Statement): (key: string) => Statement {
 }
 
 /** A pool as the gateway opens it: the same role, schemas and settings. */
-export const poolOf = (house: House, size: number): Lanes =>
-  openLanes({ url: house.urls.test, size, name: 'bench', path: 'test, public' })
+export const poolOf = (context: AppContext, size: number): ConnectionPool =>
+  openPool({ url: context.urls.test, size, name: 'bench', path: 'test, public' })
 
 export const openStream = (tenant: Tenant): Statement =>
   sql`select set_config('app.stream', ${tenant.stream}, false)`

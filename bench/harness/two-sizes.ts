@@ -1,6 +1,6 @@
 // One kind of rows twice, few and many, each in a house of its own: every page is asked of both.
 import { SQL } from 'bun'
-import type { Cluster, House } from './environment.ts'
+import type { Cluster, AppContext } from './environment.ts'
 import type { Options } from './options.ts'
 import { type Log, type Page, pageCost } from './page-cost.ts'
 import type { Proof, Result } from './rounds.ts'
@@ -8,7 +8,7 @@ import type { Proof, Result } from './rounds.ts'
 export type Kind<Known extends Log> = {
   name: string
   sizes: readonly [few: number, many: number]
-  fill(house: House, stream: string, rows: number): Promise<void>
+  fill(environment: AppContext, stream: string, rows: number): Promise<void>
   /** What must be there afterwards: its count for so many rows, and the query of the stream `$1`
    *  that counts it. */
   counts: readonly { what: string; of(rows: number): number; query: string }[]
@@ -22,10 +22,10 @@ export async function twoLogs<Known extends Log>(
   kind: Kind<Known>,
 ): Promise<Result> {
   const [few, many] = kind.sizes
-  return cluster.withHouse(`${kind.name}_few`, async fewHouse =>
-    cluster.withHouse(`${kind.name}_many`, async manyHouse => {
-      const short = await openLog(kind, fewHouse, few)
-      const long = await openLog(kind, manyHouse, many)
+  return cluster.withEnvironment(`${kind.name}_few`, async fewEnvironment =>
+    cluster.withEnvironment(`${kind.name}_many`, async manyEnvironment => {
+      const short = await openLog(kind, fewEnvironment, few)
+      const long = await openLog(kind, manyEnvironment, many)
       const logs = [await kind.know(short.log), await kind.know(long.log)] as const
       const results: Result[] = []
       for (const page of kind.pages(...logs)) results.push(await pageCost(options, page, ...logs))
@@ -42,18 +42,18 @@ type Opened = { log: Log; proofs: Proof[] }
 
 async function openLog(
   kind: Pick<Kind<never>, 'fill' | 'counts'>,
-  house: House,
+  environment: AppContext,
   rows: number,
 ): Promise<Opened> {
-  const [tenant] = await house.openTenants(1)
+  const [tenant] = await environment.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
-  await kind.fill(house, tenant.stream, rows)
+  await kind.fill(environment, tenant.stream, rows)
   // Not a lane of the house: counting ten million rows takes longer than a lane may.
-  await using connection = new SQL(house.url, { max: 1 })
+  await using connection = new SQL(environment.url, { max: 1 })
   const proofs: Proof[] = []
   for (const { what, of, query } of kind.counts) {
     const [counted] = await connection.unsafe<{ n: number }[]>(query, [tenant.stream])
     proofs.push({ what: `${what}, of ${rows}`, expected: of(rows), found: counted?.n ?? 0 })
   }
-  return { log: { house, tenant, rows, gateway: await house.openGateway() }, proofs }
+  return { log: { environment, tenant, rows, gateway: await environment.openGateway() }, proofs }
 }

@@ -4,7 +4,7 @@ import { allAnswered, costLine } from '../harness/meter.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
-import { type Server, startDoor, withClosers } from '../harness/server.ts'
+import { type Server, startSiteGateway, withClosers } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import { openSides } from '../harness/sides.ts'
 
@@ -28,15 +28,15 @@ export async function listPages(options: Options): Promise<Result> {
   return withClosers(async later => {
     const site = await writeSite(articles)
     later(() => site.remove())
-    const door = await startDoor({ site: site.folder })
-    later(() => door.stop())
+    const endpointRouter = await startSiteGateway({ site: site.folder })
+    later(() => endpointRouter.stop())
     const echo = await startEcho()
     later(() => echo.stop())
     const { side, loads } = openSides(options, connections)
-    const [two, twenty] = [await pagesOf(door, 2), await pagesOf(door, 20)]
+    const [two, twenty] = [await pagesOf(endpointRouter, 2), await pagesOf(endpointRouter, 20)]
     const runs = await interleave(options.rounds, {
-      two: side(door, two),
-      twenty: side(door, twenty),
+      two: side(endpointRouter, two),
+      twenty: side(endpointRouter, twenty),
       echo: side(echo, twenty),
     })
     const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)

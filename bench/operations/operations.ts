@@ -2,14 +2,14 @@
 // requests a second, begun by the clock whether those before are answered or not. Judged is the
 // busiest of these that is below 70 % of what the operation bears.
 import { ask, type Asked, namesOf } from '#clinical/testing/call.ts'
-import { type Cast, openCast } from '#clinical/testing/fixtures.ts'
-import { clearEndpoints, scenes } from '#clinical/testing/valid-calls.ts'
-import { owned } from '#clinical/testing/assertions.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { clearEndpoints, validCalls } from '#clinical/testing/valid-calls.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { allAnswered } from '../harness/meter.ts'
-import type { Cluster, House } from '../harness/environment.ts'
+import type { Cluster, AppContext } from '../harness/environment.ts'
 import { fresh, type Load, load, requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atMost, compact, median, type Result, rowOf } from '../harness/rounds.ts'
@@ -29,19 +29,25 @@ const worlds = 100
 /** Worlds that are made at once, each of another tenant. */
 const madeAtOnce = 8
 
-type Stage = { options: Options; house: House; gateway: Server; cast: Cast; keys: string[] }
+type Stage = {
+  options: Options
+  environment: AppContext
+  gateway: Server
+  fixtures: Fixtures
+  keys: string[]
+}
 
 export async function everyOperation(options: Options, cluster: Cluster): Promise<Result> {
-  return cluster.withHouse('operations', async house => {
-    const gateway = await house.openGateway()
-    const opened = await house.openTenants(options.isShort ? 2 : tenants)
-    const cast = await castIn(house)
+  return cluster.withEnvironment('operations', async environment => {
+    const gateway = await environment.openGateway()
+    const opened = await environment.openTenants(options.isShort ? 2 : tenants)
+    const fixtures = await fixturesIn(environment)
     const keys = opened.map(tenant => tenant.key)
     const results: Result[] = []
     for (const id of options.isShort ? few : operationIds) {
-      results.push(await measure({ options, house, gateway, cast, keys }, id))
+      results.push(await measure({ options, environment, gateway, fixtures, keys }, id))
     }
-    await cast.close()
+    await fixtures.close()
     return {
       rows: results.flatMap(({ rows }) => rows),
       notes: results.flatMap(({ notes }) => notes),
@@ -51,28 +57,28 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
 }
 
 /** What plays the scenes before an operation: a house of our own beside the gateway. */
-function castIn({ url, urls, files, pepper }: House): Promise<Cast> {
+function fixturesIn({ url, urls, files, pepper }: AppContext): Promise<Fixtures> {
   const database = { url, urls, close: async () => undefined }
-  return openCast({ beside: { database, folder: files, pepper } })
+  return openFixtures({ beside: { database, folder: files, pepper } })
 }
 
 /** Of a row that moves once, or a number that is had once, each request needs its own. */
-async function isRepeatable({ cast, keys }: Stage, id: OperationId): Promise<boolean> {
+async function isRepeatable({ fixtures, keys }: Stage, id: OperationId): Promise<boolean> {
   if (!isWrite(table[id])) return true
   const as = keys[0] ?? ''
-  const asked = { ...(await scenes[id](cast, as)), as }
+  const asked = { ...(await validCalls[id](fixtures, as)), as }
   for (let at = 0; at < 3; at++) {
-    if ((await ask(cast, id, asked)).status !== table[id].status) return false
+    if ((await ask(fixtures, id, asked)).status !== table[id].status) return false
   }
   return table[id].refuses?.every(code => !/limit/.test(code)) ?? true
 }
 
 /** No worker of a bench takes what is to be dispatched, and the house would say it is behind. */
-const emptyOutbox = ({ cast }: Stage) => owned(cast, sql`delete from test.outbox`)
+const emptyOutbox = ({ fixtures }: Stage) => queryAsOwner(fixtures, sql`delete from test.outbox`)
 
-async function textOf({ cast }: Stage, id: OperationId, as: string): Promise<string> {
-  const asked = await scenes[id](cast, as)
-  if (asked.at !== undefined) await bringForward(cast, asked)
+async function textOf({ fixtures }: Stage, id: OperationId, as: string): Promise<string> {
+  const asked = await validCalls[id](fixtures, as)
+  if (asked.at !== undefined) await bringForward(fixtures, asked)
   const { method, path } = table[id]
   const names = namesOf(path, asked)
   const query = new URLSearchParams(asked.query ?? '').toString()
@@ -92,9 +98,9 @@ const isNamed = (body: unknown): body is { url: string } =>
 
 /** Nobody moves the gateway's clock, so what is asked for later is made to be now, with a clinician
  *  who is nowhere else. */
-const bringForward = (cast: Cast, { id = '' }: Asked) =>
-  owned(
-    cast,
+const bringForward = (fixtures: Fixtures, { id = '' }: Asked) =>
+  queryAsOwner(
+    fixtures,
     sql`update test.visits set starts_at = date_trunc('minute', now()), clinician = id,
                ends_at = date_trunc('minute', now()) + interval '30 minutes' where id = ${id}`,
   )
@@ -102,12 +108,12 @@ const bringForward = (cast: Cast, { id = '' }: Asked) =>
 /** Requests for one operation: the same for every load, or for each load its own. */
 async function textsFor(stage: Stage, id: OperationId, repeats: boolean) {
   // The books of an invoice are the cast's own.
-  const holders = id === 'getInvoice' ? [stage.cast.ada.test] : stage.keys
+  const holders = id === 'getInvoice' ? [stage.fixtures.ada.test] : stage.keys
   const wanted = stage.options.isShort ? 3 : worlds
   const make = async (count: number) => {
     // Room for as many endpoints as are made, so that no scene makes room itself.
     if (table[id].tag === table.createWebhookEndpoint.tag) {
-      for (const as of stage.keys) await clearEndpoints(stage.cast, as)
+      for (const as of stage.keys) await clearEndpoints(stage.fixtures, as)
     }
     const texts: string[] = []
     while (texts.length < count) {

@@ -2,21 +2,28 @@
 // gateway that share nothing but the database, beside a bare broadcast over WebSockets that knows
 // no database, no tenant and no order of commits. Twenty sockets of an integration are the most.
 import path from 'node:path'
-import { openDoorbell } from '#clinical/events/wake-up.ts'
+import { openWakeUp } from '#clinical/events/wake-up.ts'
 import { channelNameOf } from '#clinical/realtime/channel.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
 import { epoch } from '../harness/clock.ts'
-import type { Cluster, House, Tenant } from '../harness/environment.ts'
+import type { Cluster, AppContext, Tenant } from '../harness/environment.ts'
 import type { Options } from '../harness/options.ts'
 import type { Heard, Listening } from './listeners.ts'
 import type { RealtimeSettings } from './servers.ts'
-import { interleave, percentile, type Proof, type Result, type Row, rowOf } from '../harness/rounds.ts'
+import {
+  interleave,
+  percentile,
+  type Proof,
+  type Result,
+  type Row,
+  rowOf,
+} from '../harness/rounds.ts'
 import { startServer, withClosers } from '../harness/server.ts'
 
 const each = limits.realtimeConnectionsMax
@@ -34,7 +41,7 @@ async function start(later: Later, program: string, input: object): Promise<numb
 }
 
 /** Sockets in a process of their own. */
-class Ears {
+class Listeners {
   constructor(private readonly port: number) {}
   private ask = async <T>(name: string, body?: object): Promise<T> =>
     (
@@ -62,11 +69,16 @@ type Side = {
   one(): Promise<{ id: string; at: number } | null>
 }
 
-async function measure(side: Side, ears: Ears, options: Options, reach: number): Promise<Round> {
-  await ears.connect(side.listening)
+async function measure(
+  side: Side,
+  listening: Listeners,
+  options: Options,
+  reach: number,
+): Promise<Round> {
+  await listening.connect(side.listening)
   const many = Math.min(options.requestsMax, Math.ceil(2000 / reach))
   const began = await side.burst(many)
-  const flood = await ears.heardOf(many * reach)
+  const flood = await listening.heardOf(many * reach)
   const last = Math.max(...flood.map(({ at }) => at))
   const rate = rateOf(options)
   const steady = Math.min(options.requestsMax, Math.round(rate * options.seconds))
@@ -78,8 +90,8 @@ async function measure(side: Side, ears: Ears, options: Options, reach: number):
     const told = await side.one()
     if (told) at.set(told.id, told.at)
   }
-  const heard = await ears.heardOf(steady * reach)
-  await ears.leave()
+  const heard = await listening.heardOf(steady * reach)
+  await listening.leave()
   const waits = Float64Array.from(
     heard.map(one => one.at - (one.said ?? at.get(one.id) ?? Number.NaN)),
   ).sort()
@@ -108,17 +120,22 @@ const writing = (streams: readonly string[], messages: number, first: number) =>
   )
   insert into outbox (stream, event) select stream, id from emitted order by id returning event`
 
-function ours(house: House, lanes: Lanes, ring: () => void, tenants: Tenant[]) {
+function ours(
+  environment: AppContext,
+  pool: ConnectionPool,
+  notify: () => void,
+  tenants: Tenant[],
+) {
   const streams = tenants.map(tenant => tenant.stream)
-  const tokens = embeddedRealtime(house.pepper)
+  const tokens = embeddedRealtime(environment.pepper)
   let next = 0
   const write = async (messages: number) => {
-    const rows = await lanes.use(lane =>
-      lane.run<{ event: string }>(writing(streams, messages, next)),
+    const rows = await pool.use(connection =>
+      connection.run<{ event: string }>(writing(streams, messages, next)),
     )
     const at = epoch()
     next += messages
-    ring()
+    notify()
     return { at, id: rows[0]?.event ?? '' }
   }
   return async (url: string, sockets: number): Promise<Side> => ({
@@ -139,7 +156,7 @@ function ours(house: House, lanes: Lanes, ring: () => void, tenants: Tenant[]) {
   })
 }
 
-function bare(port: number, topics: number, sockets: number): Side {
+function plainResponse(port: number, topics: number, sockets: number): Side {
   const say = (count: number) =>
     fetch(`http://127.0.0.1:${port}/say?count=${count}&topics=${topics}`)
   return {
@@ -164,8 +181,8 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   const rows: Row[] = []
   const proofs: Proof[] = []
   for (const sockets of sizesOf(options)) {
-    const done = await cluster.withHouse(`realtime_${sockets}`, house =>
-      withClosers(later => size(options, house, sockets, later)),
+    const done = await cluster.withEnvironment(`realtime_${sockets}`, environment =>
+      withClosers(later => size(options, environment, sockets, later)),
     )
     rows.push(...done.rows)
     proofs.push(...done.proofs)
@@ -176,29 +193,30 @@ export async function realtime(options: Options, cluster: Cluster): Promise<Resu
   return { rows, notes, proofs }
 }
 
-async function size(options: Options, house: House, sockets: number, later: Later) {
-  const tenants = await house.openTenants(Math.ceil(sockets / each))
+async function size(options: Options, environment: AppContext, sockets: number, later: Later) {
+  const tenants = await environment.openTenants(Math.ceil(sockets / each))
   const reach = sockets / tenants.length
-  const urls = { test: house.urls.test, live: house.urls.live }
-  const workers = workerUrls(house.urls)
+  const urls = { test: environment.urls.test, live: environment.urls.live }
+  const workers = workerUrls(environment.urls)
   const settings = (kind: RealtimeSettings['kind'], of = urls) =>
-    start(later, 'realtime-server.ts', { kind, urls: of, pepper: house.pepper })
-  const [door, peer, listeners] = await Promise.all([
+    start(later, 'realtime-server.ts', { kind, urls: of, pepper: environment.pepper })
+  const [endpointRouter, peer, listeners] = await Promise.all([
     settings('door'),
     settings('bare'),
     start(later, 'realtime-listeners.ts', {}),
     settings('worker', workers),
   ])
-  const lanes = openLanes({ url: house.url, size: 2, name: 'realtime', path: 'test, public' })
-  later(() => lanes.close())
-  const bell = openDoorbell('test', house.urls.test)
-  later(() => bell.close())
-  const ears = new Ears(listeners)
-  const opened = ours(house, lanes, () => bell.ring(), tenants)
-  const url = `ws://127.0.0.1:${door}${realtimePath}`
+  const pool = openPool({ url: environment.url, size: 2, name: 'realtime', path: 'test, public' })
+  later(() => pool.close())
+  const wakeUp = openWakeUp('test', environment.urls.test)
+  later(() => wakeUp.close())
+  const listening = new Listeners(listeners)
+  const opened = ours(environment, pool, () => wakeUp.notify(), tenants)
+  const url = `ws://127.0.0.1:${endpointRouter}${realtimePath}`
   const rounds = await interleave(options.rounds, {
-    ours: async () => measure(await opened(url, sockets), ears, options, reach),
-    bare: () => measure(bare(peer, tenants.length, sockets), ears, options, reach),
+    ours: async () => measure(await opened(url, sockets), listening, options, reach),
+    plainResponse: () =>
+      measure(plainResponse(peer, tenants.length, sockets), listening, options, reach),
   })
   const of = (side: 'ours' | 'bare', member: keyof Round) =>
     (rounds[side] ?? []).map(round => round[member])
@@ -211,7 +229,7 @@ async function size(options: Options, house: House, sockets: number, later: Late
       peer: { name: 'a bare broadcast over WebSockets', rounds: of('bare', member) },
       target: null,
     })
-  const left = () => lanes.use(lane => lane.run(sql`select from outbox`))
+  const left = () => pool.use(connection => connection.run(sql`select from outbox`))
   // A subscriber may be told before the dispatcher has put away what it told.
   for (let tries = 0; tries < 500 && (await left()).length > 0; tries++) await Bun.sleep(20)
   const frames = (side: 'ours' | 'bare') => of(side, 'frames').reduce((sum, one) => sum + one, 0)

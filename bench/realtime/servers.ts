@@ -3,18 +3,18 @@
 // Settings come by standard input, because they hold passwords.
 import { openLimiter } from '#http/rate-limiter.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
-import { openHub } from '#clinical/realtime/broker.ts'
+import { openBroker } from '#clinical/realtime/broker.ts'
 import { runWorker } from '#clinical/jobs/run.ts'
 import { webhookJobs } from '#clinical/webhooks/delivery/jobs.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimePath } from '#contract/realtime.ts'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { now } from '#database/clock.ts'
 import { hostList } from '#http/host-check.ts'
 import { listen } from '#gateway/server/listen.ts'
 import { createLog } from '#http/log.ts'
 import { openSubscribers } from '#gateway/websocket/subscribers.ts'
-import { openPlanes } from '#database/modes.ts'
+import { openModePools } from '#database/modes.ts'
 import { epoch } from '../harness/clock.ts'
 
 export type RealtimeSettings = {
@@ -26,11 +26,11 @@ export type RealtimeSettings = {
 
 const failed = (failure: unknown) => console.error(failure)
 
-function openDoor({ port, urls, pepper }: RealtimeSettings): void {
-  const planes = openPlanes({ urls, size: 10, name: 'gateway' })
+function createEndpointRouter({ port, urls, pepper }: RealtimeSettings): void {
+  const pools = openModePools({ urls, size: 10, name: 'gateway' })
   const base = `http://localhost:${port}`
   const subscribers = openSubscribers({
-    hub: openHub({ planes, urls, now, alarm: failed }),
+    broker: openBroker({ pools, urls, now, onError: failed }),
     tokens: embeddedRealtime(pepper),
     limiter: openLimiter(limits.ratePerWindow),
     base,
@@ -46,7 +46,7 @@ async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<voi
     urls,
     poolSize: 4,
     jobs: webhookJobs({
-      seal: openSeal([pepper]),
+      encryption: createEncryption([pepper]),
       realtime: embeddedRealtime(pepper),
       receivers: {
         addresses: { resolve: async () => [], allowed: [] },
@@ -95,7 +95,7 @@ function openBare({ port }: RealtimeSettings): void {
 
 if (import.meta.main) {
   const settings: RealtimeSettings = await Bun.stdin.json()
-  if (settings.kind === 'door') openDoor(settings)
+  if (settings.kind === 'door') createEndpointRouter(settings)
   else if (settings.kind === 'bare') openBare(settings)
   else await openWorker(settings)
 }

@@ -15,15 +15,15 @@ const root = path.join(import.meta.dir, '../..')
 export type Run = { seconds: number; busy: number; megabytes: number }
 
 /** The house's own rooms, with these articles beside its own. */
-export async function writeHouse(files: readonly MarkdownFile[]): Promise<string> {
-  const house = await copySources()
-  for (const file of files) await writeArticle(house, file)
-  return house
+export async function writeProject(files: readonly MarkdownFile[]): Promise<string> {
+  const environment = await copySources()
+  for (const file of files) await writeArticle(environment, file)
+  return environment
 }
 
 /** From now on it has a cache that nobody else fills. */
-export async function takeOwnCache(house: string): Promise<void> {
-  const packages = path.join(house, 'node_modules')
+export async function takeOwnCache(environment: string): Promise<void> {
+  const packages = path.join(environment, 'node_modules')
   const real = await readlink(packages)
   await rm(packages)
   await mkdir(packages)
@@ -33,55 +33,61 @@ export async function takeOwnCache(house: string): Promise<void> {
   }
 }
 
-const articleOf = (house: string, slug: string) =>
-  path.join(house, 'content', 'articles', `${slug}.md`)
+const articleOf = (environment: string, slug: string) =>
+  path.join(environment, 'content', 'articles', `${slug}.md`)
 
 const textOf = ({ head, body }: MarkdownFile) => `---\n${head}\n---\n\n${body}`
 
-const writeArticle = (house: string, file: MarkdownFile) =>
-  Bun.write(articleOf(house, file.slug), textOf(file))
+const writeArticle = (environment: string, file: MarkdownFile) =>
+  Bun.write(articleOf(environment, file.slug), textOf(file))
 
 /** A build from nothing: no output and no cache of the build before. */
-export async function buildWhole(house: string, out: string): Promise<Run> {
-  await rm(path.join(house, 'node_modules', '.astro'), { recursive: true, force: true })
-  return buildAgain(house, out)
+export async function buildWhole(environment: string, out: string): Promise<Run> {
+  await rm(path.join(environment, 'node_modules', '.astro'), { recursive: true, force: true })
+  return buildAgain(environment, out)
 }
 
 /** Of the same words, as a deploy does it: into a folder that is new. */
-export async function buildAgain(house: string, out: string): Promise<Run> {
+export async function buildAgain(environment: string, out: string): Promise<Run> {
   await rm(out, { recursive: true, force: true })
-  return build(house, out)
+  return build(environment, out)
 }
 
 /** On top of what lies there. */
-export const build = (house: string, out: string): Promise<Run> =>
-  run([process.execPath, 'site/build.ts', out], house)
+export const build = (environment: string, out: string): Promise<Run> =>
+  run([process.execPath, 'site/build.ts', out], environment)
 
 /** One sentence more in one article. */
-export const changeOne = (house: string, slug: string) =>
-  appendFile(articleOf(house, slug), '\nOne sentence more.\n')
+export const changeOne = (environment: string, slug: string) =>
+  appendFile(articleOf(environment, slug), '\nOne sentence more.\n')
 
 /**
  * All that editors do to articles, each to another one with others between: the words of one, the
  * title of one, one taken away, one under another name, and one that is new.
  */
-export async function changeMany(house: string, files: readonly MarkdownFile[]): Promise<void> {
+export async function changeMany(
+  environment: string,
+  files: readonly MarkdownFile[],
+): Promise<void> {
   const [first, titled, , taken, , named] = files
   if (!first || !titled || !taken || !named) throw new Error('it takes six articles')
-  await changeOne(house, first.slug)
+  await changeOne(environment, first.slug)
   const head = titled.head.replace(/^title: .*$/m, 'title: "Quite another title of it"')
-  await writeArticle(house, { ...titled, head })
-  await unlink(articleOf(house, taken.slug))
-  await rename(articleOf(house, named.slug), articleOf(house, 'article-by-another-name'))
+  await writeArticle(environment, { ...titled, head })
+  await unlink(articleOf(environment, taken.slug))
+  await rename(
+    articleOf(environment, named.slug),
+    articleOf(environment, 'article-by-another-name'),
+  )
   const moved = named.head.replace(/^slug: .*$/m, 'slug: "article-by-another-name"')
   const from = `redirect_from: [/blog/${named.slug}]`
-  await writeArticle(house, {
+  await writeArticle(environment, {
     ...named,
     slug: 'article-by-another-name',
     head: `${moved}\n${from}`,
   })
   const fresh = makeMarkdown(files.length + 1).at(-1)
-  if (fresh) await writeArticle(house, fresh)
+  if (fresh) await writeArticle(environment, fresh)
 }
 
 /** A layout of one line, so that nothing but the markdown is rendered. */

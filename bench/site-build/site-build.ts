@@ -17,7 +17,7 @@ import {
   counted,
   type Run,
   takeOwnCache,
-  writeHouse,
+  writeProject,
   writePeer,
 } from './project.ts'
 
@@ -65,8 +65,8 @@ async function measure(options: Options, size: Size): Promise<Result> {
     withFolder(async folder => {
       const { articles, isJudged } = size
       const files = makeMarkdown(articles)
-      const house = await writeHouse(files)
-      later(() => removeCopy(house))
+      const environment = await writeProject(files)
+      later(() => removeCopy(environment))
       const peer = await writePeer(folder, files)
       const [out, again] = [path.join(folder, 'ours'), path.join(folder, 'again')]
       const job = `site build, ${compact(articles)} articles`
@@ -79,22 +79,22 @@ async function measure(options: Options, size: Size): Promise<Result> {
       const proofs = []
       if (options.isShort) {
         // With what the house keeps, which is there before most runs of this.
-        await build(house, out)
+        await build(environment, out)
         await side('peer', buildPeer(peer))
-      } else await takeOwnCache(house)
+      } else await takeOwnCache(environment)
       for (let round = 0; !options.isShort && round < rounds(options, size); round++) {
-        await side('whole', buildWhole(house, out))
-        await side('again', buildAgain(house, again))
+        await side('whole', buildWhole(environment, out))
+        await side('again', buildAgain(environment, again))
         proofs.push(await same())
         await side('peer', buildPeer(peer))
-        await changeOne(house, files[round]?.slug ?? '')
-        await side('change', build(house, out))
+        await changeOne(environment, files[round]?.slug ?? '')
+        await side('change', build(environment, out))
       }
       if (size.roundsMax > 1 || options.isShort) {
-        await changeMany(house, files)
-        await build(house, out)
-        if (options.isShort) await takeOwnCache(house)
-        await side('whole', buildWhole(house, again))
+        await changeMany(environment, files)
+        await build(environment, out)
+        if (options.isShort) await takeOwnCache(environment)
+        await side('whole', buildWhole(environment, again))
         proofs.push(await same())
       }
       return {

@@ -1,6 +1,6 @@
 // How soon the gateway answers, and how much memory it holds: idle, and after many requests.
 import { compact, median, type Proof, type Result, rowOf, atMost } from '../harness/rounds.ts'
-import type { Cluster, House } from '../harness/environment.ts'
+import type { Cluster, AppContext } from '../harness/environment.ts'
 import { load, requestText } from '../harness/load.ts'
 import { residentMegabytes } from '../harness/machine.ts'
 import type { Options } from '../harness/options.ts'
@@ -10,11 +10,11 @@ const requests = 1_000_000
 const secondsMax = 120
 
 export async function startUp(options: Options, cluster: Cluster): Promise<Result> {
-  return cluster.withHouse('start', async house => {
+  return cluster.withEnvironment('start', async environment => {
     const opened: number[] = []
     const idle: number[] = []
     for (let round = 0; round <= options.rounds; round++) {
-      const gateway = await house.openGateway()
+      const gateway = await environment.openGateway()
       await Bun.sleep(options.isShort ? 0 : 1000)
       if (round > 0) {
         opened.push(gateway.opened)
@@ -22,7 +22,7 @@ export async function startUp(options: Options, cluster: Cluster): Promise<Resul
       }
       await gateway.stop()
     }
-    const grown = await growth(options, house)
+    const grown = await growth(options, environment)
     const common = { peer: null }
     return {
       rows: [
@@ -60,9 +60,9 @@ export async function startUp(options: Options, cluster: Cluster): Promise<Resul
 type Growth = { answers: number; before: number; after: number; proofs: Proof[] }
 
 /** Half of them pages, half reads that reach the database. */
-async function growth(options: Options, house: House): Promise<Growth> {
-  const [tenant] = await house.openTenants(1)
-  const gateway = await house.openGateway()
+async function growth(options: Options, environment: AppContext): Promise<Growth> {
+  const [tenant] = await environment.openTenants(1)
+  const gateway = await environment.openGateway()
   const texts = [
     requestText('GET', '/', { accept: 'text/html' }),
     requestText('GET', '/v1/organization', { authorization: `Bearer ${tenant?.key ?? ''}` }),

@@ -1,12 +1,19 @@
 // A page of 20 KB, negotiated and served from memory, beside nginx serving the same files.
 import path from 'node:path'
-import { allAnswered, costLine, gauge } from '../harness/meter.ts'
-import { hammer, hammerName, type Hammering } from '../harness/http-load.ts'
+import { allAnswered, costLine, meter } from '../harness/meter.ts'
+import { httpLoad, httpLoadName, type HttpLoad } from '../harness/http-load.ts'
 import { nginx, type Served, startNginx } from '../harness/nginx.ts'
 import type { Load } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
-import { atLeast, interleave, type Proof, type Result, rowOf, type Target } from '../harness/rounds.ts'
-import { type Server, startDoor, withClosers, withFolder } from '../harness/server.ts'
+import {
+  atLeast,
+  interleave,
+  type Proof,
+  type Result,
+  rowOf,
+  type Target,
+} from '../harness/rounds.ts'
+import { type Server, startSiteGateway, withClosers, withFolder } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 
 type Form = {
@@ -59,18 +66,20 @@ export async function staticPage(options: Options): Promise<Result> {
     withClosers(async later => {
       const site = await writeSite(1)
       later(() => site.remove())
-      const door = await startDoor({ site: site.folder })
-      later(() => door.stop())
-      const peer = await openPeer(folder, site.folder, door)
+      const endpointRouter = await startSiteGateway({ site: site.folder })
+      later(() => endpointRouter.stop())
+      const peer = await openPeer(folder, site.folder, endpointRouter)
       if (peer) later(() => peer.stop())
       const results: Result[] = []
       for (const [at, form] of forms.entries()) {
-        results.push(await measure(options, form, door, peer && { server: peer, path: `/${at}` }))
+        results.push(
+          await measure(options, form, endpointRouter, peer && { server: peer, path: `/${at}` }),
+        )
       }
       const left = peer ? [] : ['nginx is not installed, so it was left out']
       return {
         rows: results.flatMap(({ rows }) => rows),
-        notes: [`static pages: load by ${hammerName(options)}`, ...left].concat(
+        notes: [`static pages: load by ${httpLoadName(options)}`, ...left].concat(
           results.flatMap(({ notes }) => notes),
         ),
         proofs: results.flatMap(({ proofs }) => proofs),
@@ -79,10 +88,14 @@ export async function staticPage(options: Options): Promise<Result> {
   )
 }
 
-async function openPeer(folder: string, site: string, door: Server): Promise<Server | null> {
+async function openPeer(
+  folder: string,
+  site: string,
+  endpointRouter: Server,
+): Promise<Server | null> {
   if (nginx === null) return null
   const served = forms.map(async ({ file, headers }, at): Promise<Served> => {
-    const response = await ask(door, ourPath, headers)
+    const response = await ask(endpointRouter, ourPath, headers)
     return { at: `/${at}`, file: path.join(site, file), headers: [...response.headers] }
   })
   return startNginx(nginx, folder, await Promise.all(served))
@@ -94,13 +107,18 @@ const ask = (server: Server, at: string, headers: Readonly<Record<string, string
 
 type Peer = { server: Server; path: string } | null
 
-async function measure(options: Options, form: Form, door: Server, peer: Peer): Promise<Result> {
+async function measure(
+  options: Options,
+  form: Form,
+  endpointRouter: Server,
+  peer: Peer,
+): Promise<Result> {
   const loads: Load[] = []
   const side = async (server: Server, at: string) => {
     const tag = (await ask(server, at, form.headers)).headers.get('etag') ?? ''
     const headers = { ...form.headers, ...(form.status === '304' ? { 'if-none-match': tag } : {}) }
     const { seconds, requestsMax } = options
-    const hammering: Hammering = {
+    const hammering: HttpLoad = {
       port: server.port,
       path: at,
       headers,
@@ -109,14 +127,14 @@ async function measure(options: Options, form: Form, door: Server, peer: Peer): 
       requestsMax,
     }
     return () =>
-      gauge({ gateway: server.pid, postmaster: undefined }, async () => {
-        const run = await hammer(hammering, form.status)
+      meter({ gateway: server.pid, postmaster: undefined }, async () => {
+        const run = await httpLoad(hammering, form.status)
         loads.push(run)
         return run
       })
   }
   const runs = await interleave(options.rounds, {
-    ours: await side(door, ourPath),
+    ours: await side(endpointRouter, ourPath),
     ...(peer ? { nginx: await side(peer.server, peer.path) } : {}),
   })
   const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
@@ -135,15 +153,24 @@ async function measure(options: Options, form: Form, door: Server, peer: Peer): 
       costLine(form.name, runs['ours'] ?? []),
       ...(peer ? [costLine('  nginx', runs['nginx'] ?? [])] : []),
     ],
-    proofs: [allAnswered(form.name, form.status, loads), ...(await sameBytes(form, door, peer))],
+    proofs: [
+      allAnswered(form.name, form.status, loads),
+      ...(await sameBytes(form, endpointRouter, peer)),
+    ],
   }
 }
 
 /** Both sides answer with the same bytes, or the race is between two different things. */
-async function sameBytes(form: Form, door: Server, peer: Peer): Promise<Proof[]> {
+async function sameBytes(form: Form, endpointRouter: Server, peer: Peer): Promise<Proof[]> {
   if (!peer) return []
   const hash = async (server: Server, at: string) =>
     Number(Bun.hash.crc32(await (await ask(server, at, form.headers)).bytes()))
   const what = `${form.name}: checksum of the bytes`
-  return [{ what, expected: await hash(peer.server, peer.path), found: await hash(door, ourPath) }]
+  return [
+    {
+      what,
+      expected: await hash(peer.server, peer.path),
+      found: await hash(endpointRouter, ourPath),
+    },
+  ]
 }

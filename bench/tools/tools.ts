@@ -6,7 +6,7 @@ import { allAnswered, costLine } from '../harness/meter.ts'
 import { requestText } from '../harness/load.ts'
 import type { Options } from '../harness/options.ts'
 import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
-import { type Server, startDoor, startServer, withClosers } from '../harness/server.ts'
+import { type Server, startSiteGateway, startServer, withClosers } from '../harness/server.ts'
 import { writeSite } from '../harness/site.ts'
 import type { PeerSettings } from './tool-peer.ts'
 import { openSides } from '../harness/sides.ts'
@@ -42,7 +42,7 @@ export async function toolCalls(options: Options): Promise<Result> {
       later(() => server.stop())
       return server
     }
-    const ours = await start(startDoor({ site: site.folder }))
+    const ours = await start(startSiteGateway({ site: site.folder }))
     const next = await start(startPeer('next', file))
     const former = await start(startPeer('former', file))
     const echo = await start(startEcho())

@@ -2,72 +2,81 @@
 // are written as the calls would have written them; only faster.
 import { SQL } from 'bun'
 import { openIntegration } from '#auth/integrations.ts'
-import { openDoorbell } from '#clinical/events/wake-up.ts'
+import { openWakeUp } from '#clinical/events/wake-up.ts'
 import { secretPurpose } from '#clinical/pipeline/encrypted-members.ts'
 import { newSecret } from '#clinical/webhooks/secret.ts'
 import { limits } from '#contract/limits.ts'
-import { type Lane, openLanes } from '#database/pool.ts'
-import { openSeal, type Seal } from '#database/encryption.ts'
+import { type Connection, openPool } from '#database/pool.ts'
+import { createEncryption, type Encryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { randomBytes } from '#database/clock.ts'
 import { epoch } from '../harness/clock.ts'
-import type { House } from '../harness/environment.ts'
+import type { AppContext } from '../harness/environment.ts'
 
 export type Endpoint = { id: string; stream: string; secret: string }
 export type Counts = { outbox: number; due: number; delivered: number; attempts: number }
 
-export type HookHouse = Awaited<ReturnType<typeof openHooks>>
+export type WebhookEnvironment = Awaited<ReturnType<typeof openHooks>>
 
 const writers = 16
 /** Younger than any history, and older than any bench. */
 const recent = '1 day'
 
 /** Each endpoint is sent to `url` with its place behind it. */
-export async function openHooks(house: House, url: string, count: number, history: number) {
+export async function openHooks(
+  environment: AppContext,
+  url: string,
+  count: number,
+  history: number,
+) {
   const { webhookEndpointsMax: each } = limits
-  const lanes = openLanes({
-    url: house.url,
+  const connectionPool = openPool({
+    url: environment.url,
     size: writers,
     name: 'hooks',
     path: 'test, public',
     waitSeconds: 60,
   })
-  const bell = openDoorbell('test', house.urls.test)
-  const seal = openSeal([house.pepper])
+  const wakeUp = openWakeUp('test', environment.urls.test)
+  const encryption = createEncryption([environment.pepper])
   const homes = Array.from({ length: Math.ceil(count / each) }, (_, home) =>
-    lanes.use(lane => openHome(lane, seal, url, Math.min(each, count - home * each))),
+    connectionPool.use(connection =>
+      openHome(connection, encryption, url, Math.min(each, count - home * each)),
+    ),
   )
   const endpoints = (await Promise.all(homes)).flat()
-  if (history > 0) await fillHistory(house, endpoints, history)
-  const before = await counts(house)
+  if (history > 0) await fillHistory(environment, endpoints, history)
+  const before = await counts(environment)
   let at = 0
   return {
     endpoints,
     /** One event for one endpoint, the next in turn. Answers its id, and when it was committed. */
     async emit(): Promise<{ id: string; at: number }> {
       const to = endpoints[at++ % endpoints.length]
-      const [row] = await lanes.use(lane => lane.run<{ id: string }>(emitting(to)))
+      const [row] = await connectionPool.use(connection =>
+        connection.run<{ id: string }>(emitting(to)),
+      )
       const moment = epoch()
-      bell.ring()
+      wakeUp.notify()
       return { id: row?.id ?? '', at: moment }
     },
     /** So many events at once, spread over the endpoints, and nobody is rung. */
     pile(events: number) {
       const to = Array.from({ length: events }, () => endpoints[at++ % endpoints.length])
-      return lanes.use(lane => lane.run(piling(to)))
+      return connectionPool.use(connection => connection.run(piling(to)))
     },
-    ring: () => bell.ring(),
+    notify: () => wakeUp.notify(),
     /** Whether everything is sent and recorded. */
     async isDone(): Promise<boolean> {
-      const [row] = await house.owner.use(lane =>
-        lane.run<{ open: boolean }>(sql`
+      const [row] = await environment.owner.use(connection =>
+        connection.run<{ open: boolean }>(sql`
           select exists (select from test.outbox) or exists (select from test.due_deliveries)
                  as open`),
       )
       return row?.open === false
     },
     async made(): Promise<Counts> {
-      const now = await counts(house)
+      const now = await counts(environment)
       return {
         outbox: now.outbox,
         due: now.due,
@@ -76,21 +85,26 @@ export async function openHooks(house: House, url: string, count: number, histor
       }
     },
     async close() {
-      await bell.close()
-      await lanes.close()
+      await wakeUp.close()
+      await connectionPool.close()
     },
   }
 }
 
 /** An integration with so many endpoints. */
-async function openHome(lane: Lane, seal: Seal, url: string, places: number) {
-  const { integration } = await openIntegration(lane, 'bench')
+async function openHome(
+  connection: Connection,
+  encryption: Encryption,
+  url: string,
+  places: number,
+) {
+  const { integration } = await openIntegration(connection, 'bench')
   const purpose = secretPurpose({ mode: 'test', integration })
   const rows = Array.from({ length: places }, (_, at) => {
     const secret = newSecret(randomBytes)
-    return { place: at + 1, secret, sealed: seal.seal(purpose, secret) }
+    return { place: at + 1, secret, sealed: encryption.encrypt(purpose, secret) }
   })
-  const made = await lane.run<{ id: string; place: number; stream: string }>(sql`
+  const made = await connection.run<{ id: string; place: number; stream: string }>(sql`
     with made as (
       insert into webhook_endpoints (stream, id, place, url, event_types, include_resource,
                                      secret, created_at, updated_at)
@@ -143,8 +157,8 @@ const placeOf = (to: Endpoint | undefined) => ({ stream: to?.stream, id: to?.id 
 
 /** Deliveries that were made in the weeks before, spread over the endpoints. Indexes are built when
  *  the rows are there, which takes a quarter of the time. */
-async function fillHistory(house: House, endpoints: readonly Endpoint[], rows: number) {
-  const pool = new SQL(house.url, { max: fillers })
+async function fillHistory(environment: AppContext, endpoints: readonly Endpoint[], rows: number) {
+  const pool = new SQL(environment.url, { max: fillers })
   const ids = JSON.stringify(endpoints.map(({ id }) => id))
   const indexes: { name: string; text: string }[] = await pool`
     select x.indexrelid::regclass::text as name, pg_get_indexdef(x.indexrelid) as text
@@ -173,9 +187,9 @@ const filling = `
            where id = any (select json_array_elements_text($3::text::json))) w
       on w.n = i % w.total`
 
-async function counts(house: House): Promise<Counts> {
-  const [row] = await house.owner.use(lane =>
-    lane.run<Counts>(sql`
+async function counts(environment: AppContext): Promise<Counts> {
+  const [row] = await environment.owner.use(connection =>
+    connection.run<Counts>(sql`
       select (select count(*)::int from test.outbox) as outbox,
              (select count(*)::int from test.due_deliveries) as due,
              count(*) filter (where status = 'delivered')::int as delivered,

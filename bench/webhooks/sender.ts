@@ -8,7 +8,7 @@ import { type Running, runWorker } from '#clinical/jobs/run.ts'
 import { signature } from '#clinical/webhooks/delivery/sign.ts'
 import { webhookJobs } from '#clinical/webhooks/delivery/jobs.ts'
 import { limits } from '#contract/limits.ts'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { epoch } from '../harness/clock.ts'
 
 export type SenderSettings = {
@@ -34,7 +34,7 @@ async function start({ urls, pepper, ca, sockets, poolSize }: SenderSettings): P
     urls,
     poolSize,
     jobs: webhookJobs({
-      seal: openSeal([pepper]),
+      encryption: createEncryption([pepper]),
       realtime: embeddedRealtime(pepper),
       receivers: {
         addresses: { resolve: async () => [], allowed: [[ipaddr.parse('127.0.0.1'), 32]] },

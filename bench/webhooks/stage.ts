@@ -5,10 +5,10 @@ import { openAuthority } from '#clinical/webhooks/delivery/testing/certificates.
 import { freePort } from '#database/embedded/postmaster.ts'
 import { now } from '#database/clock.ts'
 import { workerUrls } from '#database/roles.ts'
-import { type HookHouse, openHooks } from './endpoints.ts'
+import { type WebhookEnvironment, openHooks } from './endpoints.ts'
 import type { Arrivals } from './receiver.ts'
 import type { SenderSettings } from './sender.ts'
-import type { House } from '../harness/environment.ts'
+import type { AppContext } from '../harness/environment.ts'
 import { processorTime, processorTimeOfTree } from '../harness/machine.ts'
 import { percentile, type Proof } from '../harness/rounds.ts'
 import { startServer } from '../harness/server.ts'
@@ -72,22 +72,27 @@ export class Stage {
   private loopCame = 0
   private constructor(
     readonly shape: Shape,
-    private readonly house: House,
-    private readonly hooks: HookHouse,
+    private readonly environment: AppContext,
+    private readonly hooks: WebhookEnvironment,
     private readonly receiver: Receiver,
     private readonly sender: { port: number; pid: number },
   ) {}
 
-  static async open(house: House, shape: Shape, receiver: Receiver, later: Later): Promise<Stage> {
+  static async open(
+    environment: AppContext,
+    shape: Shape,
+    receiver: Receiver,
+    later: Later,
+  ): Promise<Stage> {
     const url = `https://127.0.0.1:${receiver.tlsPort}/hooks/`
-    const hooks = await openHooks(house, url, shape.endpoints, shape.history)
+    const hooks = await openHooks(environment, url, shape.endpoints, shape.history)
     later(() => hooks.close())
     const port = await freePort()
     const settings: SenderSettings = {
       port,
-      url: house.url,
-      urls: workerUrls(house.urls),
-      pepper: house.pepper,
+      url: environment.url,
+      urls: workerUrls(environment.urls),
+      pepper: environment.pepper,
       ca: receiver.ca,
       sockets,
       poolSize,
@@ -96,16 +101,16 @@ export class Stage {
     const command = [process.execPath, path.join(import.meta.dir, 'sender.ts')]
     const server = await startServer({ command, port, input: JSON.stringify(settings) })
     later(() => server.stop())
-    return new Stage(shape, house, hooks, receiver, server)
+    return new Stage(shape, environment, hooks, receiver, server)
   }
 
   /** From a pile of committed events to the last attempt on record. */
   async backlog(events: number): Promise<Rate> {
     await this.ask('/work')
-    const rate = await this.gauge(events, async () => {
+    const rate = await this.meter(events, async () => {
       await this.hooks.pile(events)
       const piled = performance.now()
-      this.hooks.ring()
+      this.hooks.notify()
       await this.finish(events)
       return piled
     })
@@ -118,7 +123,7 @@ export class Stage {
     await this.ask('/work')
     const count = Math.min(most, Math.ceil(rate * seconds))
     const started = performance.now()
-    const writes: ReturnType<HookHouse['emit']>[] = []
+    const writes: ReturnType<WebhookEnvironment['emit']>[] = []
     while (writes.length < count) {
       const dueNow = Math.min(count, 1 + Math.floor(((performance.now() - started) * rate) / 1000))
       while (writes.length < dueNow) writes.push(this.hooks.emit())
@@ -143,7 +148,7 @@ export class Stage {
   /** POSTs of a bare loop, or through a queue, which the sender makes and times by itself. */
   async other(name: string, posts: number): Promise<Rate> {
     let perSecond = 0
-    const rate = await this.gauge(posts, async () => {
+    const rate = await this.meter(posts, async () => {
       const did = await this.ask(`${name}?count=${posts}`)
       perSecond = (did.posts / did.milliseconds) * 1000
       return 0
@@ -154,10 +159,10 @@ export class Stage {
   }
 
   /** `work` answers when it began in earnest. */
-  private async gauge(count: number, work: () => Promise<number>): Promise<Rate> {
+  private async meter(count: number, work: () => Promise<number>): Promise<Rate> {
     const times = () => ({
       sender: processorTime(this.sender.pid),
-      database: processorTimeOfTree(this.house.postmaster),
+      database: processorTimeOfTree(this.environment.postmaster),
       receiver: processorTime(this.receiver.pid),
     })
     const before = times()

@@ -58,9 +58,9 @@ export async function webhooks(options: Options, cluster: Cluster): Promise<Resu
     const inside = async (left: readonly Shape[]): Promise<Result> => {
       const [shape, ...rest] = left
       if (!shape) return measure(options, stages)
-      return cluster.withHouse(`hooks_${stages.length}`, house =>
+      return cluster.withEnvironment(`hooks_${stages.length}`, environment =>
         withClosers(async close => {
-          stages.push(await Stage.open(house, shape, receiver, close))
+          stages.push(await Stage.open(environment, shape, receiver, close))
           return inside(rest)
         }),
       )

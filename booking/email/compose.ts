@@ -1,6 +1,6 @@
 // A row of the queue as a mail: the same mail at every try, down to its Message-ID.
 import company from '#content/site.config.ts'
-import type { LetterFacts, LetterKind } from './message.ts'
+import type { EmailFacts, EmailKind } from './message.ts'
 import type { Links } from '../links.ts'
 import { invitationOf } from './invitation.ts'
 import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
@@ -34,9 +34,9 @@ export type Mail = {
 
 export function compose(row: QueuedRow, addresses: Addresses, links: Links): Mail {
   if (row.audience === 'developers') return toDevelopers(row, addresses)
-  const facts = JSON.parse(row.facts) as LetterFacts
+  const facts = JSON.parse(row.facts) as EmailFacts
   const { audience } = row
-  const kind = row.kind as LetterKind
+  const kind = row.kind as EmailKind
   const prose = proseFor(audience, { id: row.subject, kind, facts, links })
   const isToSales = audience === 'sales'
   const buyer = { name: facts.firstName, address: facts.email }
@@ -70,7 +70,7 @@ const coverOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
 /** The buyer is asked, and sales gets a copy for a calendar of its own. */
 function calendarOf(
   row: QueuedRow,
-  facts: LetterFacts,
+  facts: EmailFacts,
   { sales }: Addresses,
   links: Links,
 ): Pick<Mail, 'icalEvent' | 'attachments'> {

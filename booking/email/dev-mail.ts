@@ -3,25 +3,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
-import { refuse, type Surface } from '#http/endpoint-router.ts'
+import { refuse, type Endpoint } from '#http/endpoint-router.ts'
 import { linked, markup, type Markup } from '../pages/markup.ts'
-import type { Shell } from '../pages/layout.ts'
+import type { Layout } from '../pages/layout.ts'
 
 const shownMax = 100
 
-export function devMailSurfaces(folder: string, shell: Shell): Surface[] {
+export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
   return [
     {
       path: '/dev/mail',
       methods: ['GET'],
       form: 'problem',
-      answer: async () => shell({ title: 'Mail', body: await listPage(folder) }),
+      answer: async () => layout({ title: 'Mail', body: await listPage(folder) }),
     },
     {
       path: '/dev/mail/:id',
       methods: ['GET'],
       form: 'problem',
-      answer: ({ params }) => mailPage(folder, params.id ?? '', shell),
+      answer: ({ params }) => mailPage(folder, params.id ?? '', layout),
     },
   ]
 }
@@ -67,7 +67,7 @@ const read = (folder: string, id: string): Promise<Email> =>
 
 const receiver = (email: Email): string => email.to?.[0]?.address ?? 'nobody'
 
-async function mailPage(folder: string, id: string, shell: Shell): Promise<Response> {
+async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
   // The name of a file and nothing else: an id of ours has no dot and no slash.
   if (!/^mail_[0-9a-z]{26}$/.test(id) || !existsSync(fileOf(folder, id))) {
     throw refuse('not_found', { detail: 'There is no such mail.', members: { see: ['/dev/mail'] } })
@@ -83,5 +83,5 @@ async function mailPage(folder: string, id: string, shell: Shell): Promise<Respo
     <div class="mail-text">${linked(email.text ?? '')}</div>
     ${attached.length === 0 ? null : markup`<p class="fine">With ${[...new Set(attached)].join(', ')}</p>`}
   </div>`
-  return shell({ title, body })
+  return layout({ title, body })
 }

@@ -17,8 +17,8 @@ export type FailureFacts = {
   readonly failed: number
 }
 
-const { webhookFailuresMax: most, webhookLadderSeconds } = limits
-const attempts = webhookLadderSeconds.length
+const { webhookFailuresMax: most, webhookRetrySeconds } = limits
+const attempts = webhookRetrySeconds.length
 
 const words: Record<FailureKind, (facts: FailureFacts) => { subject: string; lines: Line[] }> = {
   event_failed: ({ host }) => ({

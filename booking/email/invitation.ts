@@ -24,8 +24,9 @@ export type CalendarPart = { readonly method: string; readonly content: string }
 
 export function invitationOf(invitation: Invitation): CalendarPart {
   const { id, sequence, slot, isCancelled, attendee } = invitation
-  const asking = attendee === null ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.REQUEST
-  const method = isCancelled ? ICalCalendarMethod.CANCEL : asking
+  const operationRequest =
+    attendee === null ? ICalCalendarMethod.PUBLISH : ICalCalendarMethod.REQUEST
+  const method = isCancelled ? ICalCalendarMethod.CANCEL : operationRequest
   const calendar = ical({ prodId: { company: company.name, product: 'booking' }, method })
   calendar.createEvent({
     id: `${id}@${new URL(company.site).host}`,

@@ -3,17 +3,17 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { somebody } from '../testing/booking-service.ts'
-import { MailHouse } from '../testing/email.ts'
+import { EmailSetup } from '../testing/email.ts'
 import type { ProcessSettings } from '../testing/mailer-process.ts'
 
-const house = new MailHouse()
+const setup = new EmailSetup()
 const program = path.join(import.meta.dir, '../testing/mailer-process.ts')
 
 /** Ids of what was committed before the kill, so many milliseconds after the last of them. */
 async function killAfter(count: number, milliseconds: number): Promise<string[]> {
   const settings: ProcessSettings = {
-    url: house.database.urls.site,
-    smtp: house.server.url,
+    url: setup.database.urls.site,
+    smtp: setup.server.url,
     emails: Array.from({ length: count }, () => somebody().email),
   }
   const process = Bun.spawn([Bun.argv[0] ?? 'bun', program], {
@@ -33,20 +33,20 @@ async function killAfter(count: number, milliseconds: number): Promise<string[]>
 }
 
 const sentAbout = async (ids: string[]) => {
-  const rows = await house.owner`select id from site.mail where subject in ${house.owner(ids)}`
-  return house.server.received
+  const rows = await setup.owner`select id from site.mail where subject in ${setup.owner(ids)}`
+  return setup.server.received
     .map(({ email }) => email.messageId?.slice(1).split('@')[0] ?? '')
     .filter(id => rows.some((row: { id: string }) => row.id === id))
 }
 
 test('killed between the commit and the mail: exactly one arrives at each side', async () => {
-  const release = house.server.hold()
+  const release = setup.server.hold()
   const ids = await killAfter(3, 0)
   release()
-  await house.hurry()
-  house.open()
-  await house.server.until(6)
-  await house.untilSettled()
+  await setup.hurry()
+  setup.open()
+  await setup.server.until(6)
+  await setup.untilSettled()
   const sent = await sentAbout(ids)
   expect([sent.length, new Set(sent).size]).toEqual([6, 6])
 }, 60_000)
@@ -54,9 +54,9 @@ test('killed between the commit and the mail: exactly one arrives at each side',
 test('killed at any moment: none is lost, and one that comes again is the same mail', async () => {
   const ids: string[] = []
   for (const milliseconds of [60, 110, 140]) ids.push(...(await killAfter(2, milliseconds)))
-  await house.hurry()
-  house.open()
-  await house.untilSettled()
+  await setup.hurry()
+  setup.open()
+  await setup.untilSettled()
   const sent = await sentAbout(ids)
   expect(new Set(sent).size).toBe(ids.length * 2)
 }, 60_000)

@@ -2,19 +2,19 @@
 import { describe, expect, test } from 'bun:test'
 import { by, sampleLinks, somebody } from '../testing/booking-service.ts'
 import { calendarIn } from '../testing/calendar.ts'
-import { MailHouse } from '../testing/email.ts'
+import { EmailSetup } from '../testing/email.ts'
 
-const house = new MailHouse()
+const setup = new EmailSetup()
 
 describe('a booked call', () => {
   test('is an invitation to the buyer and a notice to sales', async () => {
     const buyer = { ...somebody(), firstName: 'Zoë', lastName: 'Rivera' }
-    const start = await house.free()
-    const id = await house.book(buyer, 'mcp', { start, timeZone: 'Europe/Berlin' })
-    house.open()
-    await house.server.until(2)
-    await house.untilSettled()
-    const [invitation] = house.sentTo(buyer.email)
+    const start = await setup.free()
+    const id = await setup.book(buyer, 'mcp', { start, timeZone: 'Europe/Berlin' })
+    setup.open()
+    await setup.server.until(2)
+    await setup.untilSettled()
+    const [invitation] = setup.sentTo(buyer.email)
     const calendar = invitation && calendarIn(invitation.email)
     if (!invitation || !calendar) throw new Error('no invitation came')
     expect(calendar).toMatchObject({
@@ -39,21 +39,21 @@ describe('a booked call', () => {
       expect(email.html).toContain(`href="${link}"`)
     }
     expect(email.text).toContain('An assistant booked this for you on Monday, March 8, 2027.')
-    const [notice] = house.sentTo('sales@house.example')
+    const [notice] = setup.sentTo('sales@house.example')
     expect(notice?.email.subject).toBe(
       'Call booked: Zoë Rivera, Monday, March 8, 2027, 1:00 PM EST',
     )
     expect(notice?.email.replyTo?.[0]?.address).toBe(buyer.email)
     expect(notice?.email.text).toContain('Asked by: MCP, Agent/2')
     expect(notice && calendarIn(notice.email)).toMatchObject({ method: 'PUBLISH', attendees: [] })
-    expect(house.server.received.length).toBe(2)
+    expect(setup.server.received.length).toBe(2)
   })
   test('from the page does not speak of an assistant; a name is never markup', async () => {
     const buyer = { ...somebody(), firstName: 'Ada & Co; "B"' }
-    await house.book(buyer, 'web')
-    house.open()
-    await house.server.until(2)
-    const [invitation] = house.sentTo(buyer.email)
+    await setup.book(buyer, 'web')
+    setup.open()
+    await setup.server.until(2)
+    const [invitation] = setup.sentTo(buyer.email)
     expect(invitation?.email.text).toContain('Somebody gave this address on our booking page')
     expect(invitation?.email.html).toContain('Ada &amp; Co; &quot;B&quot;')
     expect(invitation?.email.to?.[0]?.name).toBe('Ada & Co; "B"')
@@ -65,17 +65,17 @@ describe('a booked call', () => {
 describe('what happens to it later', () => {
   test('moved, cancelled: the same UID, a higher SEQUENCE, in this order', async () => {
     const buyer = somebody()
-    const id = await house.book(buyer)
-    const later = await house.free(7)
-    expect(await house.desk.move(id, later)).toEqual({ kind: 'moved' })
-    expect(await house.desk.move(id, later)).toEqual({ kind: 'moved' })
-    await house.desk.cancel(id)
-    await house.desk.cancel(id)
-    house.open()
-    house.open()
-    await house.server.until(6)
-    await house.untilSettled()
-    const calendars = house.sentTo(buyer.email).map(({ email }) => calendarIn(email))
+    const id = await setup.book(buyer)
+    const later = await setup.free(7)
+    expect(await setup.bookingService.move(id, later)).toEqual({ kind: 'moved' })
+    expect(await setup.bookingService.move(id, later)).toEqual({ kind: 'moved' })
+    await setup.bookingService.cancel(id)
+    await setup.bookingService.cancel(id)
+    setup.open()
+    setup.open()
+    await setup.server.until(6)
+    await setup.untilSettled()
+    const calendars = setup.sentTo(buyer.email).map(({ email }) => calendarIn(email))
     const told = calendars.map(one => [one?.method, one?.uid, one?.sequence, one?.status])
     expect(told).toEqual([
       ['REQUEST', `${id}@example.com`, 0, 'CONFIRMED'],
@@ -84,74 +84,78 @@ describe('what happens to it later', () => {
     ])
     expect(calendars[1]?.start).toBe(later)
     expect(calendars[2]?.start).toBe(later)
-    expect(house.server.received.length).toBe(6)
+    expect(setup.server.received.length).toBe(6)
   })
   test('asked for without a time: a link and no calendar, then the invitation', async () => {
     const buyer = somebody()
-    const answer = await house.desk.book({ buyer, via: by('acp') })
+    const answer = await setup.bookingService.book({ buyer, via: by('acp') })
     const id = answer.kind === 'booked' ? answer.booking.id : ''
-    house.open()
-    await house.server.until(2)
-    const [asked] = house.sentTo(buyer.email)
+    setup.open()
+    await setup.server.until(2)
+    const [asked] = setup.sentTo(buyer.email)
     expect(asked?.email.text).toContain(sampleLinks.pick(id))
     expect(asked && calendarIn(asked.email)).toBeNull()
-    await house.desk.move(id, await house.free(3), 'Asia/Kathmandu')
-    await house.server.until(4)
-    const invitation = house.sentTo(buyer.email)[1]
+    await setup.bookingService.move(id, await setup.free(3), 'Asia/Kathmandu')
+    await setup.server.until(4)
+    const invitation = setup.sentTo(buyer.email)[1]
     expect(invitation?.email.subject).toContain('GMT+5:45')
     expect(invitation && calendarIn(invitation.email)).toMatchObject({ sequence: 1 })
   })
   test('not theirs: out of their calendar, and out of the database', async () => {
     const buyer = { ...somebody(), lastName: 'Rivera', phone: '+12025550123' }
-    const id = await house.book(buyer)
-    house.open()
-    await house.server.until(2)
-    await house.untilSettled()
-    await house.desk.disown(id)
-    await house.desk.disown(id)
-    await house.server.until(4)
-    await house.untilSettled()
-    const goodbye = house.sentTo(buyer.email)[1]
+    const id = await setup.book(buyer)
+    setup.open()
+    await setup.server.until(2)
+    await setup.untilSettled()
+    await setup.bookingService.reportAbuse(id)
+    await setup.bookingService.reportAbuse(id)
+    await setup.server.until(4)
+    await setup.untilSettled()
+    const goodbye = setup.sentTo(buyer.email)[1]
     expect(goodbye && calendarIn(goodbye.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
-    const told = house.sentTo('sales@house.example')[1]
+    const told = setup.sentTo('sales@house.example')[1]
     expect(told?.email.subject).toStartWith('Not theirs: the call on Monday')
     expect(told?.raw).not.toContain(buyer.email)
     const kept =
-      await house.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}
+      await setup.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}
                              union all select row_to_json(m)::text from site.mail m
                               where subject = ${id}`
     expect(kept.length).toBe(5)
     for (const { text } of kept) expect(text).not.toMatch(/Ada|Rivera|rivera|\+1202/)
-    expect(house.server.received.length).toBe(4)
+    expect(setup.server.received.length).toBe(4)
   })
   test('cancelled, and not theirs before that mail went out: the calendar is told all the same', async () => {
     const buyer = somebody()
-    const id = await house.book(buyer)
-    const first = house.open()
-    await house.server.until(2)
-    await house.untilSettled()
+    const id = await setup.book(buyer)
+    const first = setup.open()
+    await setup.server.until(2)
+    await setup.untilSettled()
     await first.close()
-    await house.desk.cancel(id)
-    await house.desk.disown(id)
-    house.open()
-    await house.server.until(4)
-    await house.untilSettled()
-    const last = house.sentTo(buyer.email)[1]
+    await setup.bookingService.cancel(id)
+    await setup.bookingService.reportAbuse(id)
+    setup.open()
+    await setup.server.until(4)
+    await setup.untilSettled()
+    const last = setup.sentTo(buyer.email)[1]
     expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
-    expect(house.sentTo('sales@house.example')[1]?.raw).not.toContain(buyer.email)
-    expect(house.server.received.length).toBe(4)
+    expect(setup.sentTo('sales@house.example')[1]?.raw).not.toContain(buyer.email)
+    expect(setup.server.received.length).toBe(4)
   })
   test('a callback is acknowledged; whoever did not ask for it is forgotten', async () => {
     const buyer = somebody()
-    const answer = await house.desk.requestCallback({ buyer, via: by('mcp'), note: 'Prices' })
-    house.open()
-    await house.server.until(2)
+    const answer = await setup.bookingService.requestCallback({
+      buyer,
+      via: by('mcp'),
+      note: 'Prices',
+    })
+    setup.open()
+    await setup.server.until(2)
     const id = 'id' in answer ? answer.id : ''
-    expect(house.sentTo(buyer.email)[0]?.email.text).toContain(sampleLinks.notMe(id))
-    expect(house.sentTo('sales@house.example')[0]?.email.text).toContain('They say: Prices')
-    await house.desk.disown(id)
-    await house.server.until(3)
-    const [row] = await house.owner`select person, note from site.callbacks where id = ${id}`
+    expect(setup.sentTo(buyer.email)[0]?.email.text).toContain(sampleLinks.notMe(id))
+    expect(setup.sentTo('sales@house.example')[0]?.email.text).toContain('They say: Prices')
+    await setup.bookingService.reportAbuse(id)
+    await setup.server.until(3)
+    const [row] = await setup.owner`select person, note from site.callbacks where id = ${id}`
     expect(row).toEqual({ person: null, note: null })
   })
 })

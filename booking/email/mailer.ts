@@ -1,7 +1,7 @@
 // Sends what is queued, in as many gateways as there are. Nothing is held while a mail server is
 // spoken to: the row is leased before and settled after.
 import { isTransient } from '#database/failures.ts'
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import type { Statement } from '#database/sql.ts'
 import type { Log } from '#http/log.ts'
 import type { Mail } from './compose.ts'
@@ -9,7 +9,7 @@ import type { Post } from './transport.ts'
 import { accepted, claiming, givenUp, type QueuedRow, refused } from './queue.ts'
 
 export type MailerParts = {
-  readonly lanes: Lanes
+  readonly pool: ConnectionPool
   readonly post: Post
   compose(row: QueuedRow): Mail
   readonly log: Pick<Log, 'event'>
@@ -72,7 +72,7 @@ async function sendDue(parts: MailerParts): Promise<number> {
 }
 
 const run = <R extends Record<string, unknown>>(parts: MailerParts, statement: Statement) =>
-  parts.lanes.use(lane => lane.run<R>(statement))
+  parts.pool.use(connection => connection.run<R>(statement))
 
 async function sendOne(parts: MailerParts, row: QueuedRow): Promise<void> {
   const { id, audience, kind, attempts } = row

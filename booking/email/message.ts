@@ -5,7 +5,7 @@ import type { Person } from '../person.ts'
 
 export type Audience = 'buyer' | 'sales'
 
-export type LetterKind =
+export type EmailKind =
   /** A time is agreed: the invitation. */
   | 'booked'
   /** Asked for without a time: the link to pick one. */
@@ -16,7 +16,7 @@ export type LetterKind =
   | 'disowned'
   | 'callback'
 
-export type LetterFacts = Omit<Person, 'person' | 'isReserved'> & {
+export type EmailFacts = Omit<Person, 'person' | 'isReserved'> & {
   readonly slot: Slot | null
   /** When it was to be, where it was moved or cancelled. */
   readonly before: Slot | null
@@ -30,9 +30,9 @@ export type LetterFacts = Omit<Person, 'person' | 'isReserved'> & {
 }
 
 /** A mail to be queued, with the id that its Message-ID is made from. */
-export type Letter = {
+export type EmailMessage = {
   readonly id: string
   readonly audience: Audience
-  readonly kind: LetterKind
-  readonly facts: LetterFacts
+  readonly kind: EmailKind
+  readonly facts: EmailFacts
 }

@@ -1,10 +1,10 @@
 // Which mail a change causes: one to the buyer, one to sales, and to nobody what is not theirs to
 // know.
-import type { Audience, Letter, LetterFacts, LetterKind } from './message.ts'
-import { type DeskParts, newId } from '../context.ts'
+import type { Audience, EmailMessage, EmailFacts, EmailKind } from './message.ts'
+import { type BookingContext, newId } from '../context.ts'
 
-export type About = Omit<LetterFacts, 'askedAt' | 'replyBy'> &
-  Partial<Pick<LetterFacts, 'askedAt' | 'replyBy'>>
+export type About = Omit<EmailFacts, 'askedAt' | 'replyBy'> &
+  Partial<Pick<EmailFacts, 'askedAt' | 'replyBy'>>
 
 /** Where it is told without a word of who it was. */
 export const nobody = {
@@ -16,20 +16,20 @@ export const nobody = {
   note: null,
 }
 
-export function lettersAbout(parts: DeskParts, kind: LetterKind, about: About): Letter[] {
+export function emailsAbout(parts: BookingContext, kind: EmailKind, about: About): EmailMessage[] {
   const facts = factsIn(parts, about)
-  const letter = (audience: Audience, more: Partial<LetterFacts> = {}): Letter => {
+  const message = (audience: Audience, more: Partial<EmailFacts> = {}): EmailMessage => {
     return { id: newId(parts, 'mail'), audience, kind, facts: { ...facts, ...more } }
   }
   if (kind === 'disowned') {
-    const toSales = letter('sales', nobody)
+    const toSales = message('sales', nobody)
     // A calendar that holds the invitation must be told; who never had one is left in peace.
-    return facts.before === null ? [toSales] : [letter('buyer'), toSales]
+    return facts.before === null ? [toSales] : [message('buyer'), toSales]
   }
-  return [letter('buyer'), letter('sales')]
+  return [message('buyer'), message('sales')]
 }
 
-function factsIn(parts: DeskParts, about: About): LetterFacts {
+function factsIn(parts: BookingContext, about: About): EmailFacts {
   return {
     email: about.email,
     firstName: about.firstName,

@@ -3,7 +3,7 @@
 import { say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
 import { placeName } from '#content/opening-hours.ts'
-import type { Audience, LetterFacts, LetterKind } from './message.ts'
+import type { Audience, EmailFacts, EmailKind } from './message.ts'
 import type { Links } from '../links.ts'
 import { dayText, momentText } from '../times.ts'
 
@@ -21,8 +21,8 @@ export type Prose = {
 
 export type Said = {
   readonly id: string
-  readonly kind: LetterKind
-  readonly facts: LetterFacts
+  readonly kind: EmailKind
+  readonly facts: EmailFacts
   readonly links: Links
 }
 
@@ -39,9 +39,9 @@ function toBuyer(said: Said): Prose {
 
 type Words = (said: Said) => { subject: string; lines: Line[] }
 
-const when = ({ slot, timeZone }: LetterFacts): string =>
+const when = ({ slot, timeZone }: EmailFacts): string =>
   slot === null ? '' : momentText(slot.start, timeZone)
-const whenBefore = ({ before, timeZone }: LetterFacts): string =>
+const whenBefore = ({ before, timeZone }: EmailFacts): string =>
   before === null ? '' : momentText(before.start, timeZone)
 
 const links = ({ id, links }: Said): Line[] => [
@@ -49,7 +49,7 @@ const links = ({ id, links }: Said): Line[] => [
   { label: 'Cancel it', href: links.cancel(id) },
 ]
 
-const buyerWords: Record<LetterKind, Words> = {
+const buyerWords: Record<EmailKind, Words> = {
   booked: said => ({
     subject: `Your call with ${company.name}: ${when(said.facts)}`,
     lines: [
@@ -107,7 +107,7 @@ function buyerFoot({ id, kind, facts, links }: Said): string[] {
   ]
 }
 
-const salesSubjects: Record<LetterKind, (who: string, facts: LetterFacts) => string> = {
+const salesSubjects: Record<EmailKind, (who: string, facts: EmailFacts) => string> = {
   booked: (who, { slot }) => `Call booked: ${who}, ${inOurs(slot?.start)}`,
   moved: (who, { slot }) => `Call moved: ${who}, now ${inOurs(slot?.start)}`,
   requested: who => `Call asked for, no time yet: ${who}`,

@@ -2,14 +2,14 @@
 // at which it may be tried again, so a gateway that dies needs nobody to clean up after it.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Audience, LetterKind } from './message.ts'
+import type { Audience, EmailKind } from './message.ts'
 import type { FailureKind } from './failures.ts'
 
 export type QueuedRow = Row & {
   id: string
   subject: string
   audience: Audience | 'developers'
-  kind: LetterKind | FailureKind
+  kind: EmailKind | FailureKind
   sequence: number
   /** Tries so far, with this one. */
   attempts: number

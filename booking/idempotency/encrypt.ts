@@ -14,17 +14,22 @@ export function markOf(secret: string, use: string, ...texts: readonly string[])
   return new Bun.CryptoHasher('sha256', secret).update(told.join('')).digest()
 }
 
-export function seal(key: Uint8Array, name: Uint8Array, nonce: Uint8Array, text: string): Buffer {
+export function encryption(
+  key: Uint8Array,
+  name: Uint8Array,
+  nonce: Uint8Array,
+  text: string,
+): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(name)
   const inner = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, inner, cipher.getAuthTag()])
 }
 
 /** Throws when the row is not the one that was sealed. */
-export function unseal(key: Uint8Array, name: Uint8Array, sealed: Uint8Array): string {
-  const nonce = sealed.subarray(0, nonceBytes)
+export function decrypt(key: Uint8Array, name: Uint8Array, encrypted: Uint8Array): string {
+  const nonce = encrypted.subarray(0, nonceBytes)
   const cipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(name)
-  cipher.setAuthTag(sealed.subarray(-tagBytes))
-  const inner = sealed.subarray(nonceBytes, -tagBytes)
+  cipher.setAuthTag(encrypted.subarray(-tagBytes))
+  const inner = encrypted.subarray(nonceBytes, -tagBytes)
   return Buffer.concat([cipher.update(inner), cipher.final()]).toString('utf8')
 }

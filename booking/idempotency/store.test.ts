@@ -1,26 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { randomBytes } from '#database/clock.ts'
 import { canonical } from './canonical.ts'
-import { type Answer, type Call, keepsNothing, openReplies, type Replies } from './store.ts'
+import {
+  type Answer,
+  type Call,
+  noStore,
+  createIdempotencyStore,
+  type IdempotencyStore,
+} from './store.ts'
 
 /** Answers that are given once and repeated, on a real database. */
 let database: TestDatabase
-let lanes: Lanes
-let replies: Replies
+let pool: ConnectionPool
+let idempotencyStore: IdempotencyStore
 let owner: SQL
 
 beforeAll(async () => {
   database = await testDatabase()
-  lanes = openLanes({ url: database.urls.site, size: 8, name: 'replies' })
-  replies = openReplies({ lanes, secret: 'a secret of a test', randomBytes })
+  pool = openPool({ url: database.urls.site, size: 8, name: 'replies' })
+  idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret of a test', randomBytes })
   owner = new SQL(database.url, { max: 1 })
 }, 60_000)
 
 afterAll(async () => {
-  await lanes?.close()
+  await pool?.close()
   await owner?.close()
   await database?.close()
 })
@@ -41,13 +47,13 @@ describe('once', () => {
   test('the first call works, the next ones get its bytes', async () => {
     const call = newCall()
     const { calls, run } = work()
-    expect(await replies.once(call, run)).toEqual({
+    expect(await idempotencyStore.once(call, run)).toEqual({
       kind: 'answered',
       answer: done,
       replayed: false,
     })
     for (let again = 0; again < 2; again++) {
-      const outcome = await replies.once(call, run)
+      const outcome = await idempotencyStore.once(call, run)
       expect(outcome).toEqual({ kind: 'answered', answer: done, replayed: true })
     }
     expect(calls.count).toBe(1)
@@ -56,23 +62,23 @@ describe('once', () => {
   test('the same name with another body is a conflict, and does nothing', async () => {
     const call = newCall()
     const { calls, run } = work()
-    await replies.once(call, run)
-    expect(await replies.once({ ...call, said: '{}' }, run)).toEqual({ kind: 'conflict' })
+    await idempotencyStore.once(call, run)
+    expect(await idempotencyStore.once({ ...call, said: '{}' }, run)).toEqual({ kind: 'conflict' })
     expect(calls.count).toBe(1)
   })
 
   test('the same key in another scope is another call', async () => {
     const call = newCall()
     const { calls, run } = work()
-    await replies.once(call, run)
-    await replies.once({ ...call, scope: 'elsewhere' }, run)
+    await idempotencyStore.once(call, run)
+    await idempotencyStore.once({ ...call, scope: 'elsewhere' }, run)
     expect(calls.count).toBe(2)
   })
 
   test('a refusal is not kept: the same name is free again', async () => {
     const call = newCall()
-    await replies.once(call, work({ status: 400, body: '{}' }).run)
-    expect(await replies.once({ ...call, said: '{}' }, work().run)).toMatchObject({
+    await idempotencyStore.once(call, work({ status: 400, body: '{}' }).run)
+    expect(await idempotencyStore.once({ ...call, said: '{}' }, work().run)).toMatchObject({
       replayed: false,
       answer: done,
     })
@@ -80,10 +86,10 @@ describe('once', () => {
 
   test('work that throws gives its turn up', async () => {
     const call = newCall()
-    const broken = replies.once(call, () => Promise.reject(new Error('no')))
+    const broken = idempotencyStore.once(call, () => Promise.reject(new Error('no')))
     await expect(broken).rejects.toThrow('no')
     await broken.catch(() => {})
-    expect(await replies.once(call, work().run)).toMatchObject({ replayed: false })
+    expect(await idempotencyStore.once(call, work().run)).toMatchObject({ replayed: false })
   })
 
   test('twenty at once: one works, the others are told or get its bytes', async () => {
@@ -95,7 +101,7 @@ describe('once', () => {
       await gate.promise
       return done
     }
-    const all = Array.from({ length: 20 }, () => replies.once(call, slow))
+    const all = Array.from({ length: 20 }, () => idempotencyStore.once(call, slow))
     const rest = Promise.race(all)
     expect(await rest).toEqual({ kind: 'in_flight', retrySeconds: 1 })
     gate.resolve()
@@ -109,21 +115,21 @@ describe('once', () => {
 
   test('whoever died in its turn is followed when the turn is over', async () => {
     const call = newCall()
-    const never = replies.once(call, () => new Promise<Answer>(() => {}))
+    const never = idempotencyStore.once(call, () => new Promise<Answer>(() => {}))
     void never
     const { run } = work()
-    while ((await replies.find(call)) === undefined) await Bun.sleep(1)
-    expect(await replies.once(call, run)).toMatchObject({ kind: 'in_flight' })
+    while ((await idempotencyStore.find(call)) === undefined) await Bun.sleep(1)
+    expect(await idempotencyStore.once(call, run)).toMatchObject({ kind: 'in_flight' })
     await owner`update site.replies set turn_until = now() where status is null`
-    expect(await replies.once(call, run)).toMatchObject({ answer: done, replayed: false })
+    expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
   })
 
   test('an answer whose days are over is forgotten', async () => {
     const call = newCall()
-    await replies.once(call, work().run)
+    await idempotencyStore.once(call, work().run)
     await owner`update site.replies set kept_until = now()`
-    expect(await replies.find(call)).toBeUndefined()
-    expect(await replies.once({ ...call, said: '{}' }, work().run)).toMatchObject({
+    expect(await idempotencyStore.find(call)).toBeUndefined()
+    expect(await idempotencyStore.once({ ...call, said: '{}' }, work().run)).toMatchObject({
       replayed: false,
     })
   })
@@ -133,16 +139,16 @@ describe('keep', () => {
   test('of two answers the first one stands', async () => {
     const call = newCall()
     const other = { status: 200, body: '{"who":"Eve"}' }
-    expect(await replies.keep(call, done)).toMatchObject({ answer: done, replayed: false })
-    expect(await replies.keep(call, other)).toMatchObject({ answer: done, replayed: true })
-    expect(await replies.find(call)).toMatchObject({ answer: done, replayed: true })
+    expect(await idempotencyStore.keep(call, done)).toMatchObject({ answer: done, replayed: false })
+    expect(await idempotencyStore.keep(call, other)).toMatchObject({ answer: done, replayed: true })
+    expect(await idempotencyStore.find(call)).toMatchObject({ answer: done, replayed: true })
   })
 })
 
 test('nothing in the table can be read, and one row is no good in the place of another', async () => {
   const [one, other] = [newCall('{"email":"ada@example.com"}'), newCall()]
-  await replies.once(one, work().run)
-  await replies.once(other, work().run)
+  await idempotencyStore.once(one, work().run)
+  await idempotencyStore.once(other, work().run)
   const rows = await owner`select r::text as text, answer from site.replies r`
   const everything = rows
     .map((row: { text: string; answer: Uint8Array | null }) => {
@@ -153,15 +159,15 @@ test('nothing in the table can be read, and one row is no good in the place of a
   await owner`
     update site.replies r set answer = o.answer from site.replies o
     where r.name <> o.name and r.status = 201 and o.status = 201`
-  await expect(replies.find(one)).rejects.toThrow()
+  await expect(idempotencyStore.find(one)).rejects.toThrow()
 })
 
 test('where nothing is kept, every call is the first of its name', async () => {
   const call = newCall()
   const { calls, run } = work()
-  await keepsNothing.once(call, run)
-  expect(await keepsNothing.once(call, run)).toMatchObject({ answer: done, replayed: false })
-  expect(await keepsNothing.find(call)).toBeUndefined()
+  await noStore.once(call, run)
+  expect(await noStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
+  expect(await noStore.find(call)).toBeUndefined()
   expect(calls.count).toBe(2)
 })
 

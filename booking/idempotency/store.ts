@@ -1,9 +1,9 @@
 // One store of answers for every protocol that lets a call be sent again. A row is taken before the
 // work and answered after it; the unique name decides who of many works, and the others are told
 // that it is under way, or get the same bytes.
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import { markOf, seal, unseal } from './encrypt.ts'
+import { markOf, encryption, decrypt } from './encrypt.ts'
 
 /** A call as its protocol knows it again. */
 export type Call = {
@@ -24,7 +24,7 @@ export type Outcome =
   /** Somebody works on this very call. */
   | { readonly kind: 'in_flight'; readonly retrySeconds: number }
 
-export type Replies = {
+export type IdempotencyStore = {
   /**
    * Does the work unless it is done or under way. Only a success is kept: after a refusal the same
    * name is free, because nothing happened under it.
@@ -36,8 +36,8 @@ export type Replies = {
   find(call: Call): Promise<Outcome | undefined>
 }
 
-export type RepliesParts = {
-  readonly lanes: Lanes
+export type IdempotencyStoreOptions = {
+  readonly pool: ConnectionPool
   readonly secret: string
   randomBytes(count: number): Uint8Array
 }
@@ -56,30 +56,31 @@ type Row = {
   answer: Uint8Array | null
 }
 
-export function openReplies(parts: RepliesParts): Replies {
-  const { lanes, secret, randomBytes } = parts
+export function createIdempotencyStore(parts: IdempotencyStoreOptions): IdempotencyStore {
+  const { pool, secret, randomBytes } = parts
   let calls = 0
   const run = async <R extends object>(statement: Statement): Promise<R[]> =>
-    (await lanes.use(lane => lane.run<Record<string, unknown>>(statement))) as R[]
+    (await pool.use(connection => connection.run<Record<string, unknown>>(statement))) as R[]
 
   const namesOf = (call: Call): Names => ({
     name: markOf(secret, 'reply name', call.scope, call.key),
     said: markOf(secret, 'reply body', call.scope, call.said),
     key: markOf(secret, 'reply seal', call.scope, call.key, call.said),
   })
-  const sealed = ({ key, name }: Names, text: string) => seal(key, name, randomBytes(12), text)
+  const encrypted = ({ key, name }: Names, text: string) =>
+    encryption(key, name, randomBytes(12), text)
 
   const outcomeOf = (row: Row, names: Names): Outcome => {
     if (!names.said.equals(row.said)) return { kind: 'conflict' }
     if (row.status === null || row.answer === null) return { kind: 'in_flight', retrySeconds: 1 }
-    const body = unseal(names.key, names.name, row.answer)
+    const body = decrypt(names.key, names.name, row.answer)
     return { kind: 'answered', answer: { status: row.status, body }, replayed: true }
   }
 
   /** Writes the row, or answers the one that stands. */
   const take = async (names: Names, turn: Uint8Array, answer?: Answer): Promise<Row> => {
     if (++calls % callsPerSweep === 0) await run(expired)
-    const kept = answer === undefined ? undefined : sealed(names, answer.body)
+    const kept = answer === undefined ? undefined : encrypted(names, answer.body)
     for (let looks = 0; looks < looksMax; looks++) {
       const [row] = await run<Row>(taking(names, turn, answer?.status ?? null, kept ?? null))
       if (row !== undefined) return row
@@ -103,7 +104,7 @@ export function openReplies(parts: RepliesParts): Replies {
         await run(
           isKept && answer !== undefined
             ? sql`update site.replies set status = ${answer.status}::smallint, turn_until = null,
-                    answer = ${sealed(names, answer.body)} where ${mine}`
+                    answer = ${encrypted(names, answer.body)} where ${mine}`
             : sql`delete from site.replies where ${mine}`,
         )
       }
@@ -123,7 +124,7 @@ export function openReplies(parts: RepliesParts): Replies {
 }
 
 /** Where there is nowhere to keep anything: every call is the first of its name. */
-export const keepsNothing: Replies = {
+export const noStore: IdempotencyStore = {
   once: async (_, work) => ({ kind: 'answered', answer: await work(), replayed: false }),
   keep: async (_, answer) => ({ kind: 'answered', answer, replayed: false }),
   find: async () => undefined,

@@ -1,6 +1,6 @@
 // The page of one call for whoever holds its link, and the questions before something is undone.
 import company from '#content/site.config.ts'
-import type { Booking, Kept, KeptCall, Slot } from '../booking-service.ts'
+import type { Booking, BookingDetails, CallDetails, Slot } from '../booking-service.ts'
 import { dayText, momentText } from '../times.ts'
 import { picked } from './confirm-page.ts'
 import { address, markup, type Markup } from './markup.ts'
@@ -16,10 +16,10 @@ const page = (title: string, ...body: (Markup | null)[]): Said => ({
   </div>`,
 })
 
-export const callPage = (kept: Kept, key: string): Said =>
+export const callPage = (kept: BookingDetails, key: string): Said =>
   kept.kind === 'callback' ? callbackPage(kept, key) : pagesOf[kept.status](kept, key)
 
-const pagesOf: Record<KeptCall['status'], (call: KeptCall, key: string) => Said> = {
+const pagesOf: Record<CallDetails['status'], (call: CallDetails, key: string) => Said> = {
   confirmed: (call, key) =>
     page(
       call.firstName === null ? 'Your call' : `Your call, ${call.firstName}`,
@@ -72,7 +72,7 @@ const pagesOf: Record<KeptCall['status'], (call: KeptCall, key: string) => Said>
 
 const protocols = { acp: 'ACP', a2a: 'A2A', mcp: 'MCP', web: 'this page' } as const
 
-type Asked = Pick<KeptCall, 'protocol' | 'agent' | 'askedAt'>
+type Asked = Pick<CallDetails, 'protocol' | 'agent' | 'askedAt'>
 
 /** Who asked in this person's name: the part of the record that they have a right to see. */
 function origin(
@@ -90,7 +90,7 @@ function origin(
   </p>`
 }
 
-function callbackPage(kept: Extract<Kept, { kind: 'callback' }>, key: string): Said {
+function callbackPage(kept: Extract<BookingDetails, { kind: 'callback' }>, key: string): Said {
   if (kept.isErased) {
     return page(
       'The request is withdrawn',
@@ -103,7 +103,7 @@ function callbackPage(kept: Extract<Kept, { kind: 'callback' }>, key: string): S
   )
 }
 
-const asking = (action: string, key: string, label: string): Markup =>
+const operationRequest = (action: string, key: string, label: string): Markup =>
   markup`<form class="booking-form" method="post" action="${action}">
     ${hidden('key', key)}
     <p class="booking-actions">
@@ -117,7 +117,7 @@ export const cancelPage = (slot: Slot | null, timeZone: string, key: string): Sa
     'Cancel the call?',
     slot && picked(slot.start, timeZone),
     markup`<p>The entry in your calendar is taken back by mail.</p>`,
-    asking('/booking/cancel', key, 'Cancel the call'),
+    operationRequest('/booking/cancel', key, 'Cancel the call'),
   )
 
 export const notMePage = (key: string): Said =>
@@ -127,7 +127,7 @@ export const notMePage = (key: string): Said =>
       Then the call is cancelled, and your name, your address and whatever was said about you are
       erased here. The company is told only that it was not you.
     </p>`,
-    asking('/booking/not-me', key, 'Cancel it and erase my details'),
+    operationRequest('/booking/not-me', key, 'Cancel it and erase my details'),
   )
 
 /** Whoever knows an address has not shown that it is theirs: nothing is said of the call. */
@@ -151,7 +151,7 @@ export const pickedPage = (slot: Slot, timeZone: string): Said =>
     markup`<p>The invitation is on its way to your mail, with the links that move or cancel it.</p>`,
   )
 
-export const rehearsedPage = (booking: Booking | null): Said =>
+export const dryRunPage = (booking: Booking | null): Said =>
   page(
     'A rehearsal: nothing was recorded',
     booking?.slot ? picked(booking.slot.start, booking.timeZone) : null,

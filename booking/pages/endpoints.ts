@@ -2,8 +2,8 @@
 // of a form changes, and whoever holds the key of a link may do what the link is for. No cookie
 // names anybody, so there is nothing that a page elsewhere could misuse.
 import { consentVersion } from '#content/consent.ts'
-import type { DoorCall, Surface } from '#http/endpoint-router.ts'
-import type { Desk, Keeper, Kept } from '../booking-service.ts'
+import type { EndpointCall, Endpoint } from '#http/endpoint-router.ts'
+import type { BookingService, BookingManagement, BookingDetails } from '../booking-service.ts'
 import type { Links } from '../links.ts'
 import type { Opening } from '../opening.ts'
 import { companyZone } from '../context.ts'
@@ -16,36 +16,36 @@ import {
   lostPage,
   notMePage,
   pickedPage,
-  rehearsedPage,
+  dryRunPage,
 } from './call-pages.ts'
 import { confirmPage, type ConfirmView, movePage } from './confirm-page.ts'
 import { address } from './markup.ts'
-import type { Page, Shell } from './layout.ts'
+import type { Page, Layout } from './layout.ts'
 import { timesPage } from './times-page.ts'
 import { shownDays } from './weeks.ts'
 
 export type PageParts = {
-  readonly desk: Desk & Keeper
+  readonly bookingService: BookingService & BookingManagement
   readonly links: Links
   readonly opening: Opening
-  readonly shell: Shell
+  readonly layout: Layout
   now(): number
 }
 
 /** Says that production would have done what this answer only says. */
-const rehearsalHeader = { 'service-rehearsal': 'nothing-recorded' } as const
+const dryRunHeader = { 'service-rehearsal': 'nothing-recorded' } as const
 
 type Values = URLSearchParams
 
-export function pageSurfaces(parts: PageParts): Surface[] {
+export function pageEndpoints(parts: PageParts): Endpoint[] {
   const shows = (path: string, show: (parts: PageParts, values: Values) => Promise<Response>) =>
-    surface(path, ['GET'], call => show(parts, call.url.searchParams))
+    endpoint(path, ['GET'], call => show(parts, call.url.searchParams))
   const asks = (
     path: string,
     show: (parts: PageParts, values: Values) => Promise<Response>,
     change: (parts: PageParts, values: Values) => Promise<Response>,
   ) =>
-    surface(path, ['GET', 'POST'], async call =>
+    endpoint(path, ['GET', 'POST'], async call =>
       call.request.method === 'POST'
         ? change(parts, await formOf(call))
         : show(parts, call.url.searchParams),
@@ -55,11 +55,11 @@ export function pageSurfaces(parts: PageParts): Surface[] {
     shows('/booking/call', showCall),
     asks('/booking/confirm', showConfirm, confirm),
     asks('/booking/cancel', showCancel, cancel),
-    asks('/booking/not-me', showNotMe, disown),
+    asks('/booking/not-me', showNotMe, reportAbuse),
   ]
 }
 
-const surface = (path: string, methods: string[], answer: Surface['answer']): Surface => ({
+const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): Endpoint => ({
   path,
   methods,
   form: 'problem',
@@ -67,7 +67,7 @@ const surface = (path: string, methods: string[], answer: Surface['answer']): Su
 })
 
 /** What is no form has no values, and is answered as an empty form is. */
-async function formOf(call: DoorCall): Promise<Values> {
+async function formOf(call: EndpointCall): Promise<Values> {
   const type = call.request.headers.get('content-type') ?? ''
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
   const bytes = await call.body()
@@ -83,12 +83,11 @@ function startIn(values: Values): string | null {
   return Number.isNaN(moment) ? null : new Date(moment).toISOString()
 }
 
-type Opened = { readonly key: string; readonly kept: Kept }
+type Opened = { readonly key: string; readonly kept: BookingDetails }
 
-const show = (parts: PageParts, page: Page) => parts.shell(page)
+const show = (parts: PageParts, page: Page) => parts.layout(page)
 const lost = (parts: PageParts) => show(parts, { ...lostPage(), status: 404 })
-const rehearsal = (parts: PageParts) =>
-  show(parts, { ...rehearsedPage(null), headers: rehearsalHeader })
+const dryRun = (parts: PageParts) => show(parts, { ...dryRunPage(null), headers: dryRunHeader })
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } })
 
 /** What the key opens, or the page that says that it opens nothing. */
@@ -96,8 +95,8 @@ async function open(parts: PageParts, values: Values): Promise<Opened | Response
   const key = values.get('key') ?? ''
   const opened = parts.links.read(key)
   if (opened === null) return lost(parts)
-  if (opened.isRehearsed) return rehearsal(parts)
-  const kept = await parts.desk.find(opened.id)
+  if (opened.dryRunNotice) return dryRun(parts)
+  const kept = await parts.bookingService.find(opened.id)
   return kept === null ? lost(parts) : { key, kept }
 }
 
@@ -116,7 +115,11 @@ async function showTimes(parts: PageParts, values: Values): Promise<Response> {
   if (opened instanceof Response) return opened
   const timeZone = zoneNamed(values.get('timezone') ?? '') ?? opened?.call.timeZone ?? companyZone
   const days = shownDays(parts.opening, parts.now(), timeZone, values.get('from'))
-  const slots = await parts.desk.availability({ from: days.from, days: days.count, timeZone })
+  const slots = await parts.bookingService.availability({
+    from: days.from,
+    days: days.count,
+    timeZone,
+  })
   const isMoving = opened?.call.status === 'confirmed'
   return show(parts, timesPage({ slots, timeZone, ...days, key: opened?.key, isMoving }))
 }
@@ -151,7 +154,7 @@ async function book(parts: PageParts, values: Values): Promise<Response> {
   if (start === null) return seeOther(address('/booking/times', { timezone: timeZone }))
   const text = (name: string) => values.get(name) ?? ''
   const entered = { firstName: text('first_name'), email: text('email'), note: text('note') }
-  const answer = await parts.desk.book({
+  const answer = await parts.bookingService.book({
     buyer: { firstName: entered.firstName, email: entered.email },
     // A person's browser says much about the person and nothing about the booking.
     via: { protocol: 'web', agent: null, wording: consentVersion, consent: true },
@@ -169,7 +172,7 @@ async function book(parts: PageParts, values: Values): Promise<Response> {
     return show(parts, { ...form({ faults: [], alternatives }), status: 409 })
   }
   if (answer.kind === 'rehearsed') {
-    return show(parts, { ...rehearsedPage(answer.booking), headers: rehearsalHeader })
+    return show(parts, { ...dryRunPage(answer.booking), headers: dryRunHeader })
   }
   if (answer.replayed) return show(parts, knownPage())
   const { slot, url } = answer.booking
@@ -184,7 +187,7 @@ async function move(parts: PageParts, values: Values): Promise<Response> {
   if (opened instanceof Response) return opened
   const { key, call } = opened
   const timeZone = zoneIn(values)
-  const answer = await parts.desk.move(call.id, values.get('start') ?? '', timeZone)
+  const answer = await parts.bookingService.move(call.id, values.get('start') ?? '', timeZone)
   if (answer.kind === 'moved' || answer.kind === 'closed') {
     return seeOther(address('/booking/call', { key }))
   }
@@ -202,7 +205,7 @@ async function showCancel(parts: PageParts, values: Values): Promise<Response> {
 async function cancel(parts: PageParts, values: Values): Promise<Response> {
   const opened = await openCall(parts, values)
   if (opened instanceof Response) return opened
-  await parts.desk.cancel(opened.call.id)
+  await parts.bookingService.cancel(opened.call.id)
   return seeOther(address('/booking/call', { key: opened.key }))
 }
 
@@ -214,9 +217,9 @@ async function showNotMe(parts: PageParts, values: Values): Promise<Response> {
   return show(parts, isErased ? callPage(kept, key) : notMePage(key))
 }
 
-async function disown(parts: PageParts, values: Values): Promise<Response> {
+async function reportAbuse(parts: PageParts, values: Values): Promise<Response> {
   const opened = await open(parts, values)
   if (opened instanceof Response) return opened
-  await parts.desk.disown(opened.kept.id)
+  await parts.bookingService.reportAbuse(opened.kept.id)
   return seeOther(address('/booking/call', { key: opened.key }))
 }

@@ -11,19 +11,19 @@ export type Page = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Shell = (page: Page) => Promise<Response>
+export type Layout = (page: Page) => Promise<Response>
 
-type Clothes = { readonly pieces: readonly string[]; readonly policy: string }
+type LayoutParts = { readonly pieces: readonly string[]; readonly policy: string }
 
 const [titleMark, bodyMark] = ['\u0001title\u0001', '\u0001body\u0001']
 
-export function openShell(current: () => Site): Shell {
-  const cut = new WeakMap<Site, Promise<Clothes>>()
+export function createLayout(current: () => Site): Layout {
+  const cut = new WeakMap<Site, Promise<LayoutParts>>()
   return async ({ title, body, status = 200, headers = {} }) => {
     const site = current()
-    let clothes = cut.get(site)
-    if (clothes === undefined) cut.set(site, (clothes = cutFrom(site)))
-    const { pieces, policy } = await clothes
+    let layout = cut.get(site)
+    if (layout === undefined) cut.set(site, (layout = cutFrom(site)))
+    const { pieces, policy } = await layout
     const [before = '', between = '', after = ''] = pieces
     const text = `${before}${markup`${title} · ${company.name}`.text}${between}${body.text}${after}`
     return new Response(text, {
@@ -39,7 +39,7 @@ export function openShell(current: () => Site): Shell {
   }
 }
 
-async function cutFrom(site: Site): Promise<Clothes> {
+async function cutFrom(site: Site): Promise<LayoutParts> {
   const asked = new Request('http://site/booking', { headers: { accept: 'text/html' } })
   const built = await site.serve(asked)
   const text = await new HTMLRewriter()

@@ -7,22 +7,22 @@ import path from 'node:path'
 import type { SQL } from 'bun'
 import company from '#content/site.config.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { openDoor } from '#http/endpoint-router.ts'
+import { createEndpointRouter } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import { loadSite } from '#gateway/static/static.ts'
 import { openOpening } from '../opening.ts'
 import {
   by,
   openOwner,
-  sampleDesk,
-  type SampleDesk,
+  openBookingFixture,
+  type BookingFixture,
   sampleHours,
   sampleLinks,
   somebody,
 } from '../testing/booking-service.ts'
 import { dayText } from '../times.ts'
-import { openShell } from './layout.ts'
-import { pageSurfaces } from './endpoints.ts'
+import { createLayout } from './layout.ts'
+import { pageEndpoints } from './endpoints.ts'
 
 const base = 'https://house.example'
 const built = `<!doctype html><html lang="en"><head><title>Book · House</title>
@@ -32,7 +32,7 @@ const built = `<!doctype html><html lang="en"><head><title>Book · House</title>
 
 let database: TestDatabase
 let owner: SQL
-let house: SampleDesk
+let setup: BookingFixture
 let folder: string
 let ask: (target: string, init?: RequestInit) => Promise<Response>
 const noted: Record<string, string>[] = []
@@ -40,30 +40,36 @@ const noted: Record<string, string>[] = []
 beforeAll(async () => {
   database = await testDatabase()
   owner = openOwner(database)
-  house = sampleDesk(database)
+  setup = openBookingFixture(database)
   folder = mkdtempSync(path.join(tmpdir(), 'pages-'))
   for (const name of ['index.html', 'booking.html']) writeFileSync(path.join(folder, name), built)
   const site = loadSite(folder)
   const opening = openOpening(sampleHours)
-  const now = () => house.clock.now
-  const parts = { desk: house.desk, links: sampleLinks, opening, shell: openShell(() => site), now }
-  const door = openDoor({
-    surfaces: pageSurfaces(parts),
+  const now = () => setup.clock.now
+  const parts = {
+    bookingService: setup.bookingService,
+    links: sampleLinks,
+    opening,
+    layout: createLayout(() => site),
+    now,
+  }
+  const endpointRouter = createEndpointRouter({
+    endpoints: pageEndpoints(parts),
     quota: openQuota({ requests: 100_000 }),
-    alarm: failure => {
+    onError: failure => {
       throw failure
     },
   })
   ask = async (target, init) => {
     const request = new Request(new URL(target, base), init)
-    const found = door.find(new URL(request.url).pathname)
+    const found = endpointRouter.find(new URL(request.url).pathname)
     if (!found) throw new Error(`nobody answers at ${target}`)
     const note = (fields: Readonly<Record<string, string>>) => void noted.push({ ...fields })
-    return door.answer(found, request, { id: 'req_1', address: '192.0.2.1', note })
+    return endpointRouter.answer(found, request, { id: 'req_1', address: '192.0.2.1', note })
   }
 })
 afterAll(async () => {
-  await Promise.all([house.close(), owner.close()])
+  await Promise.all([setup.close(), owner.close()])
   await database.close()
   rmSync(folder, { recursive: true })
 })
@@ -90,8 +96,8 @@ function formIn(page: string): { action: string; values: Record<string, string> 
 const headingOf = (page: string) => /<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? ''
 const keyOf = (id: string) => new URL(sampleLinks.call(id)).searchParams.get('key') ?? ''
 async function booked(start?: string): Promise<{ id: string; key: string }> {
-  const given = start ?? (await house.desk.availability({ days: 31 }))[0]?.start ?? ''
-  const answer = await house.desk.book({
+  const given = start ?? (await setup.bookingService.availability({ days: 31 }))[0]?.start ?? ''
+  const answer = await setup.bookingService.book({
     buyer: somebody(),
     via: by('mcp', 'Agent/2'),
     start: given,
@@ -125,17 +131,17 @@ describe('booking on the page', () => {
   })
   test('says on which day it was asked for, there where the person is', async () => {
     // Evening here is the next morning in Tokyo, and the mail says the same.
-    const before = house.clock.now
+    const before = setup.clock.now
     const evening = `${new Date(before).toISOString().slice(0, 10)}T23:00:00.000Z`
-    house.clock.now = Date.parse(evening)
-    const [slot] = await house.desk.availability({ timeZone: 'Asia/Tokyo' })
-    const made = await house.desk.book({
+    setup.clock.now = Date.parse(evening)
+    const [slot] = await setup.bookingService.availability({ timeZone: 'Asia/Tokyo' })
+    const made = await setup.bookingService.book({
       buyer: somebody(),
       via: by('web', 'Browser'),
       start: slot?.start ?? '',
       timeZone: 'Asia/Tokyo',
     })
-    house.clock.now = before
+    setup.clock.now = before
     if (made.kind !== 'booked') throw new Error(made.kind)
     const call = await (await ask(`/booking/call?key=${keyOf(made.booking.id)}`)).text()
     expect(call).toContain(`on our booking page on ${dayText(evening, 'Asia/Tokyo')}`)
@@ -158,7 +164,7 @@ describe('booking on the page', () => {
     expect(answer.headers.get('content-security-policy')).toContain("form-action 'self'")
   })
   test('every fault is said beside its field, and what was typed is kept', async () => {
-    const [slot] = await house.desk.availability({ days: 31 })
+    const [slot] = await setup.bookingService.availability({ days: 31 })
     const typed = {
       start: slot?.start ?? '',
       first_name: '"><script>',
@@ -175,7 +181,7 @@ describe('booking on the page', () => {
     expect(page).not.toContain('<script>')
   })
   test('a time that was taken meanwhile: three others to choose from, nothing typed twice', async () => {
-    const slots = await house.desk.availability({ from: '2027-03-23', days: 1 })
+    const slots = await setup.bookingService.availability({ from: '2027-03-23', days: 1 })
     const start = slots[2]?.start ?? ''
     await booked(start)
     const buyer = somebody()
@@ -186,16 +192,16 @@ describe('booking on the page', () => {
     expect(page).toContain(`value="${buyer.email}"`)
   })
   test('an address with a call: not a word of it to whoever types the address', async () => {
-    const slots = await house.desk.availability({ days: 31 })
+    const slots = await setup.bookingService.availability({ days: 31 })
     const buyer = somebody()
-    await house.desk.book({ buyer, via: by('acp'), start: slots[0]?.start ?? '' })
+    await setup.bookingService.book({ buyer, via: by('acp'), start: slots[0]?.start ?? '' })
     const form = { start: slots[5]?.start ?? '', first_name: 'Eve', email: buyer.email }
     const page = await (await post('/booking/confirm', form)).text()
     expect(headingOf(page)).toBe('There is a call for this address already')
     expect(page).not.toMatch(/key=bkg|March|Ada/)
   })
   test('a reserved domain rehearses and says so', async () => {
-    const [slot] = await house.desk.availability({ days: 31 })
+    const [slot] = await setup.bookingService.availability({ days: 31 })
     const form = { start: slot?.start ?? '', first_name: 'Ada', email: 'ada@example.com' }
     const answer = await post('/booking/confirm', form)
     expect(answer.headers.get('service-rehearsal')).toBe('nothing-recorded')

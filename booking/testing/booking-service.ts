@@ -1,11 +1,11 @@
 // A desk on a real database, with the clock held still and the company open as the tests need it.
 import { SQL } from 'bun'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import type { BookingAnswer, Buyer, Protocol, Slot } from '../booking-service.ts'
 import { openLinks } from '../links.ts'
-import { openDesk } from '../create-service.ts'
+import { createBookingService } from '../create-service.ts'
 import { openingHours, openOpening } from '../opening.ts'
 
 export const sampleHours = {
@@ -21,23 +21,23 @@ export const monday = Date.parse('2027-03-08T13:30:00Z')
 
 export const sampleLinks = openLinks('https://house.example', 'a secret of the tests')
 
-export type SampleDesk = ReturnType<typeof sampleDesk>
+export type BookingFixture = ReturnType<typeof openBookingFixture>
 
 /** Several of them on one database are several gateways. */
-export function sampleDesk(database: TestDatabase, size = 8) {
-  const lanes = openLanes({ url: database.urls.site, size, name: 'test site' })
+export function openBookingFixture(database: TestDatabase, size = 8) {
+  const pool = openPool({ url: database.urls.site, size, name: 'test site' })
   const clock = { now: monday }
   let woken = 0
-  const desk = openDesk({
-    lanes,
+  const bookingService = createBookingService({
+    pool,
     opening: openOpening(sampleHours),
     links: sampleLinks,
     now: () => clock.now,
     random: randomBytes,
     wake: () => void woken++,
-    isRehearsing: false,
+    isDryRun: false,
   })
-  return { desk, lanes, clock, woken: () => woken, close: () => lanes.close() }
+  return { bookingService, pool, clock, woken: () => woken, close: () => pool.close() }
 }
 
 export const openOwner = (database: TestDatabase) => new SQL(database.url, { max: 2 })
@@ -51,22 +51,22 @@ export const somebody = (name = 'ada'): Buyer => {
 export const by = (protocol: Protocol, agent: string | null = 'tests/1') =>
   ({ protocol, agent, wording: '2026-11-21' }) as const
 
-export type Desks = Awaited<ReturnType<typeof openDesks>>
+export type BookingServices = Awaited<ReturnType<typeof createBookingServices>>
 
 /**
  * Two desks on one database of their own, as two gateways have them, and what tests ask of them.
  */
-export async function openDesks() {
+export async function createBookingServices() {
   const database = await testDatabase()
   const owner = openOwner(database)
-  const [one, other] = [sampleDesk(database), sampleDesk(database)]
+  const [one, other] = [openBookingFixture(database), openBookingFixture(database)]
   const free = async (at = 0): Promise<Slot> => {
-    const slot = (await one.desk.availability({ days: 31 })).at(at)
+    const slot = (await one.bookingService.availability({ days: 31 })).at(at)
     if (!slot) throw new Error('nothing is free')
     return slot
   }
   const book = (start: string | undefined, buyer = somebody(), protocol: Protocol = 'acp') =>
-    one.desk.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
+    one.bookingService.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
   const mailOf = (subject: string) =>
     owner`select audience, kind, sequence, facts is not null as waits from site.mail
            where subject = ${subject} order by sequence, audience`.then(rows => [...rows])

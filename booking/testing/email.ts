@@ -6,8 +6,8 @@ import type { Buyer, Protocol } from '../booking-service.ts'
 import {
   by,
   openOwner,
-  sampleDesk,
-  type SampleDesk,
+  openBookingFixture,
+  type BookingFixture,
   sampleLinks,
   somebody,
 } from './booking-service.ts'
@@ -18,10 +18,10 @@ import { sampleServer } from './smtp-server.ts'
 
 const addresses = { from: 'hello@house.example', sales: 'sales@house.example' }
 
-export class MailHouse {
+export class EmailSetup {
   database!: TestDatabase
   owner!: SQL
-  one!: SampleDesk
+  one!: BookingFixture
   server!: Awaited<ReturnType<typeof sampleServer>>
   readonly logged: Record<string, unknown>[] = []
   private readonly mailers: Mailer[] = []
@@ -30,7 +30,7 @@ export class MailHouse {
     beforeAll(async () => {
       this.database = await testDatabase()
       this.owner = openOwner(this.database)
-      this.one = sampleDesk(this.database)
+      this.one = openBookingFixture(this.database)
       this.server = await sampleServer()
     })
     afterEach(async () => {
@@ -47,14 +47,14 @@ export class MailHouse {
     })
   }
 
-  get desk() {
-    return this.one.desk
+  get bookingService() {
+    return this.one.bookingService
   }
 
   /** One more gateway's mailer. */
   open(post: Post = smtpPost(this.server.url)): Mailer {
     const mailer = openMailer({
-      lanes: this.one.lanes,
+      pool: this.one.pool,
       post,
       compose: row => compose(row, addresses, sampleLinks),
       log: { event: (name, fields) => void this.logged.push({ name, ...fields }) },
@@ -65,7 +65,7 @@ export class MailHouse {
   }
 
   async free(at = 0): Promise<string> {
-    return (await this.desk.availability({ days: 31 })).at(at)?.start ?? ''
+    return (await this.bookingService.availability({ days: 31 })).at(at)?.start ?? ''
   }
 
   async book(
@@ -74,7 +74,7 @@ export class MailHouse {
     more: { start?: string; timeZone?: string } = {},
   ): Promise<string> {
     const via = by(protocol, 'Agent/2')
-    const answer = await this.desk.book({ buyer, via, start: await this.free(), ...more })
+    const answer = await this.bookingService.book({ buyer, via, start: await this.free(), ...more })
     if (answer.kind !== 'booked') throw new Error(answer.kind)
     return answer.booking.id
   }

@@ -3,15 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, ask, type Asked, filing, must, rivera } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { nobodysId, owned } from '../testing/assertions.ts'
+import { consentedPatient, ask, type Asked, caseBody, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 type Entry = {
   mode: string | null
@@ -34,10 +34,10 @@ let calls = 0
 /** Makes one call and answers the rows that it left, by its request id. */
 async function audited(operation: OperationId, asked: Asked = {}): Promise<Entry[]> {
   const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
-  await ask(cast, operation, { ...asked, request })
-  await cast.house.anonymous.flush()
-  const rows = await owned<Entry>(
-    cast,
+  await ask(fixtures, operation, { ...asked, request })
+  await fixtures.context.anonymous.flush()
+  const rows = await queryAsOwner<Entry>(
+    fixtures,
     sql`select mode, integration, organization, actor, surface, action, target, outcome, status,
                code, request, address, agent
           from audit.entries where request = ${request} order by seq`,
@@ -47,9 +47,9 @@ async function audited(operation: OperationId, asked: Asked = {}): Promise<Entry
 
 const ada = () => ({
   mode: 'test',
-  integration: cast.ada.integration,
-  organization: cast.ada.organization,
-  actor: cast.ada.testKey,
+  integration: fixtures.ada.integration,
+  organization: fixtures.ada.organization,
+  actor: fixtures.ada.testKey,
   surface: 'rest',
   address: '203.0.113.7',
   agent: 'a test',
@@ -66,7 +66,7 @@ const brief = async (operation: OperationId, asked: Asked = {}) => {
 describe('ok', () => {
   test('a create names what it made, and who asked from where', async () => {
     const [row, ...others] = await audited('createPatient', { body: rivera, key: 'made' })
-    const { id } = await must(cast, 'createPatient', { body: rivera, key: 'made' })
+    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'made' })
     expect(others).toEqual([])
     expect(row).toMatchObject({
       ...ada(),
@@ -79,8 +79,8 @@ describe('ok', () => {
   })
 
   test('reads, lists, moves and deletes name the id in their path', async () => {
-    const agreed = await agreedPatient(cast)
-    const { id } = await must(cast, 'createCase', { body: filing(agreed) })
+    const agreed = await consentedPatient(fixtures)
+    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
     expect(await brief('getCase', { id })).toEqual(['ok', 200, null, id])
     expect(await brief('listCases')).toEqual(['ok', 200, null, null])
     expect(await brief('listMessages', { id })).toEqual(['ok', 200, null, id])
@@ -98,7 +98,7 @@ describe('ok', () => {
   })
 
   test('a write that was decided twice leaves one row', async () => {
-    const { id } = await must(cast, 'createPatient', { body: rivera })
+    const { id } = await must(fixtures, 'createPatient', { body: rivera })
     const since = calls
     const patches = Array.from({ length: 8 }, (_, at) =>
       audited('updatePatient', { id, body: { first_name: `n${at}` } }),
@@ -112,25 +112,25 @@ describe('ok', () => {
 
 describe('replayed', () => {
   test('each replay is a row of its own, whether its facts were read first or not', async () => {
-    const { id } = await must(cast, 'createPatient', { body: rivera, key: 'again' })
+    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'again' })
     const create = { body: rivera, key: 'again' }
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
-    await must(cast, 'deletePatient', { id, key: 'gone' })
+    await must(fixtures, 'deletePatient', { id, key: 'gone' })
     expect(await brief('deletePatient', { id, key: 'gone' })).toEqual(['replayed', 200, null, id])
   })
 })
 
 describe('refused', () => {
   test('every refusal of a known caller is a row with its code', async () => {
-    const { id } = await must(cast, 'createPatient', { body: rivera, key: 'spent' })
-    const none = nobodysId('pat')
+    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'spent' })
+    const none = unknownId('pat')
     expect(await brief('getPatient', { id: none })).toEqual(['refused', 404, 'not_found', none])
-    expect(await brief('getMedication', { id: nobodysId('med') })).toEqual([
+    expect(await brief('getMedication', { id: unknownId('med') })).toEqual([
       'refused',
       404,
       'not_found',
-      nobodysId('med'),
+      unknownId('med'),
     ])
     const bad = { body: { ...rivera, phone: '1' } }
     const refusals: [OperationId, Asked, number, string][] = [
@@ -139,25 +139,30 @@ describe('refused', () => {
       ['createPatient', { body: bad.body, key: 'spent' }, 422, 'idempotency_key_reused'],
       [
         'createCase',
-        { body: filing({ patient: id, telehealth: id, privacy: id }) },
+        { body: caseBody({ patient: id, telehealth: id, privacy: id }) },
         400,
         'invalid_request',
       ],
       ['listPatients', { query: 'limit=0' }, 400, 'invalid_request'],
-      ['listPatients', { organization: cast.ben.organization }, 403, 'organization_not_granted'],
+      [
+        'listPatients',
+        { organization: fixtures.ben.organization },
+        403,
+        'organization_not_granted',
+      ],
     ]
     for (const [operation, asked, status, code] of refusals) {
       expect(await brief(operation, asked)).toEqual(['refused', status, code, null])
     }
-    const live = { as: cast.ada.live, id: nobodysId('case'), body: { decision: 'approve' } }
+    const live = { as: fixtures.ada.live, id: unknownId('case'), body: { decision: 'approve' } }
     expect(await brief('decideCase', live)).toEqual(['refused', 403, 'forbidden', live.id])
   })
 
   test('a fault of ours is an error, not a refusal', async () => {
-    await owned(cast, sql`alter table test.patients rename to elsewhere`)
+    await queryAsOwner(fixtures, sql`alter table test.patients rename to elsewhere`)
     const asked = { body: rivera }
     const [row, ...others] = await audited('createPatient', asked)
-    await owned(cast, sql`alter table test.elsewhere rename to patients`)
+    await queryAsOwner(fixtures, sql`alter table test.elsewhere rename to patients`)
     expect(others).toEqual([])
     expect(row).toMatchObject({ ...ada(), outcome: 'error', status: 500, code: 'internal_error' })
   })
@@ -165,16 +170,16 @@ describe('refused', () => {
 
 describe('nobody', () => {
   test('a fault before anybody was known leaves a row too', async () => {
-    await cast.reopen()
-    await owned(cast, sql`alter table auth.keys rename to elsewhere`)
+    await fixtures.reopen()
+    await queryAsOwner(fixtures, sql`alter table auth.keys rename to elsewhere`)
     const [row, ...others] = await audited('listPatients')
-    await owned(cast, sql`alter table auth.elsewhere rename to keys`)
+    await queryAsOwner(fixtures, sql`alter table auth.elsewhere rename to keys`)
     expect(others).toEqual([])
     expect(row).toMatchObject({ mode: null, actor: null, outcome: 'error', status: 500 })
   })
 
   test('an unknown caller leaves a row without a mode, behind the answer', async () => {
-    const flipped = `${cast.ada.test.slice(0, 30)}${cast.ada.test[30] === 'A' ? 'B' : 'A'}${cast.ada.test.slice(31)}`
+    const flipped = `${fixtures.ada.test.slice(0, 30)}${fixtures.ada.test[30] === 'A' ? 'B' : 'A'}${fixtures.ada.test.slice(31)}`
     for (const as of [null, 'nonsense', flipped]) {
       const [row, ...others] = await audited('listPatients', { as })
       expect(others).toEqual([])
@@ -193,32 +198,35 @@ describe('nobody', () => {
   })
 
   test('a mistyped key is refused without a single query', async () => {
-    const key = cast.ada.test
+    const key = fixtures.ada.test
     for (const at of [0, 7, 12, 33, 54, 55, 60]) {
       const as = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
-      const before = cast.house.planes.test.trips() + cast.house.planes.live.trips()
-      const { status } = await ask(cast, 'listPatients', { as, address: '203.0.113.9' })
+      const before =
+        fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips()
+      const { status } = await ask(fixtures, 'listPatients', { as, address: '203.0.113.9' })
       expect(status).toBe(401)
-      await ask(cast, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
-      expect(cast.house.planes.test.trips() + cast.house.planes.live.trips()).toBe(before)
+      await ask(fixtures, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
+      expect(
+        fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips(),
+      ).toBe(before)
     }
-    await cast.house.anonymous.flush()
+    await fixtures.context.anonymous.flush()
   })
 
   test('a batch of them is written whole, once', async () => {
     const rowsOf = async () =>
       (
-        await owned<{ count: number }>(
-          cast,
+        await queryAsOwner<{ count: number }>(
+          fixtures,
           sql`select count(*)::int as count from audit.entries where address = '203.0.113.8'`,
         )
       )[0]?.count
     for (let at = 0; at < 40; at++) {
-      await ask(cast, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
+      await ask(fixtures, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
     }
-    await Promise.all([cast.house.anonymous.flush(), cast.house.anonymous.flush()])
+    await Promise.all([fixtures.context.anonymous.flush(), fixtures.context.anonymous.flush()])
     expect(await rowsOf()).toBe(40)
-    await cast.house.anonymous.flush()
+    await fixtures.context.anonymous.flush()
     expect(await rowsOf()).toBe(40)
   })
 })
@@ -231,49 +239,60 @@ test('no column of any row holds a patient value or a key', async () => {
     phone: '+19995550142',
     external_id: 'MarkerExternal',
   }
-  const { id } = await must(cast, 'createPatient', {
+  const { id } = await must(fixtures, 'createPatient', {
     body: { ...rivera, ...marked },
     key: 'MarkerKey',
   })
-  const agreed = await agreedPatient(cast)
+  const agreed = await consentedPatient(fixtures)
   const answers = [{ id: 'MarkerId', question: 'MarkerQuestion', answer: 'MarkerAnswer' }]
-  const filed = await must(cast, 'createCase', { body: filing(agreed, { answers }) })
-  await must(cast, 'createMessage', { id: filed.id, body: { body: 'MarkerBody' } })
-  await must(cast, 'listPatients', { query: { external_id: 'MarkerExternal' } })
-  await ask(cast, 'updatePatient', { id, body: { MarkerField: 'MarkerValue' } })
-  await ask(cast, 'createPatient', { body: { ...rivera, ...marked }, key: 'MarkerKey' })
-  await ask(cast, 'createPatient', { body: { ...rivera, email: 'MarkerMail' }, key: 'MarkerKey' })
-  await ask(cast, 'getPatient', { id: 'marker@example.com' })
-  await ask(cast, 'deletePatient', { id: 'MarkerPath' })
-  await ask(cast, 'listPatients', { query: 'MarkerParameter=1' })
-  await ask(cast, 'listPatients', { organization: 'MarkerOrganization' })
-  await ask(cast, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
-  await ask(cast, 'getPatient', { as: null, id: 'MarkerNobody' })
-  await cast.house.anonymous.flush()
-  const rows = await owned<{ row: string }>(cast, sql`select e::text as row from audit.entries e`)
+  const filed = await must(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
+  await must(fixtures, 'createMessage', { id: filed.id, body: { body: 'MarkerBody' } })
+  await must(fixtures, 'listPatients', { query: { external_id: 'MarkerExternal' } })
+  await ask(fixtures, 'updatePatient', { id, body: { MarkerField: 'MarkerValue' } })
+  await ask(fixtures, 'createPatient', { body: { ...rivera, ...marked }, key: 'MarkerKey' })
+  await ask(fixtures, 'createPatient', {
+    body: { ...rivera, email: 'MarkerMail' },
+    key: 'MarkerKey',
+  })
+  await ask(fixtures, 'getPatient', { id: 'marker@example.com' })
+  await ask(fixtures, 'deletePatient', { id: 'MarkerPath' })
+  await ask(fixtures, 'listPatients', { query: 'MarkerParameter=1' })
+  await ask(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
+  await ask(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
+  await ask(fixtures, 'getPatient', { as: null, id: 'MarkerNobody' })
+  await fixtures.context.anonymous.flush()
+  const rows = await queryAsOwner<{ row: string }>(
+    fixtures,
+    sql`select e::text as row from audit.entries e`,
+  )
   expect(rows.length).toBeGreaterThan(50)
   for (const { row } of rows) {
     expect(row).not.toMatch(/marker|9995550142|svc_sk/i)
-    for (const key of [cast.ada.test, cast.ada.live]) expect(row).not.toContain(key.slice(12))
+    for (const key of [fixtures.ada.test, fixtures.ada.live])
+      expect(row).not.toContain(key.slice(12))
   }
 })
 
 test('as many rows as calls', async () => {
   const count = async () =>
-    (await owned<{ count: number }>(cast, sql`select count(*)::int as count from audit.entries`))[0]
-      ?.count ?? 0
-  await cast.house.anonymous.flush()
+    (
+      await queryAsOwner<{ count: number }>(
+        fixtures,
+        sql`select count(*)::int as count from audit.entries`,
+      )
+    )[0]?.count ?? 0
+  await fixtures.context.anonymous.flush()
   const before = await count()
   const made: Promise<unknown>[] = []
   for (let at = 0; at < 60; at++) {
     const asked: Asked[] = [
       { body: rivera, key: `count-${at % 7}` },
       { body: at % 2 ? rivera : { ...rivera, email: 'x' } },
-      { as: at % 3 ? cast.ben.test : null, body: rivera, address: '203.0.113.10' },
+      { as: at % 3 ? fixtures.ben.test : null, body: rivera, address: '203.0.113.10' },
     ]
-    made.push(ask(cast, 'createPatient', asked[at % 3] ?? {}))
+    made.push(ask(fixtures, 'createPatient', asked[at % 3] ?? {}))
   }
   await Promise.all(made)
-  await cast.house.anonymous.flush()
+  await fixtures.context.anonymous.flush()
   expect(await count()).toBe(before + 60)
 })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { owned } from '../testing/assertions.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 test('a row that the database will never take does not keep the others waiting', async () => {
-  const { anonymous } = cast.house
+  const { anonymous } = fixtures.context
   const asked = {
     surface: 'rest',
     action: 'getCase',
@@ -23,10 +23,10 @@ test('a row that the database will never take does not keep the others waiting',
     anonymous.note({ ...asked, request, agent: at === 4 ? 'a\0b' : null }, 'unauthorized')
   }
   await anonymous.flush()
-  const rows = await owned<{ request: string }>(
-    cast,
+  const rows = await queryAsOwner<{ request: string }>(
+    fixtures,
     sql`select request from audit.entries where request like 'req_waiting_%' order by seq`,
   )
   expect([...rows].map(row => row.request)).toEqual(requests.filter((_, at) => at !== 4))
-  expect(cast.alarms.splice(0)).toHaveLength(1)
+  expect(fixtures.errors.splice(0)).toHaveLength(1)
 })

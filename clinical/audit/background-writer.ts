@@ -4,7 +4,7 @@
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isAway } from '#database/failures.ts'
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { type Asked, type Caller, nobody } from './audit.ts'
 import { momentText } from '#database/clock.ts'
@@ -24,10 +24,10 @@ const everySeconds = 1
 
 /** Inserts rows. One that the database will never take must not keep the others waiting: it is
  *  found by halves, and left out. */
-function inserter(lanes: Lanes, failed: (failure: unknown) => void) {
+function inserter(pool: ConnectionPool, failed: (failure: unknown) => void) {
   const insert = (batch: readonly object[]) =>
-    lanes.use(lane =>
-      lane.run(sql`
+    pool.use(connection =>
+      connection.run(sql`
           insert into audit.entries (at, mode, integration, organization, actor, surface, action,
                                      target, outcome, status, code, request, address, agent)
           select at, mode, integration, organization, actor, surface, action, target,
@@ -52,13 +52,13 @@ function inserter(lanes: Lanes, failed: (failure: unknown) => void) {
 }
 
 export function openAnonymous(
-  lanes: Lanes,
+  pool: ConnectionPool,
   now: () => number,
   failed: (failure: unknown) => void,
 ): Anonymous {
   let rows: object[] = []
   let dropped = 0
-  const insertAll = inserter(lanes, failed)
+  const insertAll = inserter(pool, failed)
   const write = async () => {
     while (rows.length > 0) {
       const batch = rows.slice(0, batchMax)

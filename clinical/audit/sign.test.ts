@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { sealOnce, signerOf } from './sign.ts'
+import { signOnce, signerOf } from './sign.ts'
 import { verifyAudit } from './verify.ts'
 
 const signer = signerOf('a secret for tests')
 
 let database: TestDatabase
 let owner: SQL
-let lanes: Lanes
-let worker: Lanes
+let pool: ConnectionPool
+let worker: ConnectionPool
 const open = async () => {
   database = await testDatabase()
   owner = new SQL(database.url, { max: 1 })
-  lanes = openLanes({ url: database.url, size: 1, name: 'verify' })
-  worker = openLanes({ url: database.urls.worker_test, size: 2, name: 'worker' })
+  pool = openPool({ url: database.url, size: 1, name: 'verify' })
+  worker = openPool({ url: database.urls.worker_test, size: 2, name: 'worker' })
 }
 const close = async () => {
-  await Promise.all([owner.close(), lanes.close(), worker.close()])
+  await Promise.all([owner.close(), pool.close(), worker.close()])
   await database.close()
 }
 beforeAll(open)
@@ -28,8 +28,9 @@ let n = 0
 const call = (sql: SQL = owner) =>
   sql`insert into audit.entries (surface, action, outcome, status, request)
       values ('rest', ${`getPatient ${++n}`}, 'ok', 200, 'req_1') returning seq::text`
-const seal = () => worker.use(lane => sealOnce(lane, signer))
-const verify = (head?: string | null) => lanes.use(lane => verifyAudit(lane, signer, head))
+const seal = () => worker.use(connection => signOnce(connection, signer))
+const verify = (head?: string | null) =>
+  pool.use(connection => verifyAudit(connection, signer, head))
 /** Does what nobody may: as the owner, with the triggers off. */
 const tamper = async (statement: string) => {
   await owner`set session_replication_role = replica`
@@ -38,7 +39,7 @@ const tamper = async (statement: string) => {
 }
 /** Seals all there is. Transactions of other databases of the server hold a seal back too, so it
  *  may take a few looks until what was written before is over for everybody. */
-const sealAll = async () => {
+const signAll = async () => {
   for (;;) {
     while ((await seal()) !== null);
     if ((await verify()).waiting === 0) return
@@ -49,20 +50,20 @@ const sealAll = async () => {
 describe('an audit that nobody touched', () => {
   test('is sealed in batches of whole transactions, and found whole', async () => {
     for (let i = 0; i < 5; i++) await call()
-    await sealAll()
+    await signAll()
     for (let i = 0; i < 3; i++) await call()
-    await sealAll()
+    await signAll()
     expect(await verify()).toMatchObject({ sealed: 8, waiting: 0, findings: [] })
     await call()
     expect(await verify()).toMatchObject({ sealed: 8, waiting: 1, findings: [] })
-    await sealAll()
+    await signAll()
     expect(await seal()).toBeNull()
   })
 
   test('is one chain beyond nine seals, where numbers and texts sort differently', async () => {
     for (let i = 0; i < 12; i++) {
       await call()
-      await sealAll()
+      await signAll()
     }
     const found = await verify()
     expect(found).toMatchObject({ waiting: 0, findings: [] })
@@ -73,12 +74,12 @@ describe('an audit that nobody touched', () => {
   test('is read whole over several pages', async () => {
     await owner`insert into audit.entries (action, surface, outcome, status, request)
                 select 'read', 'rest', 'ok', 200, 'req_' || n from generate_series(1, 5200) n`
-    await sealAll()
+    await signAll()
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
   })
 
   test('a row whose transaction is still open is left to a later seal', async () => {
-    await sealAll()
+    await signAll()
     const slow = new SQL(database.url, { max: 1 })
     const transaction = await slow.reserve()
     await transaction`begin`
@@ -88,14 +89,14 @@ describe('an audit that nobody touched', () => {
     await transaction`commit`
     transaction.release()
     await slow.close()
-    await sealAll()
+    await signAll()
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
   })
 
   test('several workers at once make one chain', async () => {
     for (let i = 0; i < 20; i++) await call()
     await Promise.all([seal(), seal(), seal(), seal()])
-    await sealAll()
+    await signAll()
     expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
   })
 })
@@ -109,7 +110,7 @@ describe('an audit that its owner changed', () => {
     seqs = []
     for (let batch = 0; batch < 3; batch++) {
       for (let i = 0; i < 3; i++) seqs.push((await call())[0].seq)
-      await sealAll()
+      await signAll()
     }
     head = (await verify()).head
   })
@@ -171,7 +172,8 @@ describe('an audit that its owner changed', () => {
   test('seals made anew under another key are not ours', async () => {
     await tamper('truncate audit.seals')
     const other = signerOf('a key of somebody else')
-    while ((await worker.use(lane => sealOnce(lane, other))) === null) await Bun.sleep(25)
+    while ((await worker.use(connection => signOnce(connection, other))) === null)
+      await Bun.sleep(25)
     expect((await verify()).findings).toContainEqual({ what: 'key_unknown', where: '1' })
   })
 })
@@ -183,7 +185,7 @@ test('the worker seals and can do nothing else to the audit', async () => {
     "update audit.seals set signature = ''",
     'truncate audit.seals',
   ]) {
-    const tried = worker.use(lane => lane.run({ text: statement, values: [] } as never))
+    const tried = worker.use(connection => connection.run({ text: statement, values: [] } as never))
     expect(
       await tried.then(
         () => 'done',

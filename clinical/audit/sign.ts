@@ -1,7 +1,7 @@
 // Seals the audit: each seal signs the digests of its rows and the seal before it, under a key that
 // the database does not hold. What verifies it is in audit-verify.ts.
 
-import type { Lane, Row } from '#database/pool.ts'
+import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
 /** A seal as it lies in the database. Numbers that may be large are text. */
@@ -44,21 +44,21 @@ type Pending = Row & Pick<Seal, 'upper' | 'last_seq' | 'rows' | 'leaves'>
 
 /** Seals what may be sealed; answers the new seal, or null when there was nothing to seal or
  *  another worker did it first. */
-export async function sealOnce(lane: Lane, signer: Signer): Promise<Seal | null> {
+export async function signOnce(connection: Connection, signer: Signer): Promise<Seal | null> {
   // Qualified: `n` alone is the text that is answered, and of texts '9' is greater than '10'.
-  const [last] = await lane.run<Row & Seal>(sql`
+  const [last] = await connection.run<Row & Seal>(sql`
     select n::text, upper::text, last_seq::text, signature from audit.seals
      order by seals.n desc limit 1`)
   const lower = last?.upper ?? '0'
   const seen = last?.last_seq ?? '0'
-  const [pending] = await lane.run<Pending>(sql`
+  const [pending] = await connection.run<Pending>(sql`
     select upper::text, last_seq::text, rows, leaves
       from audit.unsealed(${lower}::text::xid8, ${seen}::bigint, ${rowsMax}::int)`)
   if (!pending || pending.rows === 0) return null
   const n = String(BigInt(last?.n ?? '0') + 1n)
   const unsigned = { ...pending, n, previous: last?.signature ?? nothing }
   const seal = { ...unsigned, key: signer.key, signature: signer.sign(unsigned) }
-  const made = await lane.run(sql`
+  const made = await connection.run(sql`
     insert into audit.seals (n, upper, last_seq, rows, leaves, previous, key, signature)
     values (${seal.n}::bigint, ${seal.upper}::text::xid8, ${seal.last_seq}::bigint,
             ${seal.rows}::int, ${seal.leaves}, ${seal.previous}, ${seal.key}, ${seal.signature})

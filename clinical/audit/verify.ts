@@ -1,7 +1,7 @@
 // Finds what was done to the audit behind its back: a row changed, removed or added after it was
 // sealed, a seal changed or taken out, an end cut off.
 
-import type { Lane, Row } from '#database/pool.ts'
+import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Seal, Signer } from './sign.ts'
 
@@ -33,20 +33,20 @@ const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
   `${seal.n}:${Buffer.from(seal.signature).toString('hex')}`
 
 const pageRows = 5000
-const pageSeals = 200
+const pageEncryptions = 200
 
 type Span = { n: string; upper: bigint; leaves: Map<string, string> }
 
 /** Reads the whole audit once. `head` is that of an earlier run, if one was kept. */
 export async function verifyAudit(
-  lane: Lane,
+  connection: Connection,
   signer: Signer,
   head: string | null = null,
 ): Promise<Verified> {
   const findings: Finding[] = []
-  const { spans, last, sealed, met } = await readSeals(lane, signer, findings, head)
+  const { spans, last, sealed, met } = await readEncryptedWith(connection, signer, findings, head)
   if (head !== null && !met) findings.push({ what: 'end_missing', where: head.split(':')[0] ?? '' })
-  const waiting = await readRows(lane, spans, findings)
+  const waiting = await readRows(connection, spans, findings)
   for (const { leaves } of spans) {
     for (const seq of leaves.keys()) findings.push({ what: 'row_removed', where: seq })
   }
@@ -54,16 +54,21 @@ export async function verifyAudit(
 }
 
 /** The seals in order, each judged by its signature and by the one before it. */
-async function readSeals(lane: Lane, signer: Signer, findings: Finding[], head: string | null) {
+async function readEncryptedWith(
+  connection: Connection,
+  signer: Signer,
+  findings: Finding[],
+  head: string | null,
+) {
   const spans: Span[] = []
   let last: Seal | null = null
   let sealed = 0
   let met = false
   for (;;) {
-    const page: Seal[] = await lane.run<Row & Seal>(sql`
+    const page: Seal[] = await connection.run<Row & Seal>(sql`
       select n::text, upper::text, last_seq::text, rows, leaves, previous, key, signature
         from audit.seals where n > ${last?.n ?? '0'}::bigint
-       order by seals.n limit ${pageSeals}::int`)
+       order by seals.n limit ${pageEncryptions}::int`)
     for (const seal of page) {
       judge(seal, last, signer, findings)
       met ||= headOf(seal) === head
@@ -71,7 +76,7 @@ async function readSeals(lane: Lane, signer: Signer, findings: Finding[], head: 
       spans.push({ n: seal.n, upper: BigInt(seal.upper), leaves: leavesOf(seal.leaves) })
       last = seal
     }
-    if (page.length < pageSeals) return { spans, last, sealed, met }
+    if (page.length < pageEncryptions) return { spans, last, sealed, met }
   }
 }
 
@@ -100,11 +105,15 @@ function leavesOf(bytes: Uint8Array): Map<string, string> {
 
 /** Strikes each row that is as it was sealed from its seal; what is left there afterwards is gone.
  *  Answers how many rows wait for a seal. */
-async function readRows(lane: Lane, spans: Span[], findings: Finding[]): Promise<number> {
+async function readRows(
+  connection: Connection,
+  spans: Span[],
+  findings: Finding[],
+): Promise<number> {
   let waiting = 0
   let seq = '0'
   for (;;) {
-    const page: { seq: string; xid: string; leaf: Uint8Array }[] = await lane.run<
+    const page: { seq: string; xid: string; leaf: Uint8Array }[] = await connection.run<
       Row & { seq: string; xid: string; leaf: Uint8Array }
     >(sql`
       select seq::text, xid::text, audit.leaf(e) as leaf from audit.entries e

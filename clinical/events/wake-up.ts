@@ -4,7 +4,7 @@
 // themselves.
 
 import type { Mode } from '#contract/operation.ts'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
 /** The channel on which the workers of a plane are rung. Planes may share a database. */
@@ -14,38 +14,38 @@ export const channelOf = (mode: Mode): string => `house_${mode}`
  *  database's time, and a worker that is busy answers many rings at once. */
 const betweenMilliseconds = 4
 
-export type Doorbell = {
-  ring(): void
+export type WakeUp = {
+  notify(): void
   close(): Promise<void>
 }
 
-export function openDoorbell(mode: Mode, url: string): Doorbell {
+export function openWakeUp(mode: Mode, url: string): WakeUp {
   // A connection of its own: a ring must neither wait for a call nor keep one waiting.
-  const lanes = openLanes({ url, size: 1, name: `doorbell ${mode}` })
+  const pool = openPool({ url, size: 1, name: `doorbell ${mode}` })
   const channel = channelOf(mode)
-  let ringing: Promise<unknown> | undefined
+  let notifying: Promise<unknown> | undefined
   let again = false
   // At once, so that an event after a pause waits for nothing; then no more than once in a while.
-  const keepRinging = async () => {
+  const keepNotifying = async () => {
     try {
       do {
         again = false
-        await lanes.use(lane => lane.run(sql`select pg_notify(${channel}, '')`))
+        await pool.use(connection => connection.run(sql`select pg_notify(${channel}, '')`))
         await Bun.sleep(betweenMilliseconds)
       } while (again)
     } finally {
-      ringing = undefined
+      notifying = undefined
     }
   }
   return {
-    ring() {
+    notify() {
       again = true
       // Whoever cannot be rung now looks by itself within a second.
-      ringing ??= keepRinging().catch(() => undefined)
+      notifying ??= keepNotifying().catch(() => undefined)
     },
     async close() {
-      await ringing
-      await lanes.close()
+      await notifying
+      await pool.close()
     },
   }
 }

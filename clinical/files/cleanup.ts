@@ -3,12 +3,12 @@
 
 import { modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Worker } from '../jobs/job.ts'
 import type { Storage } from '../storage/storage.ts'
 
-type Hands = Pick<Worker, 'planes' | 'stopping'>
+type WorkerContext = Pick<Worker, 'pools' | 'stopping'>
 
 const batch = 500
 /** An object is removed in far less; a worker that dies on it leaves it to the next. */
@@ -20,12 +20,14 @@ const ends: readonly Statement[] = [
 ]
 
 /** How many rows ended. */
-export async function endRows(worker: Hands): Promise<number> {
+export async function endRows(worker: WorkerContext): Promise<number> {
   let count = 0
   for (const mode of modes) {
     for (const statement of ends) {
       for (let rows = batch; rows > 0 && !worker.stopping.aborted;) {
-        const [done] = await worker.planes[mode].use(lane => lane.run<{ rows: number }>(statement))
+        const [done] = await worker.pools[mode].use(connection =>
+          connection.run<{ rows: number }>(statement),
+        )
         rows = done?.rows ?? 0
         count += rows
       }
@@ -38,30 +40,30 @@ type Discarded = { stream: string; key: string }
 
 /** Removes the bytes that no row names any more; answers how many objects it was. While storage is
  *  away they stay named, and are tried again. */
-export async function removeDiscarded(worker: Hands, storage: Storage): Promise<number> {
+export async function removeDiscarded(worker: WorkerContext, storage: Storage): Promise<number> {
   let count = 0
   for (const mode of modes) {
     for (;;) {
-      const some = worker.stopping.aborted ? [] : await worker.planes[mode].use(claim)
+      const some = worker.stopping.aborted ? [] : await worker.pools[mode].use(claim)
       if (some.length === 0) break
       for (const { key } of some) await storage.remove(key)
-      await worker.planes[mode].use(lane => forget(lane, some))
+      await worker.pools[mode].use(connection => forget(connection, some))
       count += some.length
     }
   }
   return count
 }
 
-const claim = (lane: Lane) =>
-  lane.run<Discarded>(sql`
+const claim = (connection: Connection) =>
+  connection.run<Discarded>(sql`
     update discarded_objects set due_at = now() + ${claimMinutes}::int * interval '1 minute'
      where ctid = any (array(
        select ctid from discarded_objects where due_at <= now() order by due_at
         limit ${batch}::int for update skip locked))
     returning stream::text as stream, key`)
 
-const forget = (lane: Lane, some: readonly Discarded[]) =>
-  lane.run(sql`
+const forget = (connection: Connection, some: readonly Discarded[]) =>
+  connection.run(sql`
     delete from discarded_objects d using json_to_recordset(${JSON.stringify(some)}::text::json)
                                        as x (stream bigint, key text)
      where d.stream = x.stream and d.key = x.key`)

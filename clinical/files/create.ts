@@ -44,7 +44,7 @@ export const createFile = write('createFile', {
     const object = mint('file', 0).random + mint('file', 0).random
     const { mime, size_bytes: size = null } = input
     const { url, headers } = await files.reserve(principal, object, mime, size)
-    return { object, url: webhooks.seal.seal(uploadPurpose(principal), url), headers }
+    return { object, url: webhooks.encryption.encrypt(uploadPurpose(principal), url), headers }
   },
   decide: (call, input, found: Facts | null, { object, url, headers }) => {
     const faults = faultsOf(input, found)

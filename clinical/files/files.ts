@@ -30,7 +30,7 @@ export function openFiles(storage: Storage, secret: string, base: string): Files
         : null
       return (
         direct ?? {
-          url: `${base}/uploads/${tokens.seal({ kind: 'upload', mode, stream, object })}`,
+          url: `${base}/uploads/${tokens.encrypt({ kind: 'upload', mode, stream, object })}`,
           headers: {
             'Content-Type': mime,
             ...(size === null ? {} : { 'Content-Length': String(size) }),

@@ -2,16 +2,16 @@
 // on the connection, and row level security holds every statement of the work to it.
 
 import type { Mode } from '#contract/operation.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { House } from '../pipeline/perform.ts'
+import type { AppContext } from '../pipeline/perform.ts'
 
 export const inStream = <T>(
-  { planes }: Pick<House, 'planes'>,
+  { pools }: Pick<AppContext, 'pools'>,
   { mode, stream }: { mode: Mode; stream: string },
-  work: (lane: Lane) => Promise<T>,
+  work: (connection: Connection) => Promise<T>,
 ): Promise<T> =>
-  planes[mode].use(async lane => {
-    await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
-    return work(lane)
+  pools[mode].use(async connection => {
+    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+    return work(connection)
   })

@@ -2,7 +2,7 @@
 // number of workers may run every job at once and none is in charge.
 
 import type { Mode } from '#contract/operation.ts'
-import type { Planes } from '../modes.ts'
+import type { ModePools } from '../modes.ts'
 
 /** In turn, what is owed to patients comes before what is rehearsed. */
 export const liveFirst: readonly Mode[] = ['live', 'test']
@@ -12,7 +12,7 @@ export type Fields = Record<string, string | number | boolean | undefined>
 /** What a job is given: the planes as the worker's roles see them, time, chance and the log. */
 export type Worker = {
   /** For each plane, connections that see every stream in the tables that work is found in. */
-  readonly planes: Planes
+  readonly pools: ModePools
   /** Milliseconds since 1970. What is due is judged by the database's clock, not by this one. */
   now(): number
   /** Sixteen random characters, for an id. */
@@ -37,7 +37,7 @@ export type Job = {
   /** Never twice at once in one worker, but in several workers at a time: take work with `skip
    *  locked`, or guard it with an advisory lock. What it throws is logged, and it runs again.
    *  `rung` are the planes it was woken for; all of them at its interval. */
-  run(worker: Worker, rung: readonly Mode[]): Promise<Done>
+  run(worker: Worker, step: readonly Mode[]): Promise<Done>
   /** Waits for what it has begun behind its runs, before the connections are closed. */
   stop?(): Promise<void>
 }

@@ -1,7 +1,7 @@
 // Every job of the house. A worker runs them all; the log names each by its name.
 
 import { modes } from '#contract/operation.ts'
-import { sealOnce, signerOf } from '../audit/sign.ts'
+import { signOnce, signerOf } from '../audit/sign.ts'
 import type { Completing } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
 import { purge } from '../sandbox/purge.ts'
@@ -37,7 +37,7 @@ const ending: Job = {
 }
 
 /** The log keeps each seal's number and signature, outside of the database that it vouches for. */
-function sealing(secret: string): Job {
+function encrypting(secret: string): Job {
   const signer = signerOf(secret)
   return {
     name: 'audit-seal',
@@ -46,10 +46,12 @@ function sealing(secret: string): Job {
       // Planes may share a database, where the second then finds nothing left.
       for (const mode of modes) {
         for (;;) {
-          const seal = await worker.planes[mode].use(lane => sealOnce(lane, signer))
-          if (!seal || worker.stopping.aborted) break
-          const signature = Buffer.from(seal.signature).toString('hex')
-          worker.note('audit.sealed', { n: seal.n, rows: seal.rows, signature })
+          const encryption = await worker.pools[mode].use(connection =>
+            signOnce(connection, signer),
+          )
+          if (!encryption || worker.stopping.aborted) break
+          const signature = Buffer.from(encryption.signature).toString('hex')
+          worker.note('audit.sealed', { n: encryption.n, rows: encryption.rows, signature })
         }
       }
     },
@@ -62,6 +64,6 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   ...webhooks.realtime.jobs,
   autopilot,
   ending,
-  sealing(auditSecret),
+  encrypting(auditSecret),
   ...fileJobs(parts),
 ]

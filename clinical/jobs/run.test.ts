@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
 import { ask, rivera } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import type { Fields, Job } from './job.ts'
 import { runWorker } from './run.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 type Line = { event: string } & Fields
 
 function start(jobs: readonly Job[], lines: Line[] = []) {
-  const { database } = cast
+  const { database } = fixtures
   return runWorker({
     urls: workerUrls(database.urls),
     poolSize: 1,
@@ -71,15 +71,15 @@ test('a job that had nothing to do says nothing', async () => {
 test('a committed write wakes the jobs that ask for it, in its plane, and no others', async () => {
   const first = { heard: countdown(1), deaf: countdown(1) }
   const again = countdown(2)
-  const planes: (readonly string[])[] = []
+  const pools: (readonly string[])[] = []
   let deaf = 0
   const jobs: Job[] = [
     {
       name: 'hearing',
       everySeconds: never,
       onWrite: true,
-      async run(_worker, rung) {
-        planes.push(rung)
+      async run(_worker, step) {
+        pools.push(step)
         first.heard.count()
         again.count()
       },
@@ -95,12 +95,12 @@ test('a committed write wakes the jobs that ask for it, in its plane, and no oth
   ]
   const running = await start(jobs)
   await Promise.all([first.heard.promise, first.deaf.promise])
-  expect((await ask(cast, 'createPatient', { body: rivera })).status).toBe(201)
+  expect((await ask(fixtures, 'createPatient', { body: rivera })).status).toBe(201)
   await again.promise
   await running.stop()
   expect(deaf).toBe(1)
-  expect(planes[0]).toEqual(['test', 'live'])
-  expect(planes.at(-1)).toContain('test')
+  expect(pools[0]).toEqual(['test', 'live'])
+  expect(pools.at(-1)).toContain('test')
 })
 
 test('a job that is rung for one plane again and again still looks at the other in its time', async () => {
@@ -108,8 +108,8 @@ test('a job that is rung for one plane again and again still looks at the other 
   const job: Job = {
     name: 'rung',
     everySeconds: 0.02,
-    async run(worker, rung) {
-      if (rung.includes('live')) both.count()
+    async run(worker, step) {
+      if (step.includes('live')) both.count()
       worker.wake('rung', 'test')
     },
   }
@@ -175,7 +175,7 @@ test('stopping lets a run end, then what it began, then closes', async () => {
     async run(worker) {
       started.resolve()
       await finish.promise
-      const rows = await worker.planes.live.use(lane => lane.run(sql`select 1 as one`))
+      const rows = await worker.pools.live.use(connection => connection.run(sql`select 1 as one`))
       order.push(`ran ${rows.length} ${worker.stopping.aborted}`)
     },
     stop: async () => void order.push('ended'),

@@ -5,51 +5,53 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { grant, issueKey, openIntegration, openOrganization } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
 import { ask, type Asked, must, rivera } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { openLimiter } from '#http/rate-limiter.ts'
-import { contents, owned } from '../testing/assertions.ts'
+import { contents, queryAsOwner } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast({ poolSize: 1 })
+  fixtures = await openFixtures({ poolSize: 1 })
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const pepper = 'a pepper for tests'
 
 /** An integration of its own with a sandbox, and a key of it. */
 async function openBrand(name: string) {
-  const { integration, organization } = await cast.owner.use(lane => openIntegration(lane, name))
+  const { integration, organization } = await fixtures.owner.use(connection =>
+    openIntegration(connection, name),
+  )
   const asked = { integration, mode: 'test', name } as const
-  const { key, id } = await cast.owner.use(lane => issueKey(lane, pepper, asked))
-  const create = () => ask(cast, 'createPatient', { as: key, body: rivera })
+  const { key, id } = await fixtures.owner.use(connection => issueKey(connection, pepper, asked))
+  const create = () => ask(fixtures, 'createPatient', { as: key, body: rivera })
   const patient = String((await create()).body.id)
   return { integration, organization, as: key, key: id, patient, create }
 }
 type Brand = Awaited<ReturnType<typeof openBrand>>
 
 const tripsOf = async (work: () => Promise<unknown>) => {
-  const before = cast.house.planes.test.trips()
+  const before = fixtures.context.pools.test.roundTrips()
   await work()
-  return cast.house.planes.test.trips() - before
+  return fixtures.context.pools.test.roundTrips() - before
 }
 
 const auditOf = (request: string) =>
-  owned(
-    cast,
+  queryAsOwner(
+    fixtures,
     sql`select outcome, status, code, actor, organization from audit.entries
          where request = ${request}`,
   )
 
 test('is answered by one statement, and by two where there are facts to decide on', async () => {
   const { as, patient, create } = await openBrand('Few trips')
-  const read = () => must(cast, 'getPatient', { as, id: patient })
+  const read = () => must(fixtures, 'getPatient', { as, id: patient })
   expect(await tripsOf(read)).toBe(1)
   expect(await tripsOf(create)).toBe(1)
-  expect(await tripsOf(() => ask(cast, 'getPatient', { as, id: 'pat_0' }))).toBe(1)
-  expect(await tripsOf(() => ask(cast, 'getPatient', { as, version: 'never' }))).toBe(1)
+  expect(await tripsOf(() => ask(fixtures, 'getPatient', { as, id: 'pat_0' }))).toBe(1)
+  expect(await tripsOf(() => ask(fixtures, 'getPatient', { as, version: 'never' }))).toBe(1)
   const update = { as, id: patient, body: { first_name: 'Adele' } }
-  expect(await tripsOf(() => must(cast, 'updatePatient', update))).toBe(2)
+  expect(await tripsOf(() => must(fixtures, 'updatePatient', update))).toBe(2)
 })
 
 /** What an owner does to a brand, and what its next call is answered from then on. */
@@ -57,14 +59,15 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
   [
     'whose key was revoked',
     'unauthorized',
-    ({ key }) => owned(cast, sql`update auth.keys set revoked_at = now() where id = ${key}`),
+    ({ key }) =>
+      queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where id = ${key}`),
   ],
   [
     'whose key is over',
     'unauthorized',
     ({ key }) =>
-      owned(
-        cast,
+      queryAsOwner(
+        fixtures,
         sql`update auth.keys set expires_at = now() - interval '1 second' where id = ${key}`,
       ),
   ],
@@ -72,20 +75,26 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
     'that was suspended',
     'unauthorized',
     ({ integration }) =>
-      owned(cast, sql`update auth.integrations set suspended_at = now() where id = ${integration}`),
+      queryAsOwner(
+        fixtures,
+        sql`update auth.integrations set suspended_at = now() where id = ${integration}`,
+      ),
   ],
   [
     'whose key may do less',
     'insufficient_scope',
     ({ key }) =>
-      owned(cast, sql`update auth.keys set scopes = '{consents:read}' where id = ${key}`),
+      queryAsOwner(
+        fixtures,
+        sql`update auth.keys set scopes = '{consents:read}' where id = ${key}`,
+      ),
   ],
   [
     'whose clinic took its grant back',
     'organization_not_granted',
     ({ integration }) =>
-      owned(
-        cast,
+      queryAsOwner(
+        fixtures,
         sql`update auth.grants set status = 'revoked' where integration = ${integration}`,
       ),
   ],
@@ -94,9 +103,11 @@ const changes: [string, string, (brand: Brand) => Promise<unknown>][] = [
     'organization_required',
     async ({ integration }) => {
       const slug = `clinic-${crypto.randomUUID()}`
-      const organization = await cast.owner.use(lane => openOrganization(lane, 'Second', slug))
+      const organization = await fixtures.owner.use(connection =>
+        openOrganization(connection, 'Second', slug),
+      )
       const wanted = { integration, organization, mode: 'test' } as const
-      await cast.owner.use(lane => grant(lane, wanted))
+      await fixtures.owner.use(connection => grant(connection, wanted))
     },
   ],
 ]
@@ -106,7 +117,7 @@ test.each(changes)(
   async (_which, code, change) => {
     const brand = await openBrand('Changed')
     const { as, patient: id } = brand
-    await must(cast, 'getPatient', { as, id })
+    await must(fixtures, 'getPatient', { as, id })
     await change(brand)
     const calls: [Parameters<typeof ask>[1], Asked][] = [
       ['getPatient', { as, id }],
@@ -117,17 +128,17 @@ test.each(changes)(
       // Wrong in itself as well: who may not ask does not learn it.
       ['createPatient', { as, body: { unheard: 'of' } }],
     ]
-    const before = await contents(cast)
+    const before = await contents(fixtures)
     for (const [at, [operation, asked]] of calls.entries()) {
       const request = `req_${brand.integration.slice(4, 28)}${String(at).padStart(2, '0')}`
-      const replied = await ask(cast, operation, { ...asked, request })
+      const replied = await ask(fixtures, operation, { ...asked, request })
       if (operation === 'listMedications' && code === 'insufficient_scope') continue
       expect([operation, replied.code]).toEqual([operation, code as typeof replied.code])
-      await cast.house.anonymous.flush()
+      await fixtures.context.anonymous.flush()
       const [row, ...more] = await auditOf(request)
       expect([row, more]).toMatchObject([{ outcome: 'refused', code }, []])
     }
-    expect(await contents(cast)).toEqual(before)
+    expect(await contents(fixtures)).toEqual(before)
   },
 )
 
@@ -139,9 +150,9 @@ test('has its own stream in turn with others on one connection, and never theirs
     [ada, ben],
   ] as const) {
     const { as } = one
-    expect((await must(cast, 'getPatient', { as, id: one.patient })).id).toBe(one.patient)
-    expect((await ask(cast, 'getPatient', { as, id: other.patient })).code).toBe('not_found')
-    const { data } = await must(cast, 'listPatients', { as })
+    expect((await must(fixtures, 'getPatient', { as, id: one.patient })).id).toBe(one.patient)
+    expect((await ask(fixtures, 'getPatient', { as, id: other.patient })).code).toBe('not_found')
+    const { data } = await must(fixtures, 'listPatients', { as })
     expect(data.map((each: { id: string }) => each.id)).toEqual([one.patient])
   }
   const turns = [ada, ben, ada, ben].map(one => one.create())
@@ -150,15 +161,18 @@ test('has its own stream in turn with others on one connection, and never theirs
 
 test('whose quota is used up is told so, and not let through when something changed', async () => {
   const limiter = openLimiter(2)
-  const tight: Cast = { ...cast, house: { ...cast.house, limiter } }
+  const tight: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
   const brand = await openBrand('Used up')
   const call = () => ask(tight, 'getPatient', { as: brand.as, id: brand.patient })
   expect([(await call()).status, (await call()).status]).toEqual([200, 200])
   expect((await call()).code).toBe('rate_limited')
-  await owned(cast, sql`update auth.keys set scopes = '{patients:read}' where id = ${brand.key}`)
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.keys set scopes = '{patients:read}' where id = ${brand.key}`,
+  )
   expect((await call()).code).toBe('rate_limited')
   expect((await call()).code).toBe('rate_limited')
-  await owned(cast, sql`update auth.keys set revoked_at = now() where id = ${brand.key}`)
+  await queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where id = ${brand.key}`)
   const late = await call()
   expect([late.code, late.headers['ratelimit']]).toEqual(['unauthorized', undefined])
 })

@@ -4,7 +4,7 @@
 
 import type { OperationId } from '#contract/api.ts'
 import type { Principal } from '#auth/principal.ts'
-import type { Seal } from '#database/encryption.ts'
+import type { Encryption } from '#database/encryption.ts'
 
 type Owner = Pick<Principal, 'mode' | 'integration'>
 
@@ -17,32 +17,32 @@ export const uploadPurpose = ({ mode, integration }: Owner) =>
 export const answerPurpose = ({ mode, integration }: Owner) =>
   `receiver's answer to ${integration} in ${mode}`
 
-type Sealed = { form: RegExp; purpose: (owner: Owner) => string; mayBeLost: boolean }
+type Encrypted = { form: RegExp; purpose: (owner: Owner) => string; mayBeLost: boolean }
 
-const secret: Sealed = {
+const secret: Encrypted = {
   form: /"secret":"(sealed\.[\w.-]+)"/g,
   purpose: secretPurpose,
   mayBeLost: false,
 }
-const token: Sealed = {
+const token: Encrypted = {
   form: /"token":"(sealed\.[\w.-]+)"/g,
   purpose: tokenPurpose,
   mayBeLost: false,
 }
 /** A signed address is a credential for as long as its reservation lives. */
-const upload: Sealed = {
+const upload: Encrypted = {
   form: /"upload_url":"(sealed\.[\w.-]+)"/g,
   purpose: uploadPurpose,
   mayBeLost: false,
 }
 /** A quote inside of a text is escaped, so nothing that a caller wrote has that form. */
-const answered: Sealed = {
+const answered: Encrypted = {
   form: /"response_body":"(sealed\.[\w.-]+)"/g,
   purpose: answerPurpose,
   mayBeLost: true,
 }
 
-const sealedIn: Partial<Record<OperationId, Sealed>> = {
+const sealedIn: Partial<Record<OperationId, Encrypted>> = {
   createWebhookEndpoint: secret,
   rotateWebhookSecret: secret,
   listDeliveries: answered,
@@ -51,11 +51,16 @@ const sealedIn: Partial<Record<OperationId, Sealed>> = {
 }
 
 /** The answer as its caller sees it. */
-export function unsealed(seal: Seal, operation: OperationId, owner: Owner, body: string): string {
+export function decryptedAnswer(
+  encryption: Encryption,
+  operation: OperationId,
+  owner: Owner,
+  body: string,
+): string {
   const member = sealedIn[operation]
   if (!member) return body
-  return body.replace(member.form, (whole, sealed: string) => {
-    const opened = seal.open(member.purpose(owner), sealed)
+  return body.replace(member.form, (whole, encrypted: string) => {
+    const opened = encryption.open(member.purpose(owner), encrypted)
     if (opened === null && !member.mayBeLost) throw new Error('no key opens a sealed secret')
     return whole.slice(0, whole.indexOf(':') + 1) + JSON.stringify(opened)
   })

@@ -6,7 +6,7 @@ import type { Input, operations, OperationId, Refusal } from '#contract/api.ts'
 import { type Noun, prefixes } from '#contract/ids.ts'
 import { Problem, type ProblemCode, type Refused } from '#contract/problems.ts'
 import type { Principal } from '#auth/principal.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Realtime } from '../realtime/realtime.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
@@ -26,7 +26,7 @@ export type Standing = {
 }
 
 /** The same beside the connection of the call, which is in no transaction. */
-export type Around = Standing & { readonly lane: Lane }
+export type Around = Standing & { readonly connection: Connection }
 
 export type Call<K extends OperationId> = {
   readonly principal: Principal
@@ -68,7 +68,7 @@ export type Judged = {
 
 export type Read<K extends OperationId> = {
   readonly kind: 'read'
-  find(call: Call<K>, input: Input<K>, house: Standing): Found
+  find(call: Call<K>, input: Input<K>, context: Standing): Found
 }
 
 /** A write as its author states it: F is the row of facts, S what was seen outside the database,
@@ -78,7 +78,7 @@ type Deciding<K extends OperationId, F, S, D> = {
   facts?(call: Call<K>, input: Input<K>): Statement
   /** Looks at what is no row, such as bytes in storage, while nothing is locked. What it leaves
    *  behind there must do no harm when the call is refused or made again. */
-  look?(call: Call<K>, input: Input<K>, facts: F | null, house: Around): Promise<S>
+  look?(call: Call<K>, input: Input<K>, facts: F | null, context: Around): Promise<S>
   decide(call: Call<K>, input: Input<K>, facts: F | null, seen: S): D
   /** Common table expressions, the last named `changed (id, answer)`; what has no id of its own
    *  has the empty one. They start from `go`, which is empty unless this call may write, and change

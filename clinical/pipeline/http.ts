@@ -9,7 +9,13 @@ import { Problem } from '#contract/problems.ts'
 import { modeOf } from '#auth/principal.ts'
 import { readBody, type ReadBody } from '#http/json-body.ts'
 import { bearerOf, isInAddress } from './bearer.ts'
-import { type Answer, type Asking, type House, type Outcome, perform } from './perform.ts'
+import {
+  type Answer,
+  type OperationRequest,
+  type AppContext,
+  type Outcome,
+  perform,
+} from './perform.ts'
 import { nearPaths } from './near-paths.ts'
 import { strangeId } from './path-ids.ts'
 import { methodsAt, namesIn } from './routes.ts'
@@ -25,7 +31,7 @@ export type Visit = {
 }
 
 export type ClinicalParts = {
-  house: House
+  context: AppContext
   visitOf(request: Request): Visit
   /** The one writer of problem bodies, which is the front door's. */
   render(problem: Problem, requestId: string): Answer
@@ -69,7 +75,7 @@ async function serve(
   // Who is calling is asked while the connection is there: a body that is cut off may end it.
   const { address } = visit
   const read = await bodyOf(operation, request, token)
-  const asking: Asking = {
+  const operationRequest: OperationRequest = {
     operation,
     path: url.pathname,
     names: namesIn(table[operation].path, url.pathname),
@@ -86,10 +92,12 @@ async function serve(
     address,
     agent: headers.get('user-agent')?.slice(0, agentLengthMax) ?? null,
   }
-  const outcome = await perform(parts.house, asking)
+  const outcome = await perform(parts.context, operationRequest)
   note(visit, operation, outcome)
   const answer =
-    'problem' in outcome ? parts.render(explained(outcome.problem, asking), visit.id) : outcome
+    'problem' in outcome
+      ? parts.render(explained(outcome.problem, operationRequest), visit.id)
+      : outcome
   const sending = { rate: outcome.rate, close: read.unread, isHead: request.method === 'HEAD' }
   return respond(parts, visit, answer, sending)
 }
@@ -97,7 +105,7 @@ async function serve(
 const agentLengthMax = 256
 
 /** What is not there because its id is none of its kind says so. */
-function explained(problem: Problem, { operation, names }: Asking): Problem {
+function explained(problem: Problem, { operation, names }: OperationRequest): Problem {
   if (problem.code !== 'not_found' || problem.said.hint !== undefined) return problem
   const hint = strangeId(operation, names)
   return hint === null ? problem : new Problem('not_found', { ...problem.said, hint })
@@ -127,7 +135,7 @@ function note(visit: Visit, operation: OperationId, outcome: Outcome): void {
 function hintAt(parts: ClinicalParts, method: string, pathname: string): string {
   const near = nearPaths(method, pathname)
   const meant = near.length > 0 ? ` Near it: ${near.join(', ')}.` : ''
-  return `Paths are exact.${meant} The contract is at ${parts.house.base}/openapi/v1.json.`
+  return `Paths are exact.${meant} The contract is at ${parts.context.base}/openapi/v1.json.`
 }
 
 /** No such path, or not with this method: said before any credential is read. */
@@ -162,7 +170,10 @@ async function respond(
   // HEAD is answered as GET is: the server counts the body, and leaves it away. A file is not even
   // opened, because its length is known.
   const content = bytes ? (isHead ? null : await bytes.open()) : body
-  const init = { status, headers: commonTo(rate['ratelimit-policy'] ?? parts.house.limiter.policy) }
+  const init = {
+    status,
+    headers: commonTo(rate['ratelimit-policy'] ?? parts.context.limiter.policy),
+  }
   const response = new Response(content, init)
   const sent = response.headers
   sent.set('request-id', visit.id)

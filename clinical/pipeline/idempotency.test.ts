@@ -4,34 +4,52 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, ask, type Asked, filedCase, filing, must, rivera } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { contents, faulty, nobodysId, owned, refused, told } from '../testing/assertions.ts'
+import {
+  consentedPatient,
+  ask,
+  type Asked,
+  queuedCase,
+  caseBody,
+  must,
+  rivera,
+} from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import {
+  contents,
+  expectFaults,
+  unknownId,
+  queryAsOwner,
+  refused,
+  told,
+} from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 let made = 0
 const newKey = () => `once-${made++}`
 
 /** The same call again must answer the same bytes, marked as a replay, and change nothing. */
 async function replayed(operation: OperationId, asked: Asked, first: { text: string }) {
-  const before = await contents(cast)
-  const again = await ask(cast, operation, { ...asked, request: 'req_00000000000000000000000002' })
+  const before = await contents(fixtures)
+  const again = await ask(fixtures, operation, {
+    ...asked,
+    request: 'req_00000000000000000000000002',
+  })
   expect(again.text).toBe(first.text)
   expect(again.headers['idempotent-replayed']).toBe('true')
-  expect(await contents(cast)).toEqual(before)
+  expect(await contents(fixtures)).toEqual(before)
   return again
 }
 
 describe('400: no usable key', () => {
   const writes = operationIds.filter(id => isWrite(table[id]))
   test.each(writes)('%s without one', async operation => {
-    const id = nobodysId('case')
-    await refused(cast, operation, 'idempotency_key_required', { id, key: null, body: {} })
+    const id = unknownId('case')
+    await refused(fixtures, operation, 'idempotency_key_required', { id, key: null, body: {} })
   })
 
   test.each([
@@ -43,32 +61,35 @@ describe('400: no usable key', () => {
     ['beyond ASCII', 'clé'],
     ['a control', 'a\u007f'],
   ])('%s', async (_, key) => {
-    await refused(cast, 'createPatient', 'idempotency_key_required', { key, body: rivera })
+    await refused(fixtures, 'createPatient', 'idempotency_key_required', { key, body: rivera })
   })
 
   test('one to 255 characters are a key', async () => {
     for (const key of ['!', '~', 'k'.repeat(255), `"${'q'.repeat(255)}"`, '"']) {
-      await must(cast, 'createPatient', { key, body: rivera })
+      await must(fixtures, 'createPatient', { key, body: rivera })
     }
   })
 
   test('said before what is wrong with the body, and after what is wrong with the caller', async () => {
-    await refused(cast, 'createPatient', 'idempotency_key_required', { key: null, body: { x: 1 } })
+    await refused(fixtures, 'createPatient', 'idempotency_key_required', {
+      key: null,
+      body: { x: 1 },
+    })
     const scopes = ['patients:read'] as const
-    const { integration } = cast.ada
-    const as = await cast.key({ integration, mode: 'test', name: 'reader', scopes })
-    await refused(cast, 'createPatient', 'insufficient_scope', { as, key: null, body: rivera })
+    const { integration } = fixtures.ada
+    const as = await fixtures.key({ integration, mode: 'test', name: 'reader', scopes })
+    await refused(fixtures, 'createPatient', 'insufficient_scope', { as, key: null, body: rivera })
   })
 })
 
 describe('a replay', () => {
   test('answers the first bytes, its Location and its request, and writes nothing', async () => {
     const request = 'req_00000000000000000000000001'
-    const asked = { key: newKey(), body: filing(await agreedPatient(cast)), request }
-    const first = await ask(cast, 'createCase', asked)
+    const asked = { key: newKey(), body: caseBody(await consentedPatient(fixtures)), request }
+    const first = await ask(fixtures, 'createCase', asked)
     expect(first.status).toBe(201)
     expect(first.headers['idempotent-replayed']).toBeUndefined()
-    const { lines } = await told(cast, () => replayed('createCase', asked, first))
+    const { lines } = await told(fixtures, () => replayed('createCase', asked, first))
     expect(lines).toEqual([])
     const again = await replayed('createCase', asked, first)
     expect([again.status, again.headers['location'], again.headers['original-request-id']]).toEqual(
@@ -78,17 +99,17 @@ describe('a replay', () => {
 
   test('is what was answered then, not what is true now', async () => {
     const asked = { key: newKey(), body: rivera }
-    const first = await ask(cast, 'createPatient', asked)
+    const first = await ask(fixtures, 'createPatient', asked)
     const { id } = first.body
     const patch = { id, key: newKey(), body: { first_name: 'Bea' } }
-    const patched = await ask(cast, 'updatePatient', patch)
+    const patched = await ask(fixtures, 'updatePatient', patch)
     await replayed('createPatient', asked, first)
-    await must(cast, 'updatePatient', { id, body: { first_name: 'Cleo' } })
+    await must(fixtures, 'updatePatient', { id, body: { first_name: 'Cleo' } })
     await replayed('updatePatient', patch, patched)
   })
 
   test('of a delete and of every move, though the state would refuse it now', async () => {
-    const { id, patient } = await filedCase(cast, undefined, { hold: true })
+    const { id, patient } = await queuedCase(fixtures, undefined, { hold: true })
     const steps: [OperationId, string, object?][] = [
       ['releaseCase', id],
       ['createMessage', id, { body: 'Hello.' }],
@@ -102,20 +123,20 @@ describe('a replay', () => {
     const done: [OperationId, Asked, { text: string }][] = []
     for (const [operation, of, body] of steps) {
       const asked = { id: of, key: newKey(), body }
-      done.push([operation, asked, await ask(cast, operation, asked)])
+      done.push([operation, asked, await ask(fixtures, operation, asked)])
     }
     for (const [operation, asked, first] of done) await replayed(operation, asked, first)
   })
 
   test('"abc" and abc are one key', async () => {
     const key = newKey()
-    const first = await ask(cast, 'createPatient', { key: `"${key}"`, body: rivera })
+    const first = await ask(fixtures, 'createPatient', { key: `"${key}"`, body: rivera })
     await replayed('createPatient', { key, body: rivera }, first)
   })
 
   test('of the same values in another order', async () => {
     const key = newKey()
-    const first = await ask(cast, 'createPatient', { key, body: rivera })
+    const first = await ask(fixtures, 'createPatient', { key, body: rivera })
     const reversed = (value: object): object =>
       Object.fromEntries(
         Object.entries(value)
@@ -126,9 +147,9 @@ describe('a replay', () => {
   })
 
   test('of nothing, and of an empty object', async () => {
-    const { id } = await filedCase(cast)
+    const { id } = await queuedCase(fixtures)
     const key = newKey()
-    const first = await ask(cast, 'cancelCase', { id, key })
+    const first = await ask(fixtures, 'cancelCase', { id, key })
     await replayed('cancelCase', { id, key, body: {} }, first)
   })
 })
@@ -143,56 +164,60 @@ describe('422: the key belongs to another request', () => {
   ]
   test.each(changes)('%s', async (_, body) => {
     const key = newKey()
-    await must(cast, 'createPatient', { key, body: rivera })
+    await must(fixtures, 'createPatient', { key, body: rivera })
     const sent = JSON.parse(JSON.stringify(body))
-    await refused(cast, 'createPatient', 'idempotency_key_reused', { key, body: sent })
+    await refused(fixtures, 'createPatient', 'idempotency_key_reused', { key, body: sent })
   })
 
   test('another operation, another method, another id, another parameter', async () => {
     const key = newKey()
-    const { id } = await must(cast, 'createPatient', { key, body: rivera })
-    await refused(cast, 'createCase', 'idempotency_key_reused', { key, body: rivera })
-    await refused(cast, 'updatePatient', 'idempotency_key_reused', { id, key, body: rivera })
-    await refused(cast, 'createPatient', 'idempotency_key_reused', {
+    const { id } = await must(fixtures, 'createPatient', { key, body: rivera })
+    await refused(fixtures, 'createCase', 'idempotency_key_reused', { key, body: rivera })
+    await refused(fixtures, 'updatePatient', 'idempotency_key_reused', { id, key, body: rivera })
+    await refused(fixtures, 'createPatient', 'idempotency_key_reused', {
       key,
       body: rivera,
       query: 'dry_run=true',
     })
     const nothing = newKey()
-    await must(cast, 'updatePatient', { id, key: nothing, body: {} })
-    await refused(cast, 'deletePatient', 'idempotency_key_reused', { id, key: nothing, body: {} })
-    const [one, other] = [await filedCase(cast), await filedCase(cast)]
+    await must(fixtures, 'updatePatient', { id, key: nothing, body: {} })
+    await refused(fixtures, 'deletePatient', 'idempotency_key_reused', {
+      id,
+      key: nothing,
+      body: {},
+    })
+    const [one, other] = [await queuedCase(fixtures), await queuedCase(fixtures)]
     const cancel = newKey()
-    await must(cast, 'cancelCase', { id: one.id, key: cancel })
-    await refused(cast, 'cancelCase', 'idempotency_key_reused', { id: other.id, key: cancel })
-    await refused(cast, 'withdrawCase', 'idempotency_key_reused', { id: other.id, key: cancel })
-    for (const id of [nobodysId('case'), 'case_nope']) {
-      await refused(cast, 'cancelCase', 'idempotency_key_reused', { id, key: cancel })
+    await must(fixtures, 'cancelCase', { id: one.id, key: cancel })
+    await refused(fixtures, 'cancelCase', 'idempotency_key_reused', { id: other.id, key: cancel })
+    await refused(fixtures, 'withdrawCase', 'idempotency_key_reused', { id: other.id, key: cancel })
+    for (const id of [unknownId('case'), 'case_nope']) {
+      await refused(fixtures, 'cancelCase', 'idempotency_key_reused', { id, key: cancel })
     }
   })
 })
 
 describe('a refusal burns no key', () => {
   test('consent_required, then the consent, then the same request', async () => {
-    const agreed = await agreedPatient(cast)
+    const agreed = await consentedPatient(fixtures)
     const body = { kind: 'privacy', version: '2' }
     const newer = { id: agreed.patient, body }
     const key = newKey()
-    const consents = filing(agreed)
-    const { id } = await must(cast, 'recordConsent', newer)
-    await refused(cast, 'createCase', 'consent_required', { key, body: consents })
-    const fixed = filing({ ...agreed, privacy: id })
-    expect((await ask(cast, 'createCase', { key, body: fixed })).status).toBe(201)
+    const consents = caseBody(agreed)
+    const { id } = await must(fixtures, 'recordConsent', newer)
+    await refused(fixtures, 'createCase', 'consent_required', { key, body: consents })
+    const fixed = caseBody({ ...agreed, privacy: id })
+    expect((await ask(fixtures, 'createCase', { key, body: fixed })).status).toBe(201)
   })
 
   test('400, 404 and 409, then what is right, with the one key', async () => {
     const key = newKey()
-    await faulty(cast, 'createPatient', { key, body: { ...rivera, phone: '1' } })
-    await refused(cast, 'getPatient', 'not_found', { id: nobodysId('pat'), key })
-    await refused(cast, 'deletePatient', 'not_found', { id: nobodysId('pat'), key })
-    const { id } = await filedCase(cast)
-    await refused(cast, 'releaseCase', 'invalid_transition', { id, key })
-    const first = await ask(cast, 'createPatient', { key, body: rivera })
+    await expectFaults(fixtures, 'createPatient', { key, body: { ...rivera, phone: '1' } })
+    await refused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat'), key })
+    await refused(fixtures, 'deletePatient', 'not_found', { id: unknownId('pat'), key })
+    const { id } = await queuedCase(fixtures)
+    await refused(fixtures, 'releaseCase', 'invalid_transition', { id, key })
+    const first = await ask(fixtures, 'createPatient', { key, body: rivera })
     expect(first.status).toBe(201)
     await replayed('createPatient', { key, body: rivera }, first)
   })
@@ -202,28 +227,30 @@ describe('a record whose life is over', () => {
   test('is a key as new, and is overwritten', async () => {
     const asked = { key: newKey(), body: rivera }
     const age = () =>
-      owned(
-        cast,
+      queryAsOwner(
+        fixtures,
         sql`update test.idempotency_keys set expires_at = now() - interval '1 ms'
              where key = ${asked.key}`,
       )
-    const first = await must(cast, 'createPatient', asked)
+    const first = await must(fixtures, 'createPatient', asked)
     await age()
-    const { answer: second, lines } = await told(cast, () => ask(cast, 'createPatient', asked))
+    const { answer: second, lines } = await told(fixtures, () =>
+      ask(fixtures, 'createPatient', asked),
+    )
     expect(second.status).toBe(201)
     expect(second.body.id).not.toBe(first.id)
     expect(lines).toEqual([`patient.created.v1 null → active ${second.body.id}`])
     await replayed('createPatient', asked, second)
     await age()
     const other = { ...asked, body: { ...rivera, first_name: 'Bea' } }
-    expect((await ask(cast, 'createPatient', other)).status).toBe(201)
+    expect((await ask(fixtures, 'createPatient', other)).status).toBe(201)
   })
 
   test('is kept seven days from the write', async () => {
     const key = newKey()
-    await must(cast, 'createPatient', { key, body: rivera })
-    const [row] = await owned<{ days: number }>(
-      cast,
+    await must(fixtures, 'createPatient', { key, body: rivera })
+    const [row] = await queryAsOwner<{ days: number }>(
+      fixtures,
       sql`select extract(epoch from expires_at - created_at)::float8 / 86400 as days
             from test.idempotency_keys where key = ${key}`,
     )

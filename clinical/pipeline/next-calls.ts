@@ -9,11 +9,11 @@ type Transitions = Readonly<Record<string, Transition<string>>>
 /** Only those that the caller can make: who plays the clinic is in test mode. */
 export function nextCalls(transitions: Transitions, refused: string, status: string): string {
   const rowOf = (move: string) => table[transitions[move]?.by as OperationId]
-  const isInTest = rowOf(refused).plane === 'test'
+  const isInTest = rowOf(refused).mode === 'test'
   const calls = Object.entries(transitions)
     .filter(([, { from, to }]) => to !== null && from.includes(status))
     .map(([move]) => rowOf(move))
-    .filter(({ plane }) => isInTest || plane !== 'test')
+    .filter(({ mode }) => isInTest || mode !== 'test')
     .map(({ method, path }) => `${method} ${path}`)
   const name = status.replaceAll('_', ' ')
   return calls.length > 0

@@ -4,9 +4,9 @@ import { limits } from '#contract/limits.ts'
 import type { Input, OperationId } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem, readHint } from '#contract/problems.ts'
-import type { Entrance } from '#auth/guard.ts'
+import type { GuardedConnection } from '#auth/guard.ts'
 import { isFull } from '#database/failures.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Anonymous } from '../audit/background-writer.ts'
 import { type Asked, callerOf } from '../audit/audit.ts'
@@ -16,7 +16,7 @@ import { handlers } from './handlers.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
-import type { Answer, Asking } from './perform.ts'
+import type { Answer, OperationRequest } from './perform.ts'
 import { readQuery } from './query.ts'
 import {
   type ManyRow,
@@ -28,13 +28,13 @@ import {
 } from './statements.ts'
 
 export type Parts = {
-  lane: Lane
-  entrance: Entrance
+  connection: Connection
+  guarded: GuardedConnection
   operation: Operation
-  asking: Asking
+  operationRequest: OperationRequest
   asked: Asked
   call: Call<OperationId>
-  house: Standing
+  context: Standing
   recent: RecentKeys
 }
 
@@ -57,14 +57,14 @@ export async function performRead(
 }
 
 async function readOnce(parts: Parts, audited: boolean): Promise<Answer> {
-  const { operation, asking, call } = parts
+  const { operation, operationRequest, call } = parts
   const reader = new Reader(call.now)
-  checkVersion(reader, asking.version)
-  const query = readQuery(reader, operation.query, asking.query)
+  checkVersion(reader, operationRequest.version)
+  const query = readQuery(reader, operation.query, operationRequest.query)
   if (reader.faults.length > 0) throw invalid(reader.faults, readHint)
-  if (!couldExist(asking.names)) throw new Problem('not_found')
+  if (!couldExist(operationRequest.names)) throw new Problem('not_found')
   // The reader guarantees that the query is of the row's schema.
-  const input = { ...asking.names, ...query } as Input<OperationId>
+  const input = { ...operationRequest.names, ...query } as Input<OperationId>
   const found = findOf(parts, input)
   const held =
     'held' in found
@@ -88,29 +88,29 @@ type Selecting = Extract<Found, { rows: unknown }>
 const notFound = (noted: boolean) => Object.assign(new Problem('not_found'), { noted })
 
 function findOf(parts: Parts, input: Input<OperationId>): Found {
-  const handler = handlers[parts.asking.operation]
-  if (handler.kind !== 'read') throw new Error(`${parts.asking.operation} is not a read`)
+  const handler = handlers[parts.operationRequest.operation]
+  if (handler.kind !== 'read') throw new Error(`${parts.operationRequest.operation} is not a read`)
   // The table guarantees that the input is the one this handler's row describes.
   const find = handler.find as Read<OperationId>['find']
-  return find(parts.call, input, parts.house)
+  return find(parts.call, input, parts.context)
 }
 
 async function selected(parts: Parts, found: Selecting, audited: boolean): Promise<Held[]> {
-  const { entrance, operation, asked, call } = parts
+  const { guarded, operation, asked, call } = parts
   const reading = { call, asked: audited ? asked : null, rows: found.rows }
   if (!isList(operation)) return [await selectedOne(parts, found, reading)]
-  const rows = await entrance.through<ManyRow>(door => readingMany(door, reading, found.parent))
+  const rows = await guarded.query<ManyRow>(guard => readingMany(guard, reading, found.parent))
   if (!rows[0].known) throw notFound(audited)
   return rows.flatMap(({ id, item }) => (id === null ? [] : [{ id, item }]))
 }
 
 async function selectedOne(
-  { entrance, operation }: Parts,
+  { guarded, operation }: Parts,
   { judged }: Selecting,
   reading: Reading,
 ): Promise<Held> {
   const codes = judged ? (operation.refuses ?? []) : []
-  const [only] = await entrance.through<OneRow>(door => readingOne(door, reading, codes))
+  const [only] = await guarded.query<OneRow>(guard => readingOne(guard, reading, codes))
   const { id, item, refused = null } = only
   const noted = reading.asked !== null
   if (id === null) throw notFound(noted)
@@ -121,7 +121,7 @@ async function selectedOne(
 
 /** Rows of the program itself: only the door and the audit row are a statement. */
 async function noted(
-  { entrance, operation, asked, call }: Parts,
+  { guarded, operation, asked, call }: Parts,
   held: readonly Held[],
   audited: boolean,
 ) {
@@ -130,6 +130,6 @@ async function noted(
     ? sql`select null::text, 'ok', 200::int2, null::text`
     : sql`select null::text, 'refused', 404::int2, 'not_found'`
   const caller = callerOf(call.principal)
-  await entrance.through(door => (audited ? noting(door, caller, asked, outcome) : door))
+  await guarded.query(guard => (audited ? noting(guard, caller, asked, outcome) : guard))
   return held
 }

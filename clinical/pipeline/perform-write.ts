@@ -5,7 +5,7 @@ import { File, FileUpload } from '#contract/api/files.ts'
 import { Patient } from '#contract/api/patients.ts'
 import type { Operation } from '#contract/operation.ts'
 import { invalid, Problem } from '#contract/problems.ts'
-import { Adrift } from '#auth/guard.ts'
+import { StaleCredential } from '#auth/guard.ts'
 import { constraintOf, isDuplicate, isExcluded } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Reader, shapeOf } from './validate.ts'
@@ -13,7 +13,7 @@ import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
-import type { Answer, Asking } from './perform.ts'
+import type { Answer, OperationRequest } from './perform.ts'
 import type { Parts } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
@@ -37,17 +37,22 @@ const tooContended = () =>
 const attemptsMax = 12
 
 export async function performWrite(parts: Parts): Promise<Answer> {
-  const { operation, asking, call } = parts
+  const { operation, operationRequest, call } = parts
   // Of what can be wrong with a body only its size is said before the key (contract/01, section 2).
-  if (asking.refusedBody?.code === 'payload_too_large') throw asking.refusedBody
-  const key = keyOf(asking.idempotencyKey)
-  if (asking.refusedBody) throw asking.refusedBody
-  const fingerprint = fingerprintOf(operation.method, asking.path, asking.query, asking.body)
+  if (operationRequest.refusedBody?.code === 'payload_too_large') throw operationRequest.refusedBody
+  const key = keyOf(operationRequest.idempotencyKey)
+  if (operationRequest.refusedBody) throw operationRequest.refusedBody
+  const fingerprint = fingerprintOf(
+    operation.method,
+    operationRequest.path,
+    operationRequest.query,
+    operationRequest.body,
+  )
   const keyed = { key, fingerprint }
   const reader = new Reader(call.now)
-  checkVersion(reader, asking.version)
+  checkVersion(reader, operationRequest.version)
   const input = readInput(parts, reader)
-  const refused = refusalOf(reader, asking)
+  const refused = refusalOf(reader, operationRequest)
   if (refused) {
     // A key that was used is said before a fault is (contract/01, section 2).
     const answer = await recall(parts, keyed)
@@ -69,19 +74,19 @@ export async function performWrite(parts: Parts): Promise<Answer> {
 }
 
 /** What is wrong with a request that nothing of the house need be asked for. */
-function refusalOf(reader: Reader, asking: Asking): Problem | null {
+function refusalOf(reader: Reader, operationRequest: OperationRequest): Problem | null {
   if (reader.faults.length > 0) return invalid(reader.faults)
-  return couldExist(asking.names) ? null : new Problem('not_found')
+  return couldExist(operationRequest.names) ? null : new Problem('not_found')
 }
 
-function readInput({ operation, asking }: Parts, reader: Reader): Input<OperationId> {
-  const query = readQuery(reader, operation.query, asking.query)
+function readInput({ operation, operationRequest }: Parts, reader: Reader): Input<OperationId> {
+  const query = readQuery(reader, operation.query, operationRequest.query)
   const schema = operation.body === 'none' || !operation.body ? undefined : operation.body
   const shape = schema ? shapeOf(schema) : { type: 'object', properties: {} }
-  const body = reader.read(shape, asking.body ?? {}, '#', 'The body')
+  const body = reader.read(shape, operationRequest.body ?? {}, '#', 'The body')
   if (reader.faults.length > 0) return {} as Input<OperationId>
   // The reader guarantees that the value is of the row's schema.
-  return { ...query, ...(body as object), ...asking.names } as Input<OperationId>
+  return { ...query, ...(body as object), ...operationRequest.names } as Input<OperationId>
 }
 
 /** One pass of facts → decide → write; null when the world moved and it must be decided anew. */
@@ -90,19 +95,19 @@ async function decideAndWrite(
   keyed: Keyed,
   input: Input<OperationId>,
 ): Promise<Answer | null> {
-  const { lane, entrance, operation, asking, asked, call, house } = parts
-  const handler = writeOf(asking.operation)
+  const { connection, guarded, operation, operationRequest, asked, call, context } = parts
+  const handler = writeOf(operationRequest.operation)
   let facts: unknown = null
   if (handler.facts) {
     const wanted = handler.facts(call, input)
-    const [row] = await entrance.through<FactsRow>(door =>
-      gathering(door, call, asked, keyed, wanted),
+    const [row] = await guarded.query<FactsRow>(guard =>
+      gathering(guard, call, asked, keyed, wanted),
     )
-    const replay = replayed(row, asking.request)
+    const replay = replayed(row, operationRequest.request)
     if (replay) return replay
     facts = row.facts
   }
-  const seen = await handler.look?.(call, input, facts, { ...house, lane })
+  const seen = await handler.look?.(call, input, facts, { ...context, connection })
   const decision = handler.decide(call, input, facts, seen)
   const changes = handler.write(call, decision)
   const recorded = {
@@ -112,11 +117,11 @@ async function decideAndWrite(
     home: handler.recordsIn,
   }
   try {
-    const [row] = await entrance.through<WroteRow>(door =>
-      writing(door, call, asked, keyed, recorded, changes),
+    const [row] = await guarded.query<WroteRow>(guard =>
+      writing(guard, call, asked, keyed, recorded, changes),
     )
-    if (row.retired) throw new Adrift('the sandbox was emptied under this write')
-    return settled(row, asking.request) ?? written(operation, row)
+    if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
+    return settled(row, operationRequest.request) ?? written(operation, row)
   } catch (failure) {
     if (handler.excluded && isExcluded(failure)) {
       // The place may be taken by this very request, sent twice: its record is then the answer.
@@ -126,7 +131,7 @@ async function decideAndWrite(
     }
     if (!isDuplicate(failure)) throw failure
     // A twin committed first, or an old record is in the way; either is seen on the next pass.
-    await lane.run(forgetting(call, keyed))
+    await connection.run(forgetting(call, keyed))
     return recall(parts, keyed)
   }
 }
@@ -145,8 +150,8 @@ function writeOf(id: OperationId): Write<OperationId> {
 }
 
 /** What the record of the key says by itself, when nothing else is to be done. */
-async function recall({ entrance, asked, call }: Parts, keyed: Keyed): Promise<Answer | null> {
-  const [row] = await entrance.through<WroteRow>(door => recalling(door, call, asked, keyed))
+async function recall({ guarded, asked, call }: Parts, keyed: Keyed): Promise<Answer | null> {
+  const [row] = await guarded.query<WroteRow>(guard => recalling(guard, call, asked, keyed))
   return settled(row, asked.request)
 }
 

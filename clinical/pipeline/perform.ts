@@ -15,27 +15,33 @@ import { type OperationId, table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
-import { Adrift, type Entrance, openEntrance } from '#auth/guard.ts'
-import { findCredential, knock, type Known, modeOf, type Remembered } from '#auth/principal.ts'
-import { Busy, type Lane } from '#database/pool.ts'
+import { StaleCredential, type GuardedConnection, guardConnection } from '#auth/guard.ts'
+import {
+  findCredential,
+  presentedCredential,
+  type CachedCredential,
+  modeOf,
+  type CredentialCache,
+} from '#auth/principal.ts'
+import { PoolTimeout, type Connection } from '#database/pool.ts'
 import { isAway, isFull, isTransient } from '#database/failures.ts'
 import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from '../audit/audit.ts'
 import { authorize, challenge } from './authorize.ts'
 import type { Anonymous } from '../audit/background-writer.ts'
-import type { Doorbell } from '../events/wake-up.ts'
+import type { WakeUp } from '../events/wake-up.ts'
 import { type Bytes, StorageAway } from '../storage/storage.ts'
 import { callOf, type Standing } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from '#http/rate-limiter.ts'
 import { couldExist } from './places.ts'
-import type { Planes } from '../modes.ts'
+import type { ModePools } from '../modes.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
 import { noting } from './statements.ts'
-import { unsealed } from './encrypted-members.ts'
+import { decryptedAnswer } from './encrypted-members.ts'
 
 /** A request as every adapter brings it. */
-export type Asking = {
+export type OperationRequest = {
   operation: OperationId
   /** The path as it was asked, ids filled in, and the ids by name. */
   path: string
@@ -71,34 +77,39 @@ export type Outcome = (Answer | { problem: Problem }) & {
 }
 
 /** What the pipeline stands on. Time and chance are arguments, so that tests can hold them. */
-export type House = Standing & {
-  planes: Planes
+export type AppContext = Standing & {
+  pools: ModePools
   /** Rung when a write has committed. */
-  bells: Readonly<Record<Mode, Doorbell>>
+  wakeUps: Readonly<Record<Mode, WakeUp>>
   limiter: Limiter
   recent: RecentKeys
   /** Callers who came before. */
-  remembered: Remembered
+  credentialCache: CredentialCache
   anonymous: Anonymous
   pepper: string
   now(): number
   fresh(): string
   pause(milliseconds: number): Promise<void>
   /** Told of every failure that is ours. */
-  alarm(failure: unknown, asked?: Asked): void
+  onError(failure: unknown, asked?: Asked): void
 }
 
 type Progress = { caller: Caller; allowance: Allowance | null; counted: boolean }
 
-export async function perform(house: House, asking: Asking): Promise<Outcome> {
+export async function perform(
+  context: AppContext,
+  operationRequest: OperationRequest,
+): Promise<Outcome> {
   const asked: Asked = {
     surface: 'rest',
-    action: asking.operation,
+    action: operationRequest.operation,
     // A path may hold anything, a patient's name too; only what could be an id is kept.
-    target: couldExist(asking.names) ? (Object.values(asking.names)[0] ?? null) : null,
-    request: asking.request,
-    address: asking.address,
-    agent: asking.agent,
+    target: couldExist(operationRequest.names)
+      ? (Object.values(operationRequest.names)[0] ?? null)
+      : null,
+    request: operationRequest.request,
+    address: operationRequest.address,
+    agent: operationRequest.agent,
   }
   const progress: Progress = { caller: nobody, allowance: null, counted: false }
   const finish = (result: Answer | { problem: Problem }): Outcome => ({
@@ -107,10 +118,12 @@ export async function perform(house: House, asking: Asking): Promise<Outcome> {
     caller: progress.caller,
   })
   try {
-    const mode = await identify(house, asking)
-    return finish(await patiently(house, () => attempt(house, asking, asked, mode, progress)))
+    const mode = await identify(context, operationRequest)
+    return finish(
+      await patiently(context, () => attempt(context, operationRequest, asked, mode, progress)),
+    )
   } catch (failure) {
-    return finish({ problem: await refusalOf(house, asked, progress, failure) })
+    return finish({ problem: await refusalOf(context, asked, progress, failure) })
   }
 }
 
@@ -119,33 +132,36 @@ const patienceMilliseconds = 6000
 
 /** Makes a call again while the database is away, for as long as a caller would wait. A write may
  *  be made again because its record commits with its effect: what happened is then replayed. */
-async function patiently<T>(house: House, work: () => Promise<T>): Promise<T> {
-  const until = house.now() + patienceMilliseconds
+async function patiently<T>(context: AppContext, work: () => Promise<T>): Promise<T> {
+  const until = context.now() + patienceMilliseconds
   for (const wait of pauses) {
     try {
       return await work()
     } catch (failure) {
-      if (!isTransient(failure) || house.now() + wait > until) throw failure
-      await house.pause(wait)
+      if (!isTransient(failure) || context.now() + wait > until) throw failure
+      await context.pause(wait)
     }
   }
   return work()
 }
 
 /** The mode of a well-formed key. Anything else is refused without asking the database. */
-async function identify(house: House, asking: Asking): Promise<Mode> {
-  await house.limiter.admit(asking.address ?? 'unknown')
-  const mode = modeOf(asking.token)
+async function identify(context: AppContext, operationRequest: OperationRequest): Promise<Mode> {
+  await context.limiter.admit(operationRequest.address ?? 'unknown')
+  const mode = modeOf(operationRequest.token)
   if (mode) return mode
-  const absent = asking.tokenInAddress
+  const absent = operationRequest.tokenInAddress
     ? 'A credential in the address is never read.'
-    : asking.otherScheme
+    : operationRequest.otherScheme
       ? 'The Authorization header is not Bearer, one space and a key.'
       : 'No bearer token was sent.'
   throw new Problem('unauthorized', {
-    detail: asking.token === null ? absent : notAKey,
+    detail: operationRequest.token === null ? absent : notAKey,
     headers: {
-      'www-authenticate': challenge(house.base, asking.token === null ? '' : invalidToken),
+      'www-authenticate': challenge(
+        context.base,
+        operationRequest.token === null ? '' : invalidToken,
+      ),
     },
   })
 }
@@ -155,9 +171,9 @@ const notAKey = 'The token is unknown, revoked or expired.'
 const invalidToken = `, error="invalid_token", error_description="${notAKey}"`
 
 type Attempt = {
-  house: House
-  lane: Lane
-  asking: Asking
+  context: AppContext
+  connection: Connection
+  operationRequest: OperationRequest
   asked: Asked
   mode: Mode
   progress: Progress
@@ -168,75 +184,94 @@ type Answered = Answer | { problem: Problem }
 /** Whoever came before is answered as it was found then, if it still is; everybody else is looked
  *  up. */
 async function attempt(
-  house: House,
-  asking: Asking,
+  context: AppContext,
+  operationRequest: OperationRequest,
   asked: Asked,
   mode: Mode,
   progress: Progress,
 ): Promise<Answered> {
-  const named = asking.organization
+  const named = operationRequest.organization
   // What is no id of an organization is granted to nobody, and is not put into a statement.
   const organization = named === null || isId(prefixes.organization, named) ? named : ''
-  const presented = knock(house.pepper, { token: asking.token ?? '', mode, organization })
-  const before = house.remembered.get(presented.name)
-  const work = async (lane: Lane): Promise<Answered> => {
-    const parts = { house, lane, asking, asked, mode, progress }
+  const presented = presentedCredential(context.pepper, {
+    token: operationRequest.token ?? '',
+    mode,
+    organization,
+  })
+  const before = context.credentialCache.get(presented.name)
+  const work = async (connection: Connection): Promise<Answered> => {
+    const parts = { context, connection, operationRequest, asked, mode, progress }
     const answered = before && (await answerRemembered(parts, before))
     if (answered) return answered
-    const found = await findCredential(lane, presented, house.remembered)
-    if (found) return answerAs(parts, found, openEntrance(lane, found), true)
+    const found = await findCredential(connection, presented, context.credentialCache)
+    if (found) return answerAs(parts, found, guardConnection(connection, found), true)
     progress.caller = nobody
     progress.allowance = null
     throw new Problem('unauthorized', {
       detail: notAKey,
-      headers: { 'www-authenticate': challenge(house.base, invalidToken) },
+      headers: { 'www-authenticate': challenge(context.base, invalidToken) },
     })
   }
-  return house.planes[mode].use(work, before?.stream)
+  return context.pools[mode].use(work, before?.stream)
 }
 
 /** Null when the caller is not what it was, so that nothing was done or said. */
-async function answerRemembered(parts: Attempt, known: Known): Promise<Answered | null> {
-  const entrance = openEntrance(parts.lane, known)
+async function answerRemembered(parts: Attempt, known: CachedCredential): Promise<Answered | null> {
+  const guarded = guardConnection(parts.connection, known)
   try {
-    return await answerAs(parts, known, entrance, false)
+    return await answerAs(parts, known, guarded, false)
   } catch (failure) {
-    if (!entrance.isPassed && (failure instanceof Adrift || isFull(failure))) return null
+    if (!guarded.isVerified && (failure instanceof StaleCredential || isFull(failure))) return null
     throw failure
   }
 }
 
 async function answerAs(
-  { house, lane, asking, asked, mode, progress }: Attempt,
-  { credential }: Known,
-  entrance: Entrance,
+  { context, connection, operationRequest, asked, mode, progress }: Attempt,
+  { credential }: CachedCredential,
+  guarded: GuardedConnection,
   isCertain: boolean,
 ): Promise<Answered> {
-  const operation: Operation = table[asking.operation]
+  const operation: Operation = table[operationRequest.operation]
   const { id, integration } = credential
   progress.caller = { mode, integration, organization: null, credential: id }
   try {
     if (!progress.counted) {
-      progress.allowance = await house.limiter.take(integration, mode, operation.quota)
+      progress.allowance = await context.limiter.take(integration, mode, operation.quota)
       progress.counted = true
     }
-    const principal = authorize(operation, credential, asking.organization)
+    const principal = authorize(operation, credential, operationRequest.organization)
     progress.caller = callerOf(principal)
-    const call = callOf(principal, house.now(), house.fresh)
-    const parts = { lane, entrance, operation, asking, asked, call, house, recent: house.recent }
+    const call = callOf(principal, context.now(), context.fresh)
+    const parts = {
+      connection,
+      guarded,
+      operation,
+      operationRequest,
+      asked,
+      call,
+      context,
+      recent: context.recent,
+    }
     const answer = isWrite(operation)
       ? await performWrite(parts)
-      : await performRead(parts, house.anonymous)
-    if (isWrite(operation)) house.bells[mode].ring()
-    const body = unsealed(house.webhooks.seal, asking.operation, principal, answer.body)
+      : await performRead(parts, context.anonymous)
+    if (isWrite(operation)) context.wakeUps[mode].notify()
+    const body = decryptedAnswer(
+      context.webhooks.encryption,
+      operationRequest.operation,
+      principal,
+      answer.body,
+    )
     return { ...answer, body }
   } catch (failure) {
     if (!(failure instanceof Problem)) throw failure
     if (failure instanceof Exhausted) progress.allowance = failure.allowance
     const { caller } = progress
-    if (isCertain || entrance.isPassed) await noteRefusal(house, lane, asked, caller, failure)
+    if (isCertain || guarded.isVerified)
+      await noteRefusal(context, connection, asked, caller, failure)
     // What is refused to a caller who was only remembered must be true as well.
-    else await entrance.through(door => noting(door, caller, asked, refusalRow(failure)))
+    else await guarded.query(guard => noting(guard, caller, asked, refusalRow(failure)))
     return { problem: failure }
   }
 }
@@ -245,14 +280,14 @@ const refusalRow = ({ code }: Problem) => refusedRow(problems[code].status, code
 
 /** The audit row of a refused call, where its own statement has not written it already. */
 async function noteRefusal(
-  { anonymous }: House,
-  lane: Lane,
+  { anonymous }: AppContext,
+  connection: Connection,
   asked: Asked,
   caller: Caller,
   problem: Problem,
 ) {
   if (problem.noted) return
-  const row = lane.run(auditing(caller, asked, refusalRow(problem)))
+  const row = connection.run(auditing(caller, asked, refusalRow(problem)))
   await row.catch((failure: unknown) => {
     if (!isFull(failure)) throw failure
     anonymous.note(asked, problem.code, caller)
@@ -264,20 +299,21 @@ const fullSeconds = '30'
 
 /** Turns whatever stopped a call into the refusal that its caller sees. */
 async function refusalOf(
-  house: House,
+  context: AppContext,
   asked: Asked,
   progress: Progress,
   failure: unknown,
 ): Promise<Problem> {
   if (failure instanceof Exhausted) progress.allowance = failure.allowance
   if (failure instanceof Problem) {
-    house.anonymous.note(asked, failure.code)
-    if (failure.code === 'unauthorized') await house.limiter.blame(asked.address ?? 'unknown')
+    context.anonymous.note(asked, failure.code)
+    if (failure.code === 'unauthorized')
+      await context.limiter.recordAuthFailure(asked.address ?? 'unknown')
     return failure
   }
-  house.alarm(failure, asked)
+  context.onError(failure, asked)
   const isStorage = failure instanceof StorageAway
-  const away = isStorage || failure instanceof Busy || isAway(failure)
+  const away = isStorage || failure instanceof PoolTimeout || isAway(failure)
   const problem = away
     ? new Problem('service_unavailable', {
         detail: isFull(failure)
@@ -286,6 +322,6 @@ async function refusalOf(
         headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })
     : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })
-  house.anonymous.note(asked, problem.code, progress.caller)
+  context.anonymous.note(asked, problem.code, progress.caller)
   return problem
 }

@@ -75,7 +75,7 @@ const audited = ({ call, asked }: Reading, outcome: Statement): Statement =>
  * much as an index.
  */
 export function readingOne(
-  door: Statement,
+  guard: Statement,
   reading: Reading,
   codes: readonly ProblemCode[],
 ): Statement {
@@ -94,14 +94,14 @@ export function readingOne(
       from looked`
   return sql`
   with looked as materialized (
-    select stale, id, item ${refused} from (${door}) d left join (${reading.rows}) f on true
+    select stale, id, item ${refused} from (${guard}) d left join (${reading.rows}) f on true
   )${audited(reading, outcome)}
   select stale, id, item ${refused} from looked`
 }
 
 /** The same of a list, whose `parent` has to be there where it has one. */
 export function readingMany(
-  door: Statement,
+  guard: Statement,
   reading: Reading,
   parent: Statement | undefined,
 ): Statement {
@@ -114,7 +114,7 @@ export function readingMany(
     : sql`select null::text, 'ok', 200::int2, null::text from door`
   return sql`
   with door as materialized (
-    select stale, ${parent ? sql`exists (${parent})` : sql`true`} as known from (${door}) d
+    select stale, ${parent ? sql`exists (${parent})` : sql`true`} as known from (${guard}) d
   ), found as materialized (${reading.rows})${audited(reading, outcome)}
   select stale, known, id, item from door left join found on true order by id`
 }
@@ -123,13 +123,13 @@ export type FactsRow = Row & Prior & { facts: unknown }
 
 /** The facts of a write beside the record of its key; a replay leaves its audit row here. */
 export const gathering = (
-  door: Statement,
+  guard: Statement,
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
   facts: Statement,
 ): Statement => sql`
-  with door as materialized (${door}), prior as materialized (${recordOf(call, keyed)}),
+  with door as materialized (${guard}), prior as materialized (${recordOf(call, keyed)}),
   audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`door cross join prior`))})
   select stale, ${priorColumns}, facts
     from door
@@ -162,7 +162,7 @@ export type Recorded = {
  * all of it; the pipeline then finds that record and replays it.
  */
 export function writing(
-  door: Statement,
+  guard: Statement,
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
@@ -174,7 +174,7 @@ export function writing(
     select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
     union all ${replayIn(sql`entry`)}`
   return sql`
-  with door as materialized (${door}), ${entryOf(call, keyed)},
+  with door as materialized (${guard}), ${entryOf(call, keyed)},
   go as materialized (select 1 as yes from entry where held and same is null),
   ${changes},
   recorded as (
@@ -192,23 +192,23 @@ export function writing(
 
 /** What is known of a key when nothing else is to be done: a request that could not be read. */
 export const recalling = (
-  door: Statement,
+  guard: Statement,
   call: AnyCall,
   asked: Asked,
   keyed: Keyed,
 ): Statement => sql`
-  with door as materialized (${door}), ${entryOf(call, keyed)},
+  with door as materialized (${guard}), ${entryOf(call, keyed)},
   audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
 
 /** An audit row and nothing else, where the door is open. */
 export const noting = (
-  door: Statement,
+  guard: Statement,
   caller: Caller,
   asked: Asked,
   outcome: Statement,
 ): Statement => sql`
-  with door as materialized (${door}),
+  with door as materialized (${guard}),
   audited as (${auditing(caller, asked, sql`${outcome} from door`)})
   select stale from door`
 

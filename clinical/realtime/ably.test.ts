@@ -6,9 +6,9 @@ import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { issueKey, revokeKey } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
-import { ask, filedCase, must, rivera } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { owned } from '../testing/assertions.ts'
+import { ask, queuedCase, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
 import { openWorking, type Working } from '../webhooks/delivery/testing/worker.ts'
 import { ablyRealtime, publishJob } from './ably.ts'
 import { channelNameOf } from './channel.ts'
@@ -71,17 +71,17 @@ const server = Bun.serve({
 })
 const realtime = ablyRealtime({ origin: server.url.origin, keys })
 
-let cast: Cast
+let fixtures: Fixtures
 let working: Working
 beforeAll(async () => {
-  cast = await openCast()
-  working = await openWorking(cast, { realtime, jobs: jobs => [...jobs, ...realtime.jobs] })
+  fixtures = await openFixtures()
+  working = await openWorking(fixtures, { realtime, jobs: jobs => [...jobs, ...realtime.jobs] })
 })
 afterAll(async () => {
   await working.stop()
   await server.stop(true)
-  expect(cast.alarms).toEqual([])
-  await cast.close()
+  expect(fixtures.errors).toEqual([])
+  await fixtures.close()
 })
 beforeEach(() => {
   posted = []
@@ -97,22 +97,25 @@ async function published(count: number): Promise<Posted[]> {
 }
 /** Tries again at once what waits for its next try. */
 const again = async () => {
-  await owned(cast, sql`update test.realtime_lanes set due_at = now() where wanted > told`)
+  await queryAsOwner(
+    fixtures,
+    sql`update test.realtime_lanes set due_at = now() where wanted > told`,
+  )
   working.wake(publishJob)
 }
 const channelOf = (mode: Mode) =>
   channelNameOf({
-    integration: cast.ada.integration,
-    organization: mode === 'test' ? cast.ada.organization : cast.clinic,
+    integration: fixtures.ada.integration,
+    organization: mode === 'test' ? fixtures.ada.organization : fixtures.clinic,
     mode,
   })
 
 test('a token is the JWT that Ably takes: signed by the app of its mode, subscribe alone', async () => {
   for (const mode of modes) {
     const channel = channelOf(mode)
-    const credential = cast.ada.testKey
+    const credential = fixtures.ada.testKey
     const expires = 4e12
-    const grant = { channel, integration: cast.ada.integration, credential, expires }
+    const grant = { channel, integration: fixtures.ada.integration, credential, expires }
     const token = await realtime.mint(mode, grant)
     const [kid = '', secret] = keys[mode].subscribe.split(':')
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid })
@@ -121,21 +124,21 @@ test('a token is the JWT that Ably takes: signed by the app of its mode, subscri
       iat: expires / 1000 - 3600,
       exp: expires / 1000,
       'x-ably-capability': JSON.stringify({ [channel]: ['subscribe'] }),
-      'x-ably-clientId': cast.ada.integration,
+      'x-ably-clientId': fixtures.ada.integration,
       'x-ably-revocation-key': credential,
     })
   }
 })
 
 test('each event is published once, in order, with the bytes that polling answers', async () => {
-  await filedCase(cast)
-  await must(cast, 'createPatient', { as: cast.ada.live, body: rivera })
-  const { data } = await must(cast, 'listEvents')
+  await queuedCase(fixtures)
+  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
+  const { data } = await must(fixtures, 'listEvents')
   await published(data.length + 1)
   const sandbox = posted.filter(({ app }) => app === 'apptest')
   expect(sandbox.map(({ id }) => id)).toEqual(data.map((one: { id: string }) => one.id))
   for (const { id, name, channel, data: body } of sandbox) {
-    const { text } = await ask(cast, 'getEvent', { id })
+    const { text } = await ask(fixtures, 'getEvent', { id })
     expect([body, name, channel]).toEqual([text, JSON.parse(text).type, channelOf('test')])
   }
   const [live, ...more] = posted.filter(({ app }) => app === 'applive')
@@ -144,7 +147,7 @@ test('each event is published once, in order, with the bytes that polling answer
 })
 
 test('away twice: nothing is lost; away for good: writes go on and the messages are given up', async () => {
-  const trigger = () => must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const before = working.linesOf('realtime.refused').length
   away = 2
   const first = await trigger()
@@ -165,9 +168,11 @@ test('away twice: nothing is lost; away for good: writes go on and the messages 
 })
 
 test('a revoked key and a grant that was taken back end their tokens there, once', async () => {
-  const { integration } = cast.ada
+  const { integration } = fixtures.ada
   const issue = (mode: Mode) =>
-    cast.owner.use(lane => issueKey(lane, cast.house.pepper, { integration, mode, name: 'leaked' }))
+    fixtures.owner.use(connection =>
+      issueKey(connection, fixtures.context.pepper, { integration, mode, name: 'leaked' }),
+    )
   const [one, other] = [await issue('test'), await issue('live')]
   const refusals = () => working.linesOf('realtime.refused').length
   // Woken until it is so: it also looks by itself, and may have been faster.
@@ -176,14 +181,14 @@ test('a revoked key and a grant that was taken back end their tokens there, once
   }
   const before = refusals()
   failures = 1
-  await cast.owner.use(lane => revokeKey(lane, one.id))
+  await fixtures.owner.use(connection => revokeKey(connection, one.id))
   await until(() => refusals() > before)
   expect(working.linesOf('realtime.refused').at(-1)).toMatchObject({ reason: '1 not revoked' })
   await until(() => revoked.length > 0)
   expect(revoked).toEqual([{ mode: 'test', targets: [`revocationKey:${one.id}`] }])
   revoked = []
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`update auth.grants set status = 'revoked'
          where integration = ${integration} and mode = 'live'`,
   )
@@ -192,7 +197,7 @@ test('a revoked key and a grant that was taken back end their tokens there, once
   expect(revoked[0]?.targets).toContain(`revocationKey:${other.id}`)
   expect(revoked[0]?.targets).toHaveLength(2)
   revoked = []
-  await cast.owner.use(lane => revokeKey(lane, other.id))
+  await fixtures.owner.use(connection => revokeKey(connection, other.id))
   await until(() => revoked.length > 0)
   expect(revoked).toEqual([{ mode: 'live', targets: [`revocationKey:${other.id}`] }])
 })

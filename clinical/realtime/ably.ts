@@ -6,7 +6,7 @@
 import { liveFirst } from '../jobs/job.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { eventColumnsOf } from '../events/event.ts'
 import { published } from '../pipeline/publish.ts'
@@ -70,7 +70,7 @@ function publishing(settings: AblySettings): Job {
     async run(worker) {
       const done = { messages: 0, dropped: 0 }
       for (const mode of liveFirst) {
-        const taken = await worker.planes[mode].use(lane => takeLanes(lane))
+        const taken = await worker.pools[mode].use(lane => takeLanes(lane))
         await Promise.all(
           taken.map(async lane => {
             const { messages, dropped } = await publishLane(settings, worker, mode, lane)
@@ -95,7 +95,7 @@ type Taken = {
 }
 
 /** Lanes that have something to say, each to one worker; those of emptied sandboxes go. */
-async function takeLanes(lane: Lane): Promise<Taken[]> {
+async function takeLanes(lane: Connection): Promise<Taken[]> {
   return lane.run<Taken>(sql`
     with picked as materialized (
       select of_stream from realtime_lanes where wanted > told and due_at <= now()
@@ -114,11 +114,11 @@ type Message = { id: string; type: string; body: string }
 
 async function publishLane(
   settings: AblySettings,
-  { planes, note }: Worker,
+  { pools, note }: Worker,
   mode: Mode,
   taken: Taken,
 ): Promise<{ messages: number; dropped: number }> {
-  const rows = await planes[mode].use(lane => messagesOf(lane, mode, taken))
+  const rows = await pools[mode].use(lane => messagesOf(lane, mode, taken))
   const channel = channelNameOf({ ...taken, mode })
   let told = taken.told
   let messages = 0
@@ -136,7 +136,7 @@ async function publishLane(
   // After a full batch there may be more, also when it ends at what was wanted.
   if (failure === null && rows.length < batch) told = taken.wanted
   const next = givesUp ? taken.wanted : told
-  await planes[mode].use(lane =>
+  await pools[mode].use(lane =>
     lane.run(sql`
       update realtime_lanes
          set told = ${next}, tries = ${givesUp ? 0 : tries}::int2,
@@ -147,7 +147,7 @@ async function publishLane(
   return { messages, dropped: givesUp ? rows.length : 0 }
 }
 
-const messagesOf = (lane: Lane, mode: Mode, { stream, told, wanted, organization }: Taken) =>
+const messagesOf = (lane: Connection, mode: Mode, { stream, told, wanted, organization }: Taken) =>
   lane.run<Message>(sql`
     select id, type, ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
       from events where stream = ${stream}::bigint and id > ${told} and id <= ${wanted}
@@ -186,10 +186,10 @@ function revoking(settings: AblySettings): Job {
   return {
     name: 'realtime.revoke',
     everySeconds: secondsToRevoke,
-    async run({ planes, note }) {
+    async run({ pools, note }) {
       let revoked = 0
       for (const mode of liveFirst) {
-        const ended = await planes[mode].use(lane =>
+        const ended = await pools[mode].use(lane =>
           lane.run<Ended>(sql`
             select why, credential
               from tokens_to_revoke(${limits.realtimeTokenSeconds}::int * interval '1 second')`),
@@ -200,7 +200,7 @@ function revoking(settings: AblySettings): Job {
           note('realtime.refused', { mode, reason: wrong })
           continue
         }
-        await planes[mode].use(lane =>
+        await pools[mode].use(lane =>
           lane.run(sql`
             insert into realtime_revocations (of_grant_or_key)
             select distinct why from unnest(${ended.map(one => one.why)}::text[]) as e (why)

@@ -6,7 +6,7 @@ import { type Mode, modes } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
 import { standing, type Standing } from '#auth/principal.ts'
 import { momentText } from '#database/clock.ts'
-import type { Planes } from '../modes.ts'
+import type { ModePools } from '../modes.ts'
 import { type ChannelName, channelNameOf } from './channel.ts'
 import { earOf, toldIn } from './embedded.ts'
 import {
@@ -19,10 +19,10 @@ import {
   readOn,
   type Subscriber,
 } from './reader.ts'
-import { openSeats, type Whose } from './connection-quota.ts'
+import { openConnectionQuota, type Whose } from './connection-quota.ts'
 import type { Bearer } from './token.ts'
 
-export type HubParts = ReaderParts & {
+export type BrokerOptions = ReaderParts & {
   /** Of the roles svc_test and svc_live. */
   urls: Readonly<Record<Mode, string>>
   now(): number
@@ -30,7 +30,7 @@ export type HubParts = ReaderParts & {
 
 type Channels = Map<ChannelName, Channel>
 
-export type Hub = {
+export type Broker = {
   /** Lets a subscriber in and greets it, or answers why not. */
   join(one: Subscriber, bearer: Bearer): Promise<RealtimeClose | null>
   leave(one: Subscriber, bearer: Bearer): void
@@ -40,16 +40,16 @@ export type Hub = {
   close(): Promise<void>
 }
 
-export function openHub(parts: HubParts): Hub {
+export function openBroker(parts: BrokerOptions): Broker {
   const channels: Channels = new Map()
-  const seats = openSeats(parts, whose => connectionsOf(channels, whose))
-  const ears = new Map<Mode, Promise<SQL>>()
+  const connectionQuota = openConnectionQuota(parts, whose => connectionsOf(channels, whose))
+  const listeners = new Map<Mode, Promise<SQL>>()
   const listening = (mode: Mode): Promise<SQL> => {
-    const known = ears.get(mode)
+    const known = listeners.get(mode)
     if (known) return known
     const opening = listen(mode, channels, parts)
-    ears.set(mode, opening)
-    opening.catch(() => ears.delete(mode))
+    listeners.set(mode, opening)
+    opening.catch(() => listeners.delete(mode))
     return opening
   }
   return {
@@ -59,12 +59,12 @@ export function openHub(parts: HubParts): Hub {
       if (bearer.expires <= parts.now()) return realtimeCloses.expired
       const { place } = bearer
       await listening(place.mode)
-      const [found] = await standingOf(parts.planes, place.mode, [bearer])
+      const [found] = await standingOf(parts.pools, place.mode, [bearer])
       if (!found) return realtimeCloses.revoked
       const name = channelNameOf(place)
       const { stream } = found
-      const last = channels.has(name) ? '' : await latestIn(parts.planes, place, stream)
-      const isSeated = await seats.take(place, () => {
+      const last = channels.has(name) ? '' : await latestIn(parts.pools, place, stream)
+      const isAdmitted = await connectionQuota.take(place, () => {
         const channel = channels.get(name) ?? newChannel(place, stream, last)
         moveTo(channel, stream)
         channels.set(name, channel)
@@ -73,18 +73,18 @@ export function openHub(parts: HubParts): Hub {
         // What was written while it was let in was told to nobody here.
         void readOn(channel, parts)
       })
-      return isSeated ? null : realtimeCloses.tooMany
+      return isAdmitted ? null : realtimeCloses.tooMany
     },
     leave(one, { place }) {
       const name = channelNameOf(place)
       const channel = channels.get(name)
       channel?.subscribers.delete(one)
       if (channel?.subscribers.size === 0) channels.delete(name)
-      seats.give(place)
+      connectionQuota.give(place)
     },
     async tend() {
       await tend(channels, parts)
-      await seats.renew()
+      await connectionQuota.renew()
     },
     subscribers: () =>
       [...channels.values()].reduce((sum, { subscribers }) => sum + subscribers.size, 0),
@@ -92,9 +92,10 @@ export function openHub(parts: HubParts): Hub {
       for (const channel of channels.values()) {
         for (const one of channel.subscribers.keys()) drop(channel, one, realtimeCloses.restarting)
       }
-      await seats.close()
-      const open = await Promise.allSettled(ears.values())
-      for (const ear of open) if (ear.status === 'fulfilled') await ear.value.close({ timeout: 1 })
+      await connectionQuota.close()
+      const open = await Promise.allSettled(listeners.values())
+      for (const listener of open)
+        if (listener.status === 'fulfilled') await listener.value.close({ timeout: 1 })
     },
   }
 }
@@ -109,9 +110,13 @@ function connectionsOf(channels: Channels, { integration, mode }: Whose): number
 }
 
 /** Hears which channels of a plane have something new. */
-async function listen(mode: Mode, channels: Channels, parts: HubParts): Promise<SQL> {
+async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Promise<SQL> {
   const url = parts.urls[mode]
-  const ear = new SQL({ url, max: 1, connection: { application_name: `realtime ear ${mode}` } })
+  const listener = new SQL({
+    url,
+    max: 1,
+    connection: { application_name: `realtime ear ${mode}` },
+  })
   const heard = (payload: string) => {
     for (const told of toldIn(payload)) {
       const channel = channels.get(channelNameOf({ ...told, mode }))
@@ -126,11 +131,11 @@ async function listen(mode: Mode, channels: Channels, parts: HubParts): Promise<
       if (channel.place.mode === mode) void readOn(channel, parts)
     }
   }
-  await ear.listen(earOf(mode), heard, listens)
-  return ear
+  await listener.listen(earOf(mode), heard, listens)
+  return listener
 }
 
-async function tend(channels: Channels, parts: HubParts): Promise<void> {
+async function tend(channels: Channels, parts: BrokerOptions): Promise<void> {
   const left: Record<Mode, [Channel, Subscriber, Bearer][]> = { test: [], live: [] }
   for (const channel of channels.values()) {
     if (channel.again) void readOn(channel, parts)
@@ -142,7 +147,7 @@ async function tend(channels: Channels, parts: HubParts): Promise<void> {
   for (const mode of modes) {
     if (left[mode].length === 0) continue
     const bearers = left[mode].map(([, , bearer]) => bearer)
-    const stand = new Set((await standingOf(parts.planes, mode, bearers)).map(pairOf))
+    const stand = new Set((await standingOf(parts.pools, mode, bearers)).map(pairOf))
     for (const [channel, one, bearer] of left[mode]) {
       if (!stand.has(pairOf(heldBy(bearer)))) drop(channel, one, realtimeCloses.revoked)
     }
@@ -163,5 +168,11 @@ const hello = (channel: ChannelName, { expires }: Bearer, latest: string): strin
 const heldBy = ({ credential, place: { organization } }: Bearer) => ({ credential, organization })
 const pairOf = (one: ReturnType<typeof heldBy>) => `${one.credential} ${one.organization}`
 
-const standingOf = (planes: Planes, mode: Mode, bearers: readonly Bearer[]): Promise<Standing[]> =>
-  planes[mode].use(lane => standing(lane, mode, 'realtime:subscribe', bearers.map(heldBy)))
+const standingOf = (
+  pools: ModePools,
+  mode: Mode,
+  bearers: readonly Bearer[],
+): Promise<Standing[]> =>
+  pools[mode].use(connection =>
+    standing(connection, mode, 'realtime:subscribe', bearers.map(heldBy)),
+  )

@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import { randomBytes } from '#database/clock.ts'
-import type { Planes } from '../modes.ts'
+import type { ModePools } from '../modes.ts'
 
 const leaseSeconds = 30
 const renewSeconds = 10
@@ -17,7 +17,7 @@ export type Whose = { mode: Mode; integration: string }
 /** One integration in one mode. What is said of it is said in turn. */
 type Account = Whose & { turn: Promise<unknown>; isToldNext: boolean }
 
-export type Seats = {
+export type ConnectionQuota = {
   /** Calls `enter` and answers true when there is a place; no other is let in meanwhile. */
   take(whose: Whose, enter: () => void): Promise<boolean>
   /** Has the database know that there are fewer. */
@@ -28,19 +28,23 @@ export type Seats = {
   close(): Promise<void>
 }
 
-export type SeatsParts = { planes: Planes; now(): number; alarm(failure: unknown): void }
+export type ConnectionQuotaOptions = {
+  pools: ModePools
+  now(): number
+  onError(failure: unknown): void
+}
 
 /** `count` are the connections of an integration that are here now. */
-export function openSeats(
-  { planes, now, alarm }: SeatsParts,
+export function openConnectionQuota(
+  { pools, now, onError }: ConnectionQuotaOptions,
   count: (whose: Whose) => number,
-): Seats {
+): ConnectionQuota {
   const name = randomHalf(randomBytes(16))
   const accounts = new Map<string, Account>()
   let renewedAt = now()
   const hold = async ({ mode, integration }: Whose, wanted: number, most: number) => {
-    const [row] = await planes[mode].use(lane =>
-      lane.run<{ held: boolean }>(sql`
+    const [row] = await pools[mode].use(connection =>
+      connection.run<{ held: boolean }>(sql`
         select hold_seats(${integration}, ${name}, ${wanted}::int, ${most}::int,
                           ${leaseSeconds}::int) as held`),
     )
@@ -78,7 +82,7 @@ export function openSeats(
       if (one === undefined || one.isToldNext) return
       one.isToldNext = true
       // What could not be said is said when it is renewed, or is over by itself.
-      toldInTurn(whose).catch(alarm)
+      toldInTurn(whose).catch(onError)
     },
     async renew() {
       if (now() - renewedAt < renewSeconds * 1000) return
@@ -86,7 +90,7 @@ export function openSeats(
       await Promise.all([...accounts.values()].map(toldInTurn))
     },
     async close() {
-      await Promise.all([...accounts.values()].map(toldInTurn)).catch(alarm)
+      await Promise.all([...accounts.values()].map(toldInTurn)).catch(onError)
     },
   }
 }

@@ -14,7 +14,7 @@ export const createRealtimeToken = write('createRealtimeToken', {
     const expires = (Math.floor(now / 1000) + limits.realtimeTokenSeconds) * 1000
     const token = await realtime.mint(mode, { channel, integration, credential, expires })
     const answer: Output<'createRealtimeToken'> = {
-      token: webhooks.seal.seal(tokenPurpose(principal), token),
+      token: webhooks.encryption.encrypt(tokenPurpose(principal), token),
       channel,
       capability: 'subscribe',
       mode,

@@ -6,7 +6,7 @@ import type { Mode } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import { eventColumnsOf } from '../events/event.ts'
-import type { Planes } from '../modes.ts'
+import type { ModePools } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import type { Place } from './channel.ts'
 import type { Bearer } from './token.ts'
@@ -30,8 +30,8 @@ export type Channel = {
 }
 
 export type ReaderParts = {
-  planes: Planes
-  alarm(failure: unknown): void
+  pools: ModePools
+  onError(failure: unknown): void
   /** Told of what was sent: so many frames of an event that old, in milliseconds. */
   sent?: ((mode: Mode, frames: number, age: number) => void) | undefined
 }
@@ -69,7 +69,7 @@ export async function readOn(channel: Channel, parts: ReaderParts): Promise<void
     while (channel.again && channel.subscribers.size > 0) {
       channel.again = false
       const { stream, last, place } = channel
-      const rows = await eventsAfter(parts.planes, place, stream, last)
+      const rows = await eventsAfter(parts.pools, place, stream, last)
       if (channel.stream !== stream) continue
       for (const row of rows) tell(channel, row, parts)
       channel.again ||= rows.length === batch
@@ -77,7 +77,7 @@ export async function readOn(channel: Channel, parts: ReaderParts): Promise<void
   } catch (failure) {
     // It is read on when the next event is told, or at the next look around.
     channel.again = true
-    parts.alarm(failure)
+    parts.onError(failure)
   } finally {
     channel.reading = false
   }
@@ -95,24 +95,24 @@ function tell(channel: Channel, { id, type, age, body }: EventRow, { sent }: Rea
 /** The second wall admits the rows of one stream alone, which is opened first. */
 const opening = (stream: string) => sql`select set_config('app.stream', ${stream}, false)`
 
-export async function latestIn(planes: Planes, { mode }: Place, stream: string): Promise<string> {
-  return planes[mode].use(async lane => {
-    await lane.run(opening(stream))
-    const [row] = await lane.run<{ id: string }>(sql`
+export async function latestIn(pools: ModePools, { mode }: Place, stream: string): Promise<string> {
+  return pools[mode].use(async connection => {
+    await connection.run(opening(stream))
+    const [row] = await connection.run<{ id: string }>(sql`
       select id from events where stream = ${stream}::bigint order by id desc limit 1`)
     return row?.id ?? ''
   })
 }
 
 async function eventsAfter(
-  planes: Planes,
+  pools: ModePools,
   { mode, organization }: Place,
   stream: string,
   last: string,
 ): Promise<EventRow[]> {
-  return planes[mode].use(async lane => {
-    await lane.run(opening(stream))
-    return lane.run<EventRow>(sql`
+  return pools[mode].use(async connection => {
+    await connection.run(opening(stream))
+    return connection.run<EventRow>(sql`
       select id, type, extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as age,
              ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
         from events where stream = ${stream}::bigint and id > ${last} order by id limit ${batch}::int`)

@@ -14,8 +14,8 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
   const aside = path.join(folder, 'aside')
   const pathOf = (key: string): string => {
     if (!keyForm.test(key)) throw new Error('This is no key of an object.')
-    const [plane = '', kind = '', object = ''] = key.split('/')
-    return path.join(folder, plane, kind, object.slice(0, 2), object)
+    const [mode = '', kind = '', object = ''] = key.split('/')
+    return path.join(folder, mode, kind, object.slice(0, 2), object)
   }
   const home = async (file: string) => {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })

@@ -1,5 +1,5 @@
 // Documents whose bytes are not where their rows say: what an operator looks for after a restore.
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { filed, type Storage } from './storage.ts'
 
@@ -8,13 +8,13 @@ const pageMax = 1000
 type Row = { stream: string; id: string; object: string; size_bytes: number }
 
 /** How many documents of live there are, and the ids of those without their bytes. */
-export async function lostFiles(owner: Lanes, storage: Pick<Storage, 'stat'>) {
+export async function lostFiles(owner: ConnectionPool, storage: Pick<Storage, 'stat'>) {
   const lost: string[] = []
   let count = 0
   for (let last: Row = { stream: '0', id: '', object: '', size_bytes: 0 }; ;) {
     const { stream, id } = last
-    const page = await owner.use(lane =>
-      lane.run<Row>(sql`
+    const page = await owner.use(connection =>
+      connection.run<Row>(sql`
         select stream::text as stream, id, object, size_bytes from live.files f
          where status = 'attached' and (stream, id) > (${stream}::bigint, ${id})
          order by f.stream, f.id limit ${pageMax}::int`),

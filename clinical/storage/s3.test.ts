@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'
-import { ask, filedCase, must } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { faulty, owned, refused } from '../testing/assertions.ts'
+import { ask, queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
 import { naming, photo, type Reserved, reserved } from '../testing/files.ts'
 import { openS3 } from '../testing/s3-server.ts'
 import { StorageAway, uploaded } from './storage.ts'
@@ -20,21 +20,21 @@ const bucket = {
   accessKeyId: 'AKIAEXAMPLE',
   secretAccessKey: 'a secret of the tests',
 }
-let cast: Cast
+let fixtures: Fixtures
 let s3: ReturnType<typeof openS3>
 let live: string
 beforeAll(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 's3-'))
   s3 = openS3(folder, bucket)
-  cast = await openCast({ bucket: { ...bucket, endpoint: s3.endpoint } })
-  live = cast.ada.live
+  fixtures = await openFixtures({ bucket: { ...bucket, endpoint: s3.endpoint } })
+  live = fixtures.ada.live
 })
 afterAll(async () => {
-  await cast.close()
+  await fixtures.close()
   await s3.stop()
   rmSync(s3.folder, { recursive: true })
 })
-afterEach(() => expect(cast.alarms).toEqual([]))
+afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const send = (to: Reserved, more: RequestInit & { url?: string } = {}) =>
   fetch(more.url ?? to.upload_url, {
@@ -47,27 +47,27 @@ const confirm = (to: Reserved) => ({ as: live, id: to.id, body: naming(to.patien
 
 describe('an upload past the house', () => {
   test('is taken with the headers that were signed, and filed as it was looked at', async () => {
-    const { id: theCase } = await filedCase(cast, live)
-    const found = await reserved(cast, { as: live, case: theCase, size_bytes: photo.length })
+    const { id: theCase } = await queuedCase(fixtures, live)
+    const found = await reserved(fixtures, { as: live, case: theCase, size_bytes: photo.length })
     expect(new URL(found.upload_url).origin).toBe(s3.endpoint)
     expect(Object.keys(found.upload_headers)).toEqual(['Content-Type', 'Content-Length'])
-    await refused(cast, 'confirmFile', 'upload_missing', confirm(found))
+    await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
     expect((await send(found)).status).toBe(200)
-    const file = await must(cast, 'confirmFile', confirm(found))
+    const file = await must(fixtures, 'confirmFile', confirm(found))
     expect(file).toMatchObject({ case: theCase, size_bytes: photo.length, status: 'attached' })
     // The address is still good at the bucket; what it can reach is nobody's any more.
     const other = Buffer.from(photo).fill(7, 40)
     expect((await send(found, { body: other })).status).toBe(200)
-    const job = await must(cast, 'createExport', { as: live, id: found.patient })
-    const bundle = await must(cast, 'downloadExport', { as: live, id: job.id })
+    const job = await must(fixtures, 'createExport', { as: live, id: found.patient })
+    const bundle = await must(fixtures, 'downloadExport', { as: live, id: job.id })
     expect(bundle.files).toEqual([file])
     const [{ url }] = bundle.documents
-    const named = cast.house.files.tokens.open(url.slice(url.lastIndexOf('/') + 1))
+    const named = fixtures.context.files.tokens.open(url.slice(url.lastIndexOf('/') + 1))
     expect(named).toMatchObject({ kind: 'document', file: file.id })
   })
 
   test('is refused by the bucket when anything that was signed is changed', async () => {
-    const found = await reserved(cast, { as: live, size_bytes: photo.length })
+    const found = await reserved(fixtures, { as: live, size_bytes: photo.length })
     const longer = Buffer.concat([photo, photo])
     const wrong: [RequestInit & { url?: string }, number][] = [
       [{ headers: {} }, 403],
@@ -78,54 +78,58 @@ describe('an upload past the house', () => {
       [{ method: 'DELETE', body: null }, 403],
     ]
     for (const [more, status] of wrong) expect((await send(found, more)).status).toBe(status)
-    await refused(cast, 'confirmFile', 'upload_missing', confirm(found))
+    await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
   })
 
   test('of another type, or of too many bytes, is not filed', async () => {
-    const found = await reserved(cast, { as: live })
+    const found = await reserved(fixtures, { as: live })
     await send(found, { body: '<script>' })
-    expect(await faulty(cast, 'confirmFile', confirm(found))).toEqual([['#/mime', 'mismatch']])
+    expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
+      ['#/mime', 'mismatch'],
+    ])
     await send(found, { body: new Uint8Array(26_214_401) })
-    const large = await faulty(cast, 'confirmFile', confirm(found))
+    const large = await expectFaults(fixtures, 'confirmFile', confirm(found))
     expect(large).toEqual([['#/size_bytes', 'mismatch']])
     await send(found)
-    await must(cast, 'confirmFile', confirm(found))
+    await must(fixtures, 'confirmFile', confirm(found))
   })
 })
 
 test('a deleted patient’s objects leave the bucket; while it is away, nothing is forgotten', async () => {
-  const { hands } = cast
-  const { storage } = cast.house.files
-  const found = await reserved(cast, { as: live })
+  const { workerContext } = fixtures
+  const { storage } = fixtures.context.files
+  const found = await reserved(fixtures, { as: live })
   await send(found)
-  await must(cast, 'confirmFile', confirm(found))
-  await must(cast, 'deletePatient', { as: live, id: found.patient })
+  await must(fixtures, 'confirmFile', confirm(found))
+  await must(fixtures, 'deletePatient', { as: live, id: found.patient })
   s3.away(true)
-  await expect(removeDiscarded(hands, storage)).rejects.toThrow('storage answers 503 (SlowDown)')
+  await expect(removeDiscarded(workerContext, storage)).rejects.toThrow(
+    'storage answers 503 (SlowDown)',
+  )
   s3.away(false)
   s3.seen.length = 0
-  await owned(cast, sql`update live.discarded_objects set due_at = now()`)
-  expect(await removeDiscarded(hands, storage)).toBeGreaterThanOrEqual(2)
+  await queryAsOwner(fixtures, sql`update live.discarded_objects set due_at = now()`)
+  expect(await removeDiscarded(workerContext, storage)).toBeGreaterThanOrEqual(2)
   expect(s3.seen.filter(line => line.startsWith('DELETE')).length).toBeGreaterThanOrEqual(2)
 })
 
 test('503 while the bucket is away; the key is unspent, and no secret is said', async () => {
-  const found = await reserved(cast, { as: live })
+  const found = await reserved(fixtures, { as: live })
   await send(found)
   const asked = { ...confirm(found), key: `away-${found.id}` }
   s3.away(true)
-  const answer = await ask(cast, 'confirmFile', asked)
+  const answer = await ask(fixtures, 'confirmFile', asked)
   s3.away(false)
   expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not answer in time.'])
-  const [alarm] = cast.alarms.splice(0)
-  expect(alarm).toBeInstanceOf(StorageAway)
-  expect(String(alarm)).not.toContain(bucket.secretAccessKey)
-  expect((await ask(cast, 'confirmFile', asked)).status).toBe(200)
+  const [onError] = fixtures.errors.splice(0)
+  expect(onError).toBeInstanceOf(StorageAway)
+  expect(String(onError)).not.toContain(bucket.secretAccessKey)
+  expect((await ask(fixtures, 'confirmFile', asked)).status).toBe(200)
 })
 
 test('a copy of bytes that changed meanwhile is not made', async () => {
-  const { storage } = cast.house.files
-  const found = await reserved(cast, { as: live })
+  const { storage } = fixtures.context.files
+  const found = await reserved(fixtures, { as: live })
   await send(found)
   const key = new URL(found.upload_url).pathname.slice('/documents/'.length)
   const stored = await storage.stat(key)
@@ -135,7 +139,7 @@ test('a copy of bytes that changed meanwhile is not made', async () => {
 })
 
 test('what is old in the bucket is swept, page after page', async () => {
-  const { storage } = cast.house.files
+  const { storage } = fixtures.context.files
   const keys = ['1', '2', '3'].map(one => uploaded('test', one.repeat(32)))
   for (const key of keys) {
     const spool = await storage.spool()

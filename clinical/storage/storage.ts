@@ -49,6 +49,6 @@ export class StorageAway extends Error {
 
 /** What is uploaded, what is filed of it, and bundles: what lies under the first and the last for
  *  longer than it can be asked for is garbage by that alone. */
-export const uploaded = (plane: string, object: string) => `${plane}/u/${object}`
-export const filed = (plane: string, object: string) => `${plane}/f/${object}`
-export const bundled = (plane: string, object: string) => `${plane}/x/${object}`
+export const uploaded = (mode: string, object: string) => `${mode}/u/${object}`
+export const filed = (mode: string, object: string) => `${mode}/f/${object}`
+export const bundled = (mode: string, object: string) => `${mode}/x/${object}`

@@ -4,28 +4,28 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, filing, must, rivera } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { eventsAfter, owned, type Told } from '../testing/assertions.ts'
+import { consentedPatient, caseBody, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { eventsAfter, queryAsOwner, type EventSummary } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast({ poolSize: 24 })
+  fixtures = await openFixtures({ poolSize: 24 })
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 /** One of twenty callers: each round it writes seven times, some of one event and some of many. */
 async function writer(rounds: number): Promise<void> {
-  const agreed = await agreedPatient(cast)
+  const agreed = await consentedPatient(fixtures)
   for (let round = 0; round < rounds; round++) {
-    const { id } = await must(cast, 'createCase', { body: filing(agreed) })
-    await must(cast, 'createMessage', { id, body: { body: 'Hello.' } })
+    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
+    await must(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
     const question = { decision: 'needs_info', target: 'patient', question: 'q' }
-    await must(cast, 'decideCase', { id, body: question })
-    await must(cast, 'answerCase', { id, body: { answers: [{ answer: 'a' }] } })
-    await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
-    await must(cast, 'updatePatient', { id: agreed.patient, body: { first_name: `r${round}` } })
-    await must(cast, 'createPatient', { body: rivera })
+    await must(fixtures, 'decideCase', { id, body: question })
+    await must(fixtures, 'answerCase', { id, body: { answers: [{ answer: 'a' }] } })
+    await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+    await must(fixtures, 'updatePatient', { id: agreed.patient, body: { first_name: `r${round}` } })
+    await must(fixtures, 'createPatient', { body: rivera })
   }
 }
 
@@ -34,17 +34,17 @@ test('a poller on since beside twenty writers, pages of seven', async () => {
   const writers = Promise.all(Array.from({ length: 20 }, () => writer(3))).finally(() => {
     writing = false
   })
-  const seen: Told[] = []
+  const seen: EventSummary[] = []
   for (;;) {
     // Whether writers were at work is read before the page, so that the last page is after them.
     const last = !writing
     const since = seen.at(-1)?.created_at ?? '2020-01-01'
-    const page = await must(cast, 'listEvents', { query: { since, limit: '7' } })
+    const page = await must(fixtures, 'listEvents', { query: { since, limit: '7' } })
     seen.push(...page.data)
     if (last && !page.has_more && page.data.length === 0) break
   }
   await writers
-  const all = await eventsAfter(cast, null)
+  const all = await eventsAfter(fixtures, null)
   expect(all.length).toBe(20 * (3 + 3 * (1 + 1 + 3 + 2 + 3 + 1 + 1)))
   expect(seen.map(one => one.id)).toEqual(all.map(one => one.id))
   const moments = seen.map(one => one.created_at)
@@ -52,15 +52,15 @@ test('a poller on since beside twenty writers, pages of seven', async () => {
 })
 
 test('pages by cursor beside sixteen writers: what was there is met once, and nothing twice', async () => {
-  for (let at = 0; at < 20; at++) await must(cast, 'createPatient', { body: rivera })
+  for (let at = 0; at < 20; at++) await must(fixtures, 'createPatient', { body: rivera })
   const ids = async () =>
-    (await owned<{ id: string }>(cast, sql`select id from test.patients order by id`)).map(
-      row => row.id,
-    )
+    (
+      await queryAsOwner<{ id: string }>(fixtures, sql`select id from test.patients order by id`)
+    ).map(row => row.id)
   const before = await ids()
   const over = new AbortController()
   const insert = async () => {
-    while (!over.signal.aborted) await must(cast, 'createPatient', { body: rivera })
+    while (!over.signal.aborted) await must(fixtures, 'createPatient', { body: rivera })
   }
   const writers = Promise.all(Array.from({ length: 16 }, insert))
   const seen: string[] = []
@@ -68,7 +68,7 @@ test('pages by cursor beside sixteen writers: what was there is met once, and no
   for (let more = true; more && seen.length < before.length + 50;) {
     const last = seen.at(-1)
     const query = { limit: '7', ...(last === undefined ? {} : { starting_after: last }) }
-    const page = await must(cast, 'listPatients', { query })
+    const page = await must(fixtures, 'listPatients', { query })
     seen.push(...page.data.map((one: { id: string }) => one.id))
     more = page.has_more
   }
@@ -80,14 +80,14 @@ test('pages by cursor beside sixteen writers: what was there is met once, and no
 })
 
 test('events of one commit are as many moments, and since meets each, one to a page', async () => {
-  const agreed = await agreedPatient(cast)
-  const { id } = await must(cast, 'createCase', { body: filing(agreed) })
-  const [last] = (await eventsAfter(cast, null)).slice(-1)
-  await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
+  const agreed = await consentedPatient(fixtures)
+  const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
+  const [last] = (await eventsAfter(fixtures, null)).slice(-1)
+  await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   let since = last?.created_at ?? ''
   const types: string[] = []
   for (let more = true; more;) {
-    const page = await must(cast, 'listEvents', { query: { since, limit: '1' } })
+    const page = await must(fixtures, 'listEvents', { query: { since, limit: '1' } })
     for (const event of page.data) {
       types.push(event.type)
       expect(event.created_at > since).toBe(true)
@@ -104,8 +104,8 @@ test('events of one commit are as many moments, and since meets each, one to a p
 })
 
 test('ids of every table sort as created_at does, and hold its millisecond', async () => {
-  const rows = await owned<{ id: string; kind: string; created_at: string }>(
-    cast,
+  const rows = await queryAsOwner<{ id: string; kind: string; created_at: string }>(
+    fixtures,
     sql`select id, 'patient' as kind, iso(created_at) as created_at from test.patients
         union all select id, 'consent', iso(created_at) from test.consents
         union all select id, 'case', iso(created_at) from test.cases
@@ -130,10 +130,10 @@ test('ids of every table sort as created_at does, and hold its millisecond', asy
 })
 
 test('every outbox row names an event, in the order in which they were written', async () => {
-  const queued = await owned<{ event: string }>(
-    cast,
+  const queued = await queryAsOwner<{ event: string }>(
+    fixtures,
     sql`select event from test.outbox order by id`,
   )
-  const events = await eventsAfter(cast, null)
+  const events = await eventsAfter(fixtures, null)
   expect(queued.map(row => row.event)).toEqual(events.map(one => one.id))
 })

@@ -9,15 +9,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrate.ts'
 import { forEachRole, openRoles, roleUrls } from '#database/roles.ts'
 import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
 import { sql } from '#database/sql.ts'
 import { ask, must, type Replied, rivera } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { openHouse } from '../context.ts'
-import { nobodysId, owned } from '../testing/assertions.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { createContext } from '../context.ts'
+import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 /** The ids that were answered, by key. */
 type Kept = ReadonlyMap<string, string>
@@ -43,7 +43,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   const pepper = 'a pepper of a small disk'
   let folder = ''
   let server: Embedded
-  let cast: Cast
+  let fixtures: Fixtures
   let calls = 0
 
   const databaseOf = ({ url }: Embedded) => {
@@ -56,42 +56,42 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     await using owner = new SQL(server.url, { max: 1 })
     await migrate(owner)
     await openRoles(server.url, passwords)
-    cast = await openCast({ beside: { database: databaseOf(server), folder, pepper } })
+    fixtures = await openFixtures({ beside: { database: databaseOf(server), folder, pepper } })
   })
   afterAll(async () => {
-    await cast.close()
+    await fixtures.close()
     await server.stop()
     rmSync(folder, { recursive: true })
   })
 
   /** The cast, asking a house on another server. */
-  const houseOn = (other: Embedded) => {
+  const contextOn = (other: Embedded) => {
     const { url, urls } = databaseOf(other)
-    const house = openHouse({
+    const context = createContext({
       urls,
       poolSize: 2,
       pepper,
-      base: cast.house.base,
+      base: fixtures.context.base,
       storage: { folder },
       rateLimit: 1_000_000,
-      alarm: failure => void cast.alarms.push(failure),
+      onError: failure => void fixtures.errors.push(failure),
     })
-    return { ...cast, house, owner: openLanes({ url, size: 1, name: 'after' }) }
+    return { ...fixtures, context, owner: openPool({ url, size: 1, name: 'after' }) }
   }
-  type Elsewhere = ReturnType<typeof houseOn>
+  type Elsewhere = ReturnType<typeof contextOn>
 
-  const write = (name: string, from: Cast = cast) => {
+  const write = (name: string, from: Fixtures = fixtures) => {
     calls++
     return ask(from, 'createPatient', {
-      as: cast.ada.test,
+      as: fixtures.ada.test,
       key: name,
       body: { ...rivera, external_id: name },
     })
   }
   /** Each acknowledged write is there once, with its event, its outbox row and its record. */
-  async function expectKept(where: Cast, prefix: string, kept: Kept, others: 'none' | 'some') {
+  async function expectKept(where: Fixtures, prefix: string, kept: Kept, others: 'none' | 'some') {
     type Found = { name: string; id: string; events: number; outbox: number; records: number }
-    const rows = await owned<Found>(
+    const rows = await queryAsOwner<Found>(
       where,
       sql`select p.external_id as name, p.id, count(e.id)::int as events,
                  count(o.event)::int as outbox,
@@ -112,7 +112,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   test('that is full: writes are refused with a time, and go on when there is room', async () => {
     const kept = new Map<string, string>()
     const refused: [string, Replied][] = []
-    const { id } = await must(cast, 'createPatient', { body: rivera })
+    const { id } = await must(fixtures, 'createPatient', { body: rivera })
     calls++
     fill(ballast)
     for (let turn = 0; refused.length < 20; turn++) {
@@ -125,22 +125,22 @@ describe.skipIf(disk === undefined)('a small disk', () => {
       expect(body.detail).toBe('The database takes no writes for the moment.')
     }
     for (let turn = 0; turn < 40; turn++) {
-      expect((await ask(cast, 'getPatient', { id })).status).toBe(200)
-      expect((await ask(cast, 'listEvents', { query: { limit: '100' } })).status).toBe(200)
-      expect((await ask(cast, 'listMedications')).status).toBe(200)
-      expect((await ask(cast, 'getPatient', { id: nobodysId('pat') })).code).toBe('not_found')
-      expect((await ask(cast, 'createPatient', { body: {} })).code).toBe('invalid_request')
+      expect((await ask(fixtures, 'getPatient', { id })).status).toBe(200)
+      expect((await ask(fixtures, 'listEvents', { query: { limit: '100' } })).status).toBe(200)
+      expect((await ask(fixtures, 'listMedications')).status).toBe(200)
+      expect((await ask(fixtures, 'getPatient', { id: unknownId('pat') })).code).toBe('not_found')
+      expect((await ask(fixtures, 'createPatient', { body: {} })).code).toBe('invalid_request')
       calls += 5
     }
     rmSync(ballast)
     Bun.spawnSync(['sync', '-f', mount])
     for (const [name] of refused) kept.set(name, (await write(name)).body.id)
     for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
-    await expectKept(cast, 'full-', kept, 'none')
+    await expectKept(fixtures, 'full-', kept, 'none')
     // Every call left its row, also those that the disk had no room for when they were made.
-    await cast.house.anonymous.flush()
+    await fixtures.context.anonymous.flush()
     const audited = sql`select count(*)::int as rows from audit.entries`
-    expect(await owned(cast, audited)).toEqual([{ rows: calls }])
+    expect(await queryAsOwner(fixtures, audited)).toEqual([{ rows: calls }])
   })
 
   test.if(rounds > 0)(
@@ -155,14 +155,14 @@ describe.skipIf(disk === undefined)('a small disk', () => {
         const { status, body } = await write(`log-${turn}`)
         if (status === 201) kept.set(`log-${turn}`, body.id)
         if (turn === 2) fill(ballast)
-        await owned(cast, sql`select pg_switch_wal()`).catch(() => undefined)
+        await queryAsOwner(fixtures, sql`select pg_switch_wal()`).catch(() => undefined)
       }
       expect([panics() > before, kept.size > 2]).toEqual([true, true])
       expect(['service_unavailable', null]).toContain((await write('log-during')).code)
       rmSync(ballast)
       while ((await write('log-after')).status !== 201) await Bun.sleep(100)
       for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
-      await expectKept(cast, 'log-', kept, 'some')
+      await expectKept(fixtures, 'log-', kept, 'some')
     },
   )
 
@@ -184,11 +184,11 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     Bun.spawnSync(['chmod', '755', copy])
     expect(Bun.spawnSync(['mount', '-o', 'loop', `${copy}.image`, copy]).exitCode).toBe(0)
     const other = await startEmbedded({ dir: path.join(copy, 'postgres'), password: 'small' })
-    const there = houseOn(other)
+    const there = contextOn(other)
     try {
       await work(there, before)
     } finally {
-      await Promise.all([there.house.close(), there.owner.close()])
+      await Promise.all([there.context.close(), there.owner.close()])
       await other.stop()
       Bun.spawnSync(['umount', copy])
       rmSync(`${copy}.image`)

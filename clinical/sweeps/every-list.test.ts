@@ -5,21 +5,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, filedCase, filing, must, rivera } from '../testing/call.ts'
+import { consentedPatient, queuedCase, caseBody, must, rivera } from '../testing/call.ts'
 import { invoiced } from '../testing/invoices.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { catalog } from '../medications/medication.ts'
 import { type Listing, suiteOfPages } from '../testing/pages.suite.ts'
 import { endpoint } from '../testing/valid-calls.ts'
 import { lists } from '../testing/sweep.ts'
-import { nobodysId, owned } from '../testing/assertions.ts'
+import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
-afterEach(() => expect(cast.alarms).toEqual([]))
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
 
 type ListId = { [K in OperationId]: K extends `list${string}` ? K : never }[OperationId]
 
@@ -33,52 +33,60 @@ const even = (at: number, one: string, other: string) => (at % 2 === 0 ? one : o
 /** A case approved with as many lines as a plan may have. */
 async function filled(as?: string): Promise<{ id: string }> {
   const who = as === undefined ? {} : { as }
-  const { id } = await filedCase(cast, as)
+  const { id } = await queuedCase(fixtures, as)
   const plan = catalog.filter(entry => entry.dispensable).slice(0, 20)
   const lines = plan.map(({ medication_id }) => ({ medication_id }))
-  await must(cast, 'decideCase', { ...who, id, body: { decision: 'approve', plan: lines } })
+  await must(fixtures, 'decideCase', { ...who, id, body: { decision: 'approve', plan: lines } })
   return { id }
 }
 
 async function ofApproval(): Promise<Listing> {
   const [asked, theirs, empty] = [
     await filled(),
-    await filled(cast.ben.test),
-    await filedCase(cast),
+    await filled(fixtures.ben.test),
+    await queuedCase(fixtures),
   ]
-  return { asked, empty: { id: empty.id }, filters: [], theirs: { ...theirs, as: cast.ben.test } }
+  return {
+    asked,
+    empty: { id: empty.id },
+    filters: [],
+    theirs: { ...theirs, as: fixtures.ben.test },
+  }
 }
 
 async function ofThread(): Promise<Listing & { id: string }> {
-  const [{ id }, quiet] = [await filedCase(cast), await filedCase(cast)]
-  const say = () => must(cast, 'createMessage', { id, body: { body: 'And another thing.' } })
+  const [{ id }, quiet] = [await queuedCase(fixtures), await queuedCase(fixtures)]
+  const say = () => must(fixtures, 'createMessage', { id, body: { body: 'And another thing.' } })
   await times(rowsOfEach, say)
-  const as = cast.ben.test
-  const ben = await filedCase(cast, as)
-  await must(cast, 'createMessage', { as, id: ben.id, body: { body: 'Hello.' } })
+  const as = fixtures.ben.test
+  const ben = await queuedCase(fixtures, as)
+  await must(fixtures, 'createMessage', { as, id: ben.id, body: { body: 'Hello.' } })
   const theirs = { as, id: ben.id }
   return { id, asked: { id }, empty: { id: quiet.id }, more: say, filters: [], theirs }
 }
 
 async function ofConsents(): Promise<Listing> {
-  const { id } = await must(cast, 'createPatient', { body: rivera })
-  const { id: other } = await must(cast, 'createPatient', { body: rivera })
+  const { id } = await must(fixtures, 'createPatient', { body: rivera })
+  const { id: other } = await must(fixtures, 'createPatient', { body: rivera })
   const agree = (at = 0) => {
     const kind = even(at, 'telehealth', 'privacy')
-    return must(cast, 'recordConsent', { id, body: { kind, version: `2026-${at}` } })
+    return must(fixtures, 'recordConsent', { id, body: { kind, version: `2026-${at}` } })
   }
   await times(rowsOfEach, agree)
-  const theirs = { as: cast.ben.test, id: (await agreedPatient(cast, cast.ben.test)).patient }
+  const theirs = {
+    as: fixtures.ben.test,
+    id: (await consentedPatient(fixtures, fixtures.ben.test)).patient,
+  }
   return { asked: { id }, empty: { id: other }, more: agree, filters: [], theirs }
 }
 
 async function ofPatients(): Promise<Listing> {
   const create = (at = 0) => {
     const external_id = even(at, 'cust_even', 'cust_odd')
-    return must(cast, 'createPatient', { body: { ...rivera, external_id } })
+    return must(fixtures, 'createPatient', { body: { ...rivera, external_id } })
   }
   await times(rowsOfEach, create)
-  await must(cast, 'createPatient', { as: cast.ben.test, body: rivera })
+  await must(fixtures, 'createPatient', { as: fixtures.ben.test, body: rivera })
   return {
     asked: {},
     empty: nobody,
@@ -89,24 +97,24 @@ async function ofPatients(): Promise<Listing> {
         holds: item => item['external_id'] === 'cust_odd',
       },
     ],
-    theirs: { as: cast.ben.test },
+    theirs: { as: fixtures.ben.test },
   }
 }
 
 async function ofCases(): Promise<Listing> {
-  const one = await agreedPatient(cast)
+  const one = await consentedPatient(fixtures)
   const file = async (at = 0) => {
-    const patient = at < 5 ? one : await agreedPatient(cast)
-    return must(cast, 'createCase', { body: filing(patient, { hold: at % 2 === 0 }) })
+    const patient = at < 5 ? one : await consentedPatient(fixtures)
+    return must(fixtures, 'createCase', { body: caseBody(patient, { hold: at % 2 === 0 }) })
   }
   await times(rowsOfEach, file)
-  await filedCase(cast, cast.ben.test)
-  const { data } = await must(cast, 'listCases', { query: { limit: '100' } })
+  await queuedCase(fixtures, fixtures.ben.test)
+  const { data } = await must(fixtures, 'listCases', { query: { limit: '100' } })
   const mark: string = data[12].created_at
   const later = (item: Record<string, unknown>) => String(item['created_at']) > mark
   return {
     asked: {},
-    empty: { query: { patient: nobodysId('pat') } },
+    empty: { query: { patient: unknownId('pat') } },
     more: file,
     filters: [
       { query: { status: 'received' }, holds: item => item['status'] === 'received' },
@@ -117,21 +125,21 @@ async function ofCases(): Promise<Listing> {
         holds: item => later(item) && item['status'] === 'queued',
       },
     ],
-    theirs: { as: cast.ben.test },
+    theirs: { as: fixtures.ben.test },
   }
 }
 
 /** In live, where nothing else is written: every event of a stream is in this list. */
 async function ofEvents(): Promise<Listing> {
-  const as = cast.ada.live
-  await times(9, () => agreedPatient(cast, as))
-  const { data } = await must(cast, 'listEvents', { as, query: { limit: '100' } })
+  const as = fixtures.ada.live
+  await times(9, () => consentedPatient(fixtures, as))
+  const { data } = await must(fixtures, 'listEvents', { as, query: { limit: '100' } })
   const mark: string = data[7].created_at
-  await agreedPatient(cast, cast.ben.test)
+  await consentedPatient(fixtures, fixtures.ben.test)
   return {
     asked: { as },
     empty: { as, query: { since: '9999-12-31' } },
-    more: () => must(cast, 'createPatient', { as, body: rivera }),
+    more: () => must(fixtures, 'createPatient', { as, body: rivera }),
     filters: [
       { query: { since: mark }, holds: item => String(item['created_at']) > mark },
       {
@@ -139,7 +147,7 @@ async function ofEvents(): Promise<Listing> {
         holds: item => item['type'] === 'patient.created.v1',
       },
     ],
-    theirs: { as: cast.ben.test },
+    theirs: { as: fixtures.ben.test },
   }
 }
 
@@ -156,67 +164,67 @@ async function ofSlots(): Promise<Listing> {
       { query: { from: mark }, holds: item => starts(item) >= mark },
       { query: { to: mark }, holds: item => starts(item) < mark },
     ],
-    theirs: { as: cast.ben.test, at, query: { state: 'CA', from, to } },
+    theirs: { as: fixtures.ben.test, at, query: { state: 'CA', from, to } },
   }
 }
 
 /** In live: the sandbox has none. */
 async function ofInvoices(): Promise<Listing> {
-  const as = cast.ada.live
-  const more = () => invoiced(cast, { who: cast.ada, mode: 'live' })
+  const as = fixtures.ada.live
+  const more = () => invoiced(fixtures, { who: fixtures.ada, mode: 'live' })
   await times(rowsOfEach, more)
-  await invoiced(cast, { who: cast.ben, mode: 'live' })
-  return { asked: { as }, empty: {}, more, filters: [], theirs: { as: cast.ben.live } }
+  await invoiced(fixtures, { who: fixtures.ben, mode: 'live' })
+  return { asked: { as }, empty: {}, more, filters: [], theirs: { as: fixtures.ben.live } }
 }
 
 /** As many as there may be, so that none can be added. */
 async function ofEndpoints(): Promise<Listing> {
   const least = limits.webhookEndpointsMax
-  await times(least, () => must(cast, 'createWebhookEndpoint', { body: endpoint }))
-  const theirs = { as: cast.ben.test }
-  await must(cast, 'createWebhookEndpoint', { ...theirs, body: endpoint })
-  return { least, asked: {}, empty: { as: cast.ada.live }, filters: [], theirs }
+  await times(least, () => must(fixtures, 'createWebhookEndpoint', { body: endpoint }))
+  const theirs = { as: fixtures.ben.test }
+  await must(fixtures, 'createWebhookEndpoint', { ...theirs, body: endpoint })
+  return { least, asked: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
 }
 
 async function ofDeliveries(): Promise<Listing> {
-  const as = cast.ben.test
+  const as = fixtures.ben.test
   const event = async (who?: string) => {
     const asked = who === undefined ? {} : { as: who }
-    const { data } = await must(cast, 'listEvents', { ...asked, query: { limit: '1' } })
+    const { data } = await must(fixtures, 'listEvents', { ...asked, query: { limit: '1' } })
     return data[0].id
   }
-  const open = (who: string) => must(cast, 'createWebhookEndpoint', { as: who, body: endpoint })
-  await must(cast, 'createPatient', { as: cast.ada.live, body: rivera })
+  const open = (who: string) => must(fixtures, 'createWebhookEndpoint', { as: who, body: endpoint })
+  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
   const [{ id }, quiet, bens] = [
-    await open(cast.ada.live),
-    await open(cast.ada.live),
+    await open(fixtures.ada.live),
+    await open(fixtures.ada.live),
     await open(as),
   ]
-  const mine = await event(cast.ada.live)
+  const mine = await event(fixtures.ada.live)
   const send = () =>
-    must(cast, 'redeliverEvent', {
-      as: cast.ada.live,
+    must(fixtures, 'redeliverEvent', {
+      as: fixtures.ada.live,
       id: mine,
       body: { webhook_endpoint: id },
     })
   await times(rowsOfEach, send)
   // As a worker would leave every other one.
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`update live.deliveries d set status = 'delivered', next_attempt_at = null
           from (select id, row_number() over (order by id) as at from live.deliveries) n
          where n.id = d.id and n.at % 2 = 0`,
   )
-  await filedCase(cast, as)
-  await must(cast, 'redeliverEvent', {
+  await queuedCase(fixtures, as)
+  await must(fixtures, 'redeliverEvent', {
     as,
     id: await event(as),
     body: { webhook_endpoint: bens.id },
   })
-  const asked = { as: cast.ada.live, id }
+  const asked = { as: fixtures.ada.live, id }
   return {
     asked,
-    empty: { as: cast.ada.live, id: quiet.id },
+    empty: { as: fixtures.ada.live, id: quiet.id },
     more: send,
     filters: [
       { query: { status: 'pending' }, holds: item => item['status'] === 'pending' },
@@ -256,6 +264,6 @@ for (const [list, make] of Object.entries(listings)) {
     beforeAll(async () => {
       listing = await make()
     })
-    suiteOfPages(list as ListId, async () => [cast, listing])
+    suiteOfPages(list as ListId, async () => [fixtures, listing])
   })
 }

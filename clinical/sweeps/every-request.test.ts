@@ -6,25 +6,25 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
 import { ask, type Asked, namesOf } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { shapeOf } from '../pipeline/validate.ts'
-import { scenes } from '../testing/valid-calls.ts'
+import { validCalls } from '../testing/valid-calls.ts'
 import { faultsOf, inLive, ofOneTenant, refusal, refusals, withId } from '../testing/sweep.ts'
-import { nobodysId } from '../testing/assertions.ts'
+import { unknownId } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
-afterEach(() => expect(cast.alarms).toEqual([]))
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const writes = operationIds.filter(id => isWrite(table[id]))
-const mine = (id: OperationId) => scenes[id](cast, cast.ada.test)
+const mine = (id: OperationId) => validCalls[id](fixtures, fixtures.ada.test)
 
 /** Refused for its values alone; which of them, and why. */
-const faulty = async (id: OperationId, asked: Asked) =>
-  faultsOf(await refusal(cast, id, 'invalid_request', asked))
+const expectFaults = async (id: OperationId, asked: Asked) =>
+  faultsOf(await refusal(fixtures, id, 'invalid_request', asked))
 
 /** The same request with another value at one place of its path. */
 const withName = (id: OperationId, asked: Asked, name: string, value: string): Asked =>
@@ -58,7 +58,7 @@ describe('404: an id in the path', () => {
       const elsewhere = [real.replace(`${kind}_`, `${other}_`), real.replace(/_./, '_8')]
       const all = [...never, ...almost, ...elsewhere, 'a'.repeat(9000), "' or 1=1 --"]
       await refusals(
-        cast,
+        fixtures,
         id,
         'not_found',
         all.map(wrong => withName(id, asked, name, wrong)),
@@ -68,11 +68,12 @@ describe('404: an id in the path', () => {
 
   for (const { id, name } of named.filter(one => ofOneTenant.includes(one.id))) {
     test(`${id} of another tenant's ${name}, just as of one that never was`, async () => {
-      const theirs = namesOf(table[id].path, await scenes[id](cast, cast.ben.test))[name] ?? ''
+      const theirs =
+        namesOf(table[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ?? ''
       const asked = await mine(id)
-      const never = nobodysId(theirs.split('_')[0] ?? '')
-      const hidden = await refusal(cast, id, 'not_found', withName(id, asked, name, theirs))
-      const absent = await refusal(cast, id, 'not_found', withName(id, asked, name, never))
+      const never = unknownId(theirs.split('_')[0] ?? '')
+      const hidden = await refusal(fixtures, id, 'not_found', withName(id, asked, name, theirs))
+      const absent = await refusal(fixtures, id, 'not_found', withName(id, asked, name, never))
       expect(hidden).toEqual(absent)
       expect(JSON.stringify(hidden.body)).not.toContain(theirs)
     })
@@ -80,10 +81,10 @@ describe('404: an id in the path', () => {
 
   for (const id of ofOneTenant.filter(one => inLive.includes(one))) {
     test(`${id} of test mode, with a live key, just as of one that never was`, async () => {
-      const asked = { ...(await mine(id)), as: cast.ada.live }
-      const never = nobodysId(asked.id?.split('_')[0] ?? '')
-      const hidden = await refusal(cast, id, 'not_found', asked)
-      expect(hidden).toEqual(await refusal(cast, id, 'not_found', { ...asked, id: never }))
+      const asked = { ...(await mine(id)), as: fixtures.ada.live }
+      const never = unknownId(asked.id?.split('_')[0] ?? '')
+      const hidden = await refusal(fixtures, id, 'not_found', asked)
+      expect(hidden).toEqual(await refusal(fixtures, id, 'not_found', { ...asked, id: never }))
     })
   }
 })
@@ -94,7 +95,7 @@ describe('400: a body', () => {
       const asked = await mine(id)
       const given = typeof asked.body === 'object' ? asked.body : {}
       const body = { ...given, another: true, 'a/b~c': null }
-      expect(await faulty(id, { ...asked, body })).toEqual([
+      expect(await expectFaults(id, { ...asked, body })).toEqual([
         ['#/another', 'unknown_field'],
         ['#/a~1b~0c', 'unknown_field'],
       ])
@@ -103,7 +104,7 @@ describe('400: a body', () => {
     test(`${id} that is no object`, async () => {
       const asked = await mine(id)
       const all = [[], 'a text', 7, true].map(body => ({ ...asked, body }))
-      for (const one of await refusals(cast, id, 'invalid_request', all)) {
+      for (const one of await refusals(fixtures, id, 'invalid_request', all)) {
         expect(faultsOf(one)).toEqual([['#', 'wrong_type']])
       }
     })
@@ -111,7 +112,9 @@ describe('400: a body', () => {
 
   for (const id of writes.filter(one => table[one].body === 'none')) {
     test(`${id} takes none, and {} as none`, async () => {
-      expect((await ask(cast, id, { ...(await mine(id)), body: {} })).status).toBe(table[id].status)
+      expect((await ask(fixtures, id, { ...(await mine(id)), body: {} })).status).toBe(
+        table[id].status,
+      )
     })
   }
 })
@@ -125,7 +128,7 @@ describe('400: an id in a body', () => {
   test("another tenant's is as unknown as one that never was", async () => {
     const named: Named[] = []
     for (const id of writes) {
-      const body = (await scenes[id](cast, cast.ben.test)).body ?? {}
+      const body = (await validCalls[id](fixtures, fixtures.ben.test)).body ?? {}
       const ids = Object.entries(body).filter(([, value]) => isIds(value))
       named.push(...ids.map(([member, theirs]) => ({ id, member, theirs })))
     }
@@ -146,12 +149,12 @@ describe('400: an id in a body', () => {
         body: { ...(asked.body as object), [member]: value },
       })
       const prefix = String(theirs).split('_')[0] ?? ''
-      const never = Array.isArray(theirs) ? [nobodysId(prefix)] : nobodysId(prefix)
+      const never = Array.isArray(theirs) ? [unknownId(prefix)] : unknownId(prefix)
       const known = Array.isArray(theirs) ? theirs.slice(0, 1) : theirs
-      const hidden = await refusal(cast, id, 'invalid_request', naming(known))
+      const hidden = await refusal(fixtures, id, 'invalid_request', naming(known))
       const code = id === 'confirmFile' ? 'mismatch' : 'unknown_reference'
       expect(faultsOf(hidden).map(([, found]) => found)).toEqual([code])
-      expect(hidden).toEqual(await refusal(cast, id, 'invalid_request', naming(never)))
+      expect(hidden).toEqual(await refusal(fixtures, id, 'invalid_request', naming(never)))
     }
   })
 })
@@ -163,7 +166,7 @@ describe('400: a parameter', () => {
       const names = ['another', 'Limit', '__proto__', 'constructor', 'limit%5B%5D']
       const own = typeof asked.query === 'string' ? `${asked.query}&` : ''
       const all = names.map(name => ({ ...asked, query: `${own}${name}=1` }))
-      const replies = await refusals(cast, id, 'invalid_request', all)
+      const replies = await refusals(fixtures, id, 'invalid_request', all)
       expect(replies.map(faultsOf)).toEqual(names.map(name => [[`?${name}`, 'unknown_field']]))
     })
   }
@@ -172,7 +175,7 @@ describe('400: a parameter', () => {
     for (const name of Object.keys(shapeOf(table[id].query ?? {}).properties ?? {})) {
       test(`${id} with ${name} twice, even if it is the same`, async () => {
         const query = `${name}=5&${name}=5`
-        const faults = await faulty(id, { ...(await mine(id)), query })
+        const faults = await expectFaults(id, { ...(await mine(id)), query })
         expect(faults).toContainEqual([`?${name}`, 'not_unique'])
       })
     }
@@ -186,12 +189,12 @@ describe('400: headers', () => {
       const asked = await mine(id)
       const bodies = [asked.body, { another: true }]
       const all = bad.flatMap(key => bodies.map(body => ({ ...asked, key, body })))
-      await refusals(cast, id, 'idempotency_key_required', all)
+      await refusals(fixtures, id, 'idempotency_key_required', all)
     })
 
     test(`${id} takes a key of 255 characters`, async () => {
       const asked = { ...(await mine(id)), key: `${id}~`.padEnd(255, '!') }
-      expect((await ask(cast, id, asked)).status).toBe(table[id].status)
+      expect((await ask(fixtures, id, asked)).status).toBe(table[id].status)
     })
   }
 
@@ -200,7 +203,7 @@ describe('400: headers', () => {
       const asked = await mine(id)
       const versions = ['2026-11-19', '2026-11-20 ', 'latest', '', '\0']
       const all = versions.map(version => ({ ...asked, version }))
-      for (const one of await refusals(cast, id, 'invalid_request', all)) {
+      for (const one of await refusals(fixtures, id, 'invalid_request', all)) {
         expect(faultsOf(one)).toEqual([['API-Version:', 'not_in_enum']])
       }
     })
@@ -211,7 +214,7 @@ describe('what is said first', () => {
   for (const id of withId) {
     test(`${id} tells of a faulty value before an id that is not there`, async () => {
       const asked = { ...(await mine(id)), id: 'nope', query: 'another=1' }
-      expect(await faulty(id, asked)).toEqual([['?another', 'unknown_field']])
+      expect(await expectFaults(id, asked)).toEqual([['?another', 'unknown_field']])
     })
   }
 
@@ -219,7 +222,7 @@ describe('what is said first', () => {
     test(`${id} names every fault at once: the version, then parameters, then members`, async () => {
       const asked = await mine(id)
       const body = { ...(typeof asked.body === 'object' ? asked.body : {}), another: 1 }
-      const faults = await faulty(id, { ...asked, version: 'x', query: 'another=1', body })
+      const faults = await expectFaults(id, { ...asked, version: 'x', query: 'another=1', body })
       expect(faults.map(([pointer]) => pointer)).toEqual(['API-Version:', '?another', '#/another'])
     })
   }

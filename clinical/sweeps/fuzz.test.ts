@@ -8,13 +8,13 @@ import { refusalsOf } from '#contract/operation.ts'
 import type { FaultCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { ask, type Asked, type Replied } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { type Chance, chanceOf } from '../testing/fuzz/chance.ts'
 import { type Broken, breakRequest } from '../testing/fuzz/requests.ts'
 import { canary } from '../testing/fuzz/values.ts'
-import { scenes } from '../testing/valid-calls.ts'
+import { validCalls } from '../testing/valid-calls.ts'
 import { wrongWith } from '../testing/sweep.ts'
-import { contents, owned } from '../testing/assertions.ts'
+import { contents, queryAsOwner } from '../testing/assertions.ts'
 
 /** Another seed makes other requests; the same one makes the same on every machine. */
 const seed = 20_261_120
@@ -22,14 +22,14 @@ const casesOfEach = Number(process.env['FUZZ_CASES'] ?? 200)
 const atOnce = 16
 const worldsOfEach = 4
 
-let cast: Cast
+let fixtures: Fixtures
 const tally = { requests: 0, refused: 0, valid: 0 }
 beforeAll(async () => {
-  cast = await openCast({ poolSize: 8 })
+  fixtures = await openFixtures({ poolSize: 8 })
   console.log(`fuzz: seed ${seed}`)
 })
 afterAll(async () => {
-  await cast.close()
+  await fixtures.close()
   console.log(
     `fuzz: ${tally.requests} requests, ${tally.refused} refused, ${tally.valid} valid by luck`,
   )
@@ -77,7 +77,7 @@ async function send(id: OperationId, all: readonly Broken[]): Promise<string[]> 
   const rest = all.values()
   const one = async () => {
     for (const broken of rest) {
-      const replied = await ask(cast, id, broken.asked)
+      const replied = await ask(fixtures, id, broken.asked)
       tally.requests++
       if (replied.problem) tally.refused++
       else tally.valid++
@@ -92,16 +92,17 @@ async function send(id: OperationId, all: readonly Broken[]): Promise<string[]> 
 /** Broken requests about a few worlds, so that one that is spent by luck does not hide the rest. */
 async function requestsOf(chance: Chance, id: OperationId): Promise<Broken[]> {
   const worlds: Asked[] = []
-  while (worlds.length < worldsOfEach) worlds.push(await scenes[id](cast, cast.ada.test))
+  while (worlds.length < worldsOfEach)
+    worlds.push(await validCalls[id](fixtures, fixtures.ada.test))
   return Array.from({ length: casesOfEach }, () =>
-    breakRequest(chance, id, chance.pick(worlds), cast.ada),
+    breakRequest(chance, id, chance.pick(worlds), fixtures.ada),
   )
 }
 
 const audits = async (id: OperationId): Promise<number> => {
-  await cast.house.anonymous.flush()
-  const [row] = await owned<{ count: number }>(
-    cast,
+  await fixtures.context.anonymous.flush()
+  const [row] = await queryAsOwner<{ count: number }>(
+    fixtures,
     sql`select count(*)::int as count from audit.entries where action = ${id}`,
   )
   return row?.count ?? 0
@@ -115,9 +116,9 @@ describe('thousands of broken requests', () => {
         const all = await requestsOf(chanceOf(seed + at), id)
         const certain = all.filter(one => one.sure)
         expect(certain.length).toBeGreaterThan(casesOfEach / 2)
-        const [before, audited] = [await contents(cast), await audits(id)]
+        const [before, audited] = [await contents(fixtures), await audits(id)]
         expect(await send(id, certain)).toEqual([])
-        expect(await contents(cast)).toEqual(before)
+        expect(await contents(fixtures)).toEqual(before)
         expect(
           await send(
             id,
@@ -125,7 +126,7 @@ describe('thousands of broken requests', () => {
           ),
         ).toEqual([])
         expect(await audits(id)).toBe(audited + all.length)
-        expect(cast.alarms).toEqual([])
+        expect(fixtures.errors).toEqual([])
       },
       { timeout: 60_000 * Math.ceil(casesOfEach / 800) },
     )

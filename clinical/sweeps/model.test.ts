@@ -8,16 +8,16 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked, filedCase, must, type Replied } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { eventsAfter, owned } from '../testing/assertions.ts'
+import { ask, type Asked, queuedCase, must, type Replied } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { eventsAfter, queryAsOwner } from '../testing/assertions.ts'
 import { type Action, actions, step, type World } from '../testing/model.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast({ poolSize: 6 })
+  fixtures = await openFixtures({ poolSize: 6 })
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const calls: Record<Action, [OperationId, object | undefined]> = {
   release: ['releaseCase', undefined],
@@ -58,15 +58,15 @@ async function insist(life: Life, action: Action, key = `model-${keys++}`): Prom
   const id = action === 'delete_patient' ? life.patient : life.id
   const asked: Asked = body === undefined ? { id, key } : { id, key, body }
   for (;;) {
-    const replied = await ask(cast, operation, asked)
+    const replied = await ask(fixtures, operation, asked)
     if (replied.status < 500 && replied.code !== 'idempotency_in_progress') return replied
     await Bun.sleep(5)
   }
 }
 
 const cut = () =>
-  owned(
-    cast,
+  queryAsOwner(
+    fixtures,
     sql`select pg_terminate_backend(pid) from pg_stat_activity
          where usename = 'svc_test' and datname = current_database()`,
   )
@@ -77,11 +77,11 @@ type How =
 
 /** What the world, the answers and the events are after a step, in one line each. */
 async function observed(life: Life) {
-  const found = await must(cast, 'getCase', { id: life.id })
-  const [order] = (await must(cast, 'listOrders', { id: life.id })).data
-  const [prescription] = (await must(cast, 'listPrescriptions', { id: life.id })).data
-  const patient = await ask(cast, 'getPatient', { id: life.patient })
-  const events = await eventsAfter(cast, life.last)
+  const found = await must(fixtures, 'getCase', { id: life.id })
+  const [order] = (await must(fixtures, 'listOrders', { id: life.id })).data
+  const [prescription] = (await must(fixtures, 'listPrescriptions', { id: life.id })).data
+  const patient = await ask(fixtures, 'getPatient', { id: life.patient })
+  const events = await eventsAfter(fixtures, life.last)
   life.last = events.at(-1)?.id ?? life.last
   const world: World = {
     patient: patient.status === 200 ? 'active' : 'deleted',
@@ -124,7 +124,7 @@ async function carryOut(life: Life, one: How): Promise<Replied[]> {
       return [replied]
     }
     case 'reopened':
-      await cast.reopen()
+      await fixtures.reopen()
       return [await insist(life, one.action)]
     default:
       return Promise.all([insist(life, one.action), insist(life, one.other)])
@@ -142,8 +142,8 @@ const starts: Record<string, readonly Action[]> = {
 }
 
 async function live({ steps, hold, start }: Lived): Promise<void> {
-  const { id, patient } = await filedCase(cast, undefined, { hold })
-  const before = await eventsAfter(cast, null)
+  const { id, patient } = await queuedCase(fixtures, undefined, { hold })
+  const before = await eventsAfter(fixtures, null)
   const life = { id, patient, last: before.at(-1)?.id ?? '' }
   let world: World = {
     patient: 'active',
@@ -200,5 +200,5 @@ test('every life of a case is one that the contract tells', async () => {
     interruptAfterTimeLimit: 120_000,
     endOnFailure: false,
   })
-  expect(cast.alarms.filter(failure => !String(failure).includes('onnection'))).toEqual([])
+  expect(fixtures.errors.filter(failure => !String(failure).includes('onnection'))).toEqual([])
 }, 180_000)

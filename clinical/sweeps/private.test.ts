@@ -8,35 +8,35 @@ import { openapi } from '#contract/derive/openapi.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { ask, type Replied } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { completed } from '../testing/exports.ts'
-import { scenes } from '../testing/valid-calls.ts'
-import { owned } from '../testing/assertions.ts'
+import { validCalls } from '../testing/valid-calls.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 const answers: (Replied & { id: string; isRead: boolean })[] = []
 beforeAll(async () => {
-  cast = await openCast()
-  await owned(cast, sql`update auth.integrations set name = 'PrivateMarker integration'`)
-  await owned(cast, sql`update auth.keys set name = 'PrivateMarker key'`)
+  fixtures = await openFixtures()
+  await queryAsOwner(fixtures, sql`update auth.integrations set name = 'PrivateMarker integration'`)
+  await queryAsOwner(fixtures, sql`update auth.keys set name = 'PrivateMarker key'`)
   for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
-    const asked = await scenes[id](cast, cast.ada.test)
+    const asked = await validCalls[id](fixtures, fixtures.ada.test)
     const isRead = !isWrite(table[id])
-    answers.push({ ...(await ask(cast, id, asked)), id, isRead })
+    answers.push({ ...(await ask(fixtures, id, asked)), id, isRead })
     // A refusal tells as little.
-    answers.push({ ...(await ask(cast, id, { ...asked, body: { a: 1 } })), id, isRead: true })
+    answers.push({ ...(await ask(fixtures, id, { ...asked, body: { a: 1 } })), id, isRead: true })
   }
-  await completed(cast)
+  await completed(fixtures)
 })
-afterAll(() => cast.close())
-afterEach(() => expect(cast.alarms).toEqual([]))
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
 type Column = { table: string; name: string }
 const columns = () =>
-  owned<Column>(
-    cast,
+  queryAsOwner<Column>(
+    fixtures,
     sql`select format('%I.%I', table_schema, table_name) as table, column_name as name
           from information_schema.columns join information_schema.tables
          using (table_schema, table_name)
@@ -46,8 +46,8 @@ const columns = () =>
 
 /** A column's values as an answer could hold them: bytes in three spellings. */
 async function valuesOf({ table: from, name }: Column): Promise<string[]> {
-  const rows = await owned<{ value: string | Uint8Array | null }>(
-    cast,
+  const rows = await queryAsOwner<{ value: string | Uint8Array | null }>(
+    fixtures,
     sql`select ${literal(`"${name}"`)} as value from ${literal(from)}
          where "${literal(name)}" is not null limit 500`,
   )
@@ -107,17 +107,17 @@ test('no secret that was told is in a dump of the database', async () => {
       one => typeof one === 'string' && isLong(one),
     )
   })
-  secrets.push(cast.ada.test, cast.ada.live)
+  secrets.push(fixtures.ada.test, fixtures.ada.live)
   expect(secrets.length).toBeGreaterThanOrEqual(8)
-  const tables = await owned<{ name: string }>(
-    cast,
+  const tables = await queryAsOwner<{ name: string }>(
+    fixtures,
     sql`select format('%I.%I', schemaname, tablename) as name from pg_tables
          where schemaname in ('test', 'live', 'auth', 'audit', 'site', 'public')`,
   )
   let rows = 0
   for (const { name } of tables) {
-    const dump = await owned<{ row: string }>(
-      cast,
+    const dump = await queryAsOwner<{ row: string }>(
+      fixtures,
       sql`select t::text as row from ${literal(name)} t`,
     )
     rows += dump.length

@@ -5,28 +5,28 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type OperationId, table } from '#contract/api.ts'
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { ask, type Asked } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { scenes } from '../testing/valid-calls.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { validCalls } from '../testing/valid-calls.ts'
 import { ofOneTenant } from '../testing/sweep.ts'
-import { nobodysId, owned } from '../testing/assertions.ts'
+import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 const isFull = process.env['FAULT_ROUNDS'] !== undefined
-let cast: Cast
+let fixtures: Fixtures
 const bens = new Map<OperationId, Asked>()
 beforeAll(async () => {
-  cast = await openCast()
-  for (const id of ofOneTenant) bens.set(id, await scenes[id](cast, cast.ben.test))
+  fixtures = await openFixtures()
+  for (const id of ofOneTenant) bens.set(id, await validCalls[id](fixtures, fixtures.ben.test))
   // Tables this small would be read from end to end, and every plan would touch all there is.
-  await using owner = new SQL(cast.database.url, { max: 1 })
-  const name = new URL(cast.database.url).pathname.slice(1)
+  await using owner = new SQL(fixtures.database.url, { max: 1 })
+  const name = new URL(fixtures.database.url).pathname.slice(1)
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
-  await cast.reopen()
+  await fixtures.reopen()
 })
-afterAll(() => cast.close())
-afterEach(() => expect(cast.alarms).toEqual([]))
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
 
 type Node = {
   'Node Type': string
@@ -53,30 +53,33 @@ const touchedBy = (node: Node): unknown[] => [
 ]
 
 /** The same cast, in a house that writes down each statement, with what the database did for it. */
-function watched(done: Done[]): Cast {
-  const watch = (lanes: Lanes): Lanes => ({
-    ...lanes,
+function watched(done: Done[]): Fixtures {
+  const watch = (pool: ConnectionPool): ConnectionPool => ({
+    ...pool,
     use: work =>
-      lanes.use(lane =>
+      pool.use(connection =>
         work({
           async run(statement) {
             const { text } = statement
             // A note that a key is used is made once a minute, whatever is asked for with it.
             if (!text.includes('set last_used_at')) {
-              const [row] = await lane.run<{ 'QUERY PLAN': { Plan: Node }[] }>(
+              const [row] = await connection.run<{ 'QUERY PLAN': { Plan: Node }[] }>(
                 sql`explain (analyze, costs off, timing off, format json) ${statement}`,
               )
               const plan = row?.['QUERY PLAN'][0]?.Plan
               done.push({ text, touched: plan ? touchedBy(plan) : [] })
             }
-            return lane.run(statement)
+            return connection.run(statement)
           },
         }),
       ),
   })
-  const { planes } = cast.house
-  const house = { ...cast.house, planes: { test: watch(planes.test), live: watch(planes.live) } }
-  return { ...cast, house }
+  const { pools } = fixtures.context
+  const context = {
+    ...fixtures.context,
+    pools: { test: watch(pools.test), live: watch(pools.live) },
+  }
+  return { ...fixtures, context }
 }
 
 /** What is done for a call, and the code that it is refused with. */
@@ -88,13 +91,13 @@ async function costOf(operation: OperationId, asked: Asked): Promise<[string | n
 
 test('an id of another tenant costs what an id that never was costs, wherever it stands', async () => {
   // Who came before is asked for by a shorter statement, whatever is asked next.
-  await ask(cast, 'getOrganization')
+  await ask(fixtures, 'getOrganization')
   let compared = 0
-  for (const [operation, scene] of bens) {
-    const { id } = scene
+  for (const [operation, validCall] of bens) {
+    const { id } = validCall
     if (id === undefined) continue
-    const asked = { ...scene, as: cast.ada.test }
-    const never = nobodysId(id.split('_')[0] ?? '')
+    const asked = { ...validCall, as: fixtures.ada.test }
+    const never = unknownId(id.split('_')[0] ?? '')
     const [code, hidden] = await costOf(operation, asked)
     expect([operation, code, hidden.length > 1]).toEqual([operation, 'not_found', true])
     expect([operation, hidden]).toEqual([
@@ -107,11 +110,12 @@ test('an id of another tenant costs what an id that never was costs, wherever it
 })
 
 test('a key that is unknown, revoked, expired or suspended costs one look-up, the same for each', async () => {
-  const { integration } = cast.ada
-  const key = (more: object = {}) => cast.key({ integration, mode: 'test', name: 'some', ...more })
+  const { integration } = fixtures.ada
+  const key = (more: object = {}) =>
+    fixtures.key({ integration, mode: 'test', name: 'some', ...more })
   const away = 'int_01m7wqrwr07q7txy3ntfjc6jem'
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`insert into auth.integrations (id, name, suspended_at) values (${away}, 'Away', now())`,
   )
   const bad = {
@@ -120,8 +124,8 @@ test('a key that is unknown, revoked, expired or suspended costs one look-up, th
     expired: await key({ expiresAt: '2020-01-01T00:00:00Z' }),
     suspended: await key({ integration: away }),
   }
-  await owned(cast, sql`delete from auth.keys where name = 'unknown'`)
-  await owned(cast, sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
+  await queryAsOwner(fixtures, sql`delete from auth.keys where name = 'unknown'`)
+  await queryAsOwner(fixtures, sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
   const costs: [string, string[]][] = []
   for (const [name, as] of Object.entries(bad)) {
     const [code, done] = await costOf('getOrganization', { as, address: '198.51.100.9' })
@@ -134,7 +138,7 @@ test('a key that is unknown, revoked, expired or suspended costs one look-up, th
   // A key is found by its HMAC under a pepper that no caller knows, so the place at which two of
   // them begin to differ says nothing of the key. One that was mistyped costs nothing at all.
   expect(first?.[0]).toContain('k.hash = $')
-  const mistyped = await costOf('getOrganization', { as: `${cast.ada.test.slice(0, -1)}_` })
+  const mistyped = await costOf('getOrganization', { as: `${fixtures.ada.test.slice(0, -1)}_` })
   expect(mistyped).toEqual(['unauthorized', []])
 })
 
@@ -146,10 +150,10 @@ test.if(isFull)(
     for (let turn = 0; turn < 1000; turn++) {
       for (const [name, asked] of [
         ['hidden', id],
-        ['never', nobodysId('case')],
+        ['never', unknownId('case')],
       ] as const) {
         const began = performance.now()
-        await ask(cast, 'getCase', { id: asked })
+        await ask(fixtures, 'getCase', { id: asked })
         times[name].push(performance.now() - began)
       }
     }

@@ -8,15 +8,15 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { ask, type Asked } from '../testing/call.ts'
-import { type Cast, openCast } from '../testing/fixtures.ts'
-import { scenes } from '../testing/valid-calls.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { validCalls } from '../testing/valid-calls.ts'
 import { inLive, lists, ofOneTenant } from '../testing/sweep.ts'
-import { contents, nobodysId, owned } from '../testing/assertions.ts'
+import { contents, unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 type Theirs = { id: string; mode: Mode }
 type Credential = { name: string; as: string; mode: Mode }
 
-let cast: Cast
+let fixtures: Fixtures
 let bensInLive = ''
 let elsewhere = ''
 const worlds: Record<Mode, Map<OperationId, Asked>> = { test: new Map(), live: new Map() }
@@ -40,8 +40,8 @@ const prefixOf = (id: string) => id.split('_')[0] ?? ''
 
 /** The ids in every table of both planes, as the owner finds them. */
 async function idsOf(integration: string): Promise<Theirs[]> {
-  const tables = await owned<{ mode: Mode; name: string }>(
-    cast,
+  const tables = await queryAsOwner<{ mode: Mode; name: string }>(
+    fixtures,
     sql`select table_schema as mode, table_name as name from information_schema.columns
          where table_schema in ('test', 'live') and column_name in ('id', 'stream')
            and data_type in ('text', 'bigint')
@@ -49,8 +49,8 @@ async function idsOf(integration: string): Promise<Theirs[]> {
   )
   const found = await Promise.all(
     tables.map(({ mode, name }) =>
-      owned<Theirs>(
-        cast,
+      queryAsOwner<Theirs>(
+        fixtures,
         sql`select id::text as id, ${mode} as mode from ${literal(`${mode}.${name}`)} t
              where stream in (select id from ${literal(mode)}.streams
                                where integration = ${integration})`,
@@ -61,36 +61,40 @@ async function idsOf(integration: string): Promise<Theirs[]> {
 }
 
 beforeAll(async () => {
-  cast = await openCast()
-  const { ben } = cast
+  fixtures = await openFixtures()
+  const { ben } = fixtures
   for (const mode of modes) {
-    for (const id of madeIn(mode)) worlds[mode].set(id, await scenes[id](cast, ben[mode]))
+    for (const id of madeIn(mode)) worlds[mode].set(id, await validCalls[id](fixtures, ben[mode]))
   }
   every = await idsOf(ben.integration)
   const { integration } = ben
-  const other = await cast.owner.use(lane => openOrganization(lane, 'Other Clinic', 'other'))
-  await cast.owner.use(lane => grant(lane, { integration, organization: other, mode: 'live' }))
+  const other = await fixtures.owner.use(connection =>
+    openOrganization(connection, 'Other Clinic', 'other'),
+  )
+  await fixtures.owner.use(connection =>
+    grant(connection, { integration, organization: other, mode: 'live' }),
+  )
   const pinned = (organization: string) =>
-    cast.key({ integration, mode: 'live', name: 'pinned', organization })
-  bensInLive = await pinned(cast.clinic)
+    fixtures.key({ integration, mode: 'live', name: 'pinned', organization })
+  bensInLive = await pinned(fixtures.clinic)
   elsewhere = await pinned(other)
 })
-afterAll(() => cast.close())
-afterEach(() => expect(cast.alarms).toEqual([]))
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
 
 /** Every credential of the cast but the one that the mode's rows belong to. */
 const othersOf = (mode: Mode): Credential[] => [
-  { name: "Ada's in test", as: cast.ada.test, mode: 'test' },
-  { name: "Ada's in live", as: cast.ada.live, mode: 'live' },
+  { name: "Ada's in test", as: fixtures.ada.test, mode: 'test' },
+  { name: "Ada's in live", as: fixtures.ada.live, mode: 'live' },
   mode === 'test'
     ? { name: "Ben's in live", as: bensInLive, mode: 'live' }
-    : { name: "Ben's in test", as: cast.ben.test, mode: 'test' },
+    : { name: "Ben's in test", as: fixtures.ben.test, mode: 'test' },
 ]
 const knows = (operation: OperationId, mode: Mode) => mode === 'test' || inLive.includes(operation)
 
 /** What two calls say of themselves, each to be the same as the other's. */
 const said = async (operation: OperationId, asked: Asked) => {
-  const { status, code, headers, body } = await ask(cast, operation, asked)
+  const { status, code, headers, body } = await ask(fixtures, operation, asked)
   return { status, code, headers, body }
 }
 
@@ -100,7 +104,7 @@ test('each of them is not there, and is told as one that never was', async () =>
     'case chg cons dlv evt exp file inv msg ord pat rx vis we',
   )
   expect(every.length).toBeGreaterThan(400)
-  const before = await contents(cast)
+  const before = await contents(fixtures)
   const reads = ofOneTenant.filter(id => table[id].method === 'GET')
   const readerOf = (id: string) =>
     reads.find(read => prefixOf(worlds.test.get(read)?.id ?? '') === prefixOf(id))
@@ -113,7 +117,7 @@ test('each of them is not there, and is told as one that never was', async () =>
         if (read === undefined || !knows(read, seen)) return
         const hidden = await said(read, { as, id })
         expect([id, hidden.code]).toEqual([id, 'not_found'])
-        const never = { as, id: nobodysId(prefixOf(id)) }
+        const never = { as, id: unknownId(prefixOf(id)) }
         if (!absent.has(read)) absent.set(read, await said(read, never))
         expect(hidden).toEqual(absent.get(read) as typeof hidden)
         asked.add(prefixOf(id))
@@ -122,25 +126,25 @@ test('each of them is not there, and is told as one that never was', async () =>
     }
   }
   expect([...asked].sort().join(' ')).toBe('case evt exp file inv ord pat rx vis we')
-  expect(await contents(cast)).toEqual(before)
+  expect(await contents(fixtures)).toEqual(before)
 })
 
 test('no operation does anything for such an id, nor says that there is one', async () => {
-  const before = await contents(cast)
+  const before = await contents(fixtures)
   for (const mode of modes) {
     for (const operation of ofOneTenant) {
-      const scene = worlds[mode].get(operation)
-      if (scene?.id === undefined) continue
+      const validCall = worlds[mode].get(operation)
+      if (validCall?.id === undefined) continue
       for (const credential of othersOf(mode).filter(one => knows(operation, one.mode))) {
         const { as, name } = credential
-        const hidden = await said(operation, { ...scene, as })
-        const never = { ...scene, as, id: nobodysId(prefixOf(scene.id)) }
+        const hidden = await said(operation, { ...validCall, as })
+        const never = { ...validCall, as, id: unknownId(prefixOf(validCall.id)) }
         expect([operation, name, hidden.code]).toEqual([operation, name, 'not_found'])
         expect([operation, name, hidden]).toEqual([operation, name, await said(operation, never)])
       }
     }
   }
-  expect(await contents(cast)).toEqual(before)
+  expect(await contents(fixtures)).toEqual(before)
 })
 
 test('as a cursor it is a position, and in a filter it matches nothing', async () => {
@@ -152,9 +156,12 @@ test('as a cursor it is a position, and in a filter it matches nothing', async (
         const prefix = { listPatients: 'pat', listCases: 'case', listEvents: 'evt' }[list as string]
         const first = every.find(one => one.mode === mode && prefixOf(one.id) === prefix)
         if (first === undefined) continue
-        const { status, body } = await ask(cast, list, { as, query: { starting_after: first.id } })
+        const { status, body } = await ask(fixtures, list, {
+          as,
+          query: { starting_after: first.id },
+        })
         expect([list, status]).toEqual([list, 200])
-        const own = seen !== mode && (as === cast.ben.test || as === bensInLive)
+        const own = seen !== mode && (as === fixtures.ben.test || as === bensInLive)
         const shown: string[] = body.data.map((one: { id: string }) => one.id)
         if (!own) expect(shown.filter(id => ids.has(id))).toEqual([])
         expect(shown.filter(id => every.some(one => one.id === id && one.mode === mode))).toEqual(
@@ -162,7 +169,10 @@ test('as a cursor it is a position, and in a filter it matches nothing', async (
         )
       }
       const patient = every.find(one => one.mode === mode && prefixOf(one.id) === 'pat')
-      const { body } = await ask(cast, 'listCases', { as, query: { patient: patient?.id ?? '' } })
+      const { body } = await ask(fixtures, 'listCases', {
+        as,
+        query: { patient: patient?.id ?? '' },
+      })
       expect(body).toEqual({ data: [], has_more: false })
     }
   }
@@ -172,9 +182,9 @@ test('what one clinic granted is not seen through the grant of another', async (
   const reads = ofOneTenant.filter(id => table[id].method === 'GET' && inLive.includes(id))
   const seen: OperationId[] = []
   for (const operation of reads) {
-    const scene = worlds.live.get(operation)
-    if (scene?.id === undefined) continue
-    const hidden = await said(operation, { ...scene, as: elsewhere })
+    const validCall = worlds.live.get(operation)
+    if (validCall?.id === undefined) continue
+    const hidden = await said(operation, { ...validCall, as: elsewhere })
     if (hidden.status === 200) seen.push(operation)
     else expect([operation, hidden.code]).toEqual([operation, 'not_found'])
   }

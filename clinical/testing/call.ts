@@ -4,7 +4,7 @@ import { type OperationId, table } from '#contract/api.ts'
 import { rivera } from '#contract/examples.ts'
 import { type Problem, problems, type ProblemCode } from '#contract/problems.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
-import type { Cast } from './fixtures.ts'
+import type { Fixtures } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
 
 export type Asked = {
@@ -49,17 +49,21 @@ let keys = 0
 let requests = 0
 
 /** Makes one call. */
-export async function ask(cast: Cast, operation: OperationId, asked: Asked = {}): Promise<Replied> {
+export async function ask(
+  fixtures: Fixtures,
+  operation: OperationId,
+  asked: Asked = {},
+): Promise<Replied> {
   const row = table[operation]
   const names = namesOf(row.path, asked)
   const { at } = asked
-  const house = at === undefined ? cast.house : { ...cast.house, now: () => at }
-  const outcome = await perform(house, {
+  const context = at === undefined ? fixtures.context : { ...fixtures.context, now: () => at }
+  const outcome = await perform(context, {
     operation,
     path: row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ''),
     names,
     query: new URLSearchParams(asked.query ?? ''),
-    token: asked.as === undefined ? cast.ada.test : asked.as,
+    token: asked.as === undefined ? fixtures.ada.test : asked.as,
     organization: asked.organization ?? null,
     version: asked.version ?? null,
     idempotencyKey: asked.key === undefined && isWrite(row) ? `key-${keys++}` : (asked.key ?? null),
@@ -87,23 +91,23 @@ export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 export { rivera }
 
 /** Makes a call that must succeed, and answers what it answered. */
-export async function must(cast: Cast, operation: OperationId, asked: Asked = {}) {
-  const replied = await ask(cast, operation, asked)
+export async function must(fixtures: Fixtures, operation: OperationId, asked: Asked = {}) {
+  const replied = await ask(fixtures, operation, asked)
   if (replied.problem) {
     throw new Error(`${operation} was refused: ${replied.code} ${JSON.stringify(replied.body)}`)
   }
   return replied.body
 }
 
-export type Agreed = { patient: string; telehealth: string; privacy: string }
+export type ConsentedPatient = { patient: string; telehealth: string; privacy: string }
 
 /** A patient with both current consents. */
-export async function agreedPatient(cast: Cast, as?: string): Promise<Agreed> {
+export async function consentedPatient(fixtures: Fixtures, as?: string): Promise<ConsentedPatient> {
   const who = as === undefined ? {} : { as }
-  const { id: patient } = await must(cast, 'createPatient', { ...who, body: rivera })
+  const { id: patient } = await must(fixtures, 'createPatient', { ...who, body: rivera })
   const consent = async (kind: string): Promise<string> =>
     (
-      await must(cast, 'recordConsent', {
+      await must(fixtures, 'recordConsent', {
         ...who,
         id: patient,
         body: { kind, version: '2026-09-01' },
@@ -113,7 +117,7 @@ export async function agreedPatient(cast: Cast, as?: string): Promise<Agreed> {
 }
 
 /** The body of a case for that patient. */
-export const filing = (agreed: Agreed, more: Record<string, unknown> = {}) => ({
+export const caseBody = (agreed: ConsentedPatient, more: Record<string, unknown> = {}) => ({
   patient: agreed.patient,
   consent_ids: [agreed.telehealth, agreed.privacy],
   requested_medications: [{ medication_id: semaglutide }],
@@ -121,9 +125,9 @@ export const filing = (agreed: Agreed, more: Record<string, unknown> = {}) => ({
 })
 
 /** A case of a new patient, at `queued`. */
-export async function filedCase(cast: Cast, as?: string, more?: Record<string, unknown>) {
-  const agreed = await agreedPatient(cast, as)
-  const body = filing(agreed, more)
-  const found = await must(cast, 'createCase', as === undefined ? { body } : { as, body })
+export async function queuedCase(fixtures: Fixtures, as?: string, more?: Record<string, unknown>) {
+  const agreed = await consentedPatient(fixtures, as)
+  const body = caseBody(agreed, more)
+  const found = await must(fixtures, 'createCase', as === undefined ? { body } : { as, body })
   return { ...agreed, id: found.id as string }
 }

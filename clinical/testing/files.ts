@@ -1,7 +1,7 @@
 // How tests reserve, send and confirm a file, as an integrator would: by the answers alone.
 
 import { must, rivera } from './call.ts'
-import type { Cast } from './fixtures.ts'
+import type { Fixtures } from './fixtures.ts'
 
 /** The smallest whole picture: one pixel. */
 export const photo = Buffer.from(
@@ -19,13 +19,15 @@ export type Reserved = {
 type Wanted = { as?: string; patient?: string; case?: string; mime?: string; size_bytes?: number }
 
 /** A reservation, of the case's patient or of a new one. */
-export async function reserved(cast: Cast, wanted: Wanted = {}): Promise<Reserved> {
-  const { as = cast.ada.test, case: id, mime = 'image/png', ...more } = wanted
-  const theCase = id === undefined ? null : await must(cast, 'getCase', { as, id })
+export async function reserved(fixtures: Fixtures, wanted: Wanted = {}): Promise<Reserved> {
+  const { as = fixtures.ada.test, case: id, mime = 'image/png', ...more } = wanted
+  const theCase = id === undefined ? null : await must(fixtures, 'getCase', { as, id })
   const patient =
-    more.patient ?? theCase?.patient ?? (await must(cast, 'createPatient', { as, body: rivera })).id
+    more.patient ??
+    theCase?.patient ??
+    (await must(fixtures, 'createPatient', { as, body: rivera })).id
   const body = { mime, ...more, patient, ...(id === undefined ? {} : { case: id }) }
-  return must(cast, 'createFile', { as, body })
+  return must(fixtures, 'createFile', { as, body })
 }
 
 export type Sending = {
@@ -37,17 +39,25 @@ export type Sending = {
 }
 
 /** Sends bytes to where a reservation says, with the headers that it says. */
-export async function put(cast: Cast, to: Reserved, sending: Sending = {}): Promise<Response> {
+export async function put(
+  fixtures: Fixtures,
+  to: Reserved,
+  sending: Sending = {},
+): Promise<Response> {
   const { body = photo, without, method = 'PUT', url = to.upload_url } = sending
   const headers = new Headers({ ...to.upload_headers, ...sending.headers })
   if (without !== undefined) headers.delete(without)
   const init = { method, headers, body }
-  return cast.upload(new Request(url, init), url.slice(url.lastIndexOf('/') + 1))
+  return fixtures.upload(new Request(url, init), url.slice(url.lastIndexOf('/') + 1))
 }
 
 /** Sends a picture, which must be taken. */
-export async function sent(cast: Cast, to: Reserved, body: BodyInit = photo): Promise<void> {
-  const answer = await put(cast, to, { body })
+export async function sent(
+  fixtures: Fixtures,
+  to: Reserved,
+  body: BodyInit = photo,
+): Promise<void> {
+  const answer = await put(fixtures, to, { body })
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
@@ -60,9 +70,9 @@ export const naming = (patient: string, more: object = {}) => ({
 })
 
 /** A file that is filed: reserved, sent and confirmed. */
-export async function attached(cast: Cast, wanted: Wanted = {}) {
-  const found = await reserved(cast, wanted)
-  await sent(cast, found)
-  const { as = cast.ada.test } = wanted
-  return must(cast, 'confirmFile', { as, id: found.id, body: naming(found.patient) })
+export async function attached(fixtures: Fixtures, wanted: Wanted = {}) {
+  const found = await reserved(fixtures, wanted)
+  await sent(fixtures, found)
+  const { as = fixtures.ada.test } = wanted
+  return must(fixtures, 'confirmFile', { as, id: found.id, body: naming(found.patient) })
 }

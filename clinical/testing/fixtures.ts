@@ -14,13 +14,13 @@ import {
   type KeyRequest,
 } from '#auth/integrations.ts'
 import type { Mode, Quota } from '#contract/operation.ts'
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { type HouseOptions, openHouse } from '../context.ts'
+import { type AppContextOptions, createContext } from '../context.ts'
 import type { Bucket } from '../storage/s3.ts'
-import { uploadDoor } from '../files/upload.ts'
+import { uploadEndpoint } from '../files/upload.ts'
 import { countAlone } from '#http/counter.ts'
-import { type Hands, openHands } from '../jobs/testing/worker.ts'
+import { type WorkerContext, openWorkerContext } from '../jobs/testing/worker.ts'
 
 const ownPepper = 'a pepper for tests'
 
@@ -60,8 +60,8 @@ const ofTheirOwn: ReadonlySet<string> = new Set<Quota>(['exports', 'redeliveries
 const optionsOf = (
   { database, folder, pepper }: Place,
   settings: Settings,
-  alarms: unknown[],
-): HouseOptions => ({
+  errors: unknown[],
+): AppContextOptions => ({
   urls: database.urls,
   poolSize: settings.poolSize ?? 8,
   pepper,
@@ -75,7 +75,7 @@ const optionsOf = (
   // Tests make more of them in a minute than an integrator may in an hour.
   counter: (name, points, seconds) =>
     countAlone(name, ofTheirOwn.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
-  alarm: failure => void alarms.push(failure),
+  onError: failure => void errors.push(failure),
 })
 
 async function openPlace(): Promise<Place> {
@@ -85,43 +85,47 @@ async function openPlace(): Promise<Place> {
 }
 
 async function openMember(
-  owner: Lanes,
+  owner: ConnectionPool,
   pepper: string,
   clinic: string,
   name: string,
 ): Promise<Who> {
-  const sandbox = await owner.use(lane => openIntegration(lane, name))
+  const sandbox = await owner.use(connection => openIntegration(connection, name))
   const { integration } = sandbox
-  await owner.use(lane => grant(lane, { integration, organization: clinic, mode: 'live' }))
-  await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+  await owner.use(connection =>
+    grant(connection, { integration, organization: clinic, mode: 'live' }),
+  )
+  await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
   const issue = (mode: Mode) =>
-    owner.use(lane => issueKey(lane, pepper, { integration, mode, name: mode }))
+    owner.use(connection => issueKey(connection, pepper, { integration, mode, name: mode }))
   const [test, live] = [await issue('test'), await issue('live')]
   return { ...sandbox, test: test.key, testKey: test.id, live: live.key }
 }
 
 /** A house on a database of its own, with the cast in it. */
-export async function openCast(settings: Settings = {}) {
+export async function openFixtures(settings: Settings = {}) {
   const place = settings.beside ?? (await openPlace())
   const { database, folder, pepper } = place
-  const owner = openLanes({ url: database.url, size: 2, name: 'cast' })
-  const alarms: unknown[] = []
-  const openOne = () => openHouse(optionsOf(place, settings, alarms))
-  let house = openOne()
+  const owner = openPool({ url: database.url, size: 2, name: 'cast' })
+  const errors: unknown[] = []
+  const openOne = () => createContext(optionsOf(place, settings, errors))
+  let context = openOne()
   const key = async (asked: KeyRequest) =>
-    (await owner.use(lane => issueKey(lane, pepper, asked))).key
-  const clinic = await owner.use(lane => openOrganization(lane, 'Example Clinic', 'example-clinic'))
+    (await owner.use(connection => issueKey(connection, pepper, asked))).key
+  const clinic = await owner.use(connection =>
+    openOrganization(connection, 'Example Clinic', 'example-clinic'),
+  )
   const introduce = (name: string) => openMember(owner, pepper, clinic, name)
   const ada = await introduce("Ada's brand")
   const ben = await introduce("Ben's brand")
-  let hands: Hands | undefined
-  const closeHands = async () => {
-    await hands?.close()
-    hands = undefined
+  let workerContext: WorkerContext | undefined
+  const closeWorkerContext = async () => {
+    await workerContext?.close()
+    workerContext = undefined
   }
   const close = async () => {
-    await closeHands()
-    await house.close()
+    await closeWorkerContext()
+    await context.close()
     await owner.close()
     if (settings.beside) return
     await database.close()
@@ -129,32 +133,32 @@ export async function openCast(settings: Settings = {}) {
   }
   /** As a restart of the gateway does, on the same database. */
   const reopen = async () => {
-    await house.close()
-    house = openOne()
+    await context.close()
+    context = openOne()
   }
   return {
     database,
     owner,
-    get house() {
-      return house
+    get context() {
+      return context
     },
     /** What a worker does its jobs with. */
-    get hands() {
-      return (hands ??= openHands(database.urls))
+    get workerContext() {
+      return (workerContext ??= openWorkerContext(database.urls))
     },
     folder,
     get upload() {
-      return uploadDoor(house)
+      return uploadEndpoint(context)
     },
-    alarms,
+    errors,
     clinic,
     ada,
     ben,
     key,
-    closeHands,
+    closeWorkerContext,
     close,
     reopen,
   }
 }
 
-export type Cast = Awaited<ReturnType<typeof openCast>>
+export type Fixtures = Awaited<ReturnType<typeof openFixtures>>

@@ -5,8 +5,8 @@ import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Cast, Who } from './fixtures.ts'
-import { owned } from './assertions.ts'
+import type { Fixtures, Who } from './fixtures.ts'
+import { queryAsOwner } from './assertions.ts'
 
 /** Where an integration's rows of a mode are written. */
 export type Books = { who: Who; mode: Mode }
@@ -14,9 +14,9 @@ export type Books = { who: Who; mode: Mode }
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
 /** The stream in which an integration's rows of a mode lie. In live it is the clinic's. */
-export async function streamOf(cast: Cast, { who, mode }: Books): Promise<string> {
-  const [row] = await owned<{ id: string }>(
-    cast,
+export async function streamOf(fixtures: Fixtures, { who, mode }: Books): Promise<string> {
+  const [row] = await queryAsOwner<{ id: string }>(
+    fixtures,
     sql`select id::text as id from ${literal(mode)}.streams
          where integration = ${who.integration} and organization is not null and retired_at is null`,
   )
@@ -29,15 +29,15 @@ const newId = (noun: 'charge' | 'invoice' | 'visit', at: number) =>
 export type Line = { amount?: number; kind?: string; reverses?: string; at?: string }
 
 /** Writes a charge, or a reversal, and answers its id. */
-export async function charged(cast: Cast, books: Books, line: Line = {}): Promise<string> {
+export async function charged(fixtures: Fixtures, books: Books, line: Line = {}): Promise<string> {
   const { amount = 4900, kind = 'video_visit', reverses = null, at } = line
   const moment = at === undefined ? now() : Date.parse(at)
   const id = newId('charge', moment)
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`insert into ${literal(books.mode)}.charges
           (stream, id, kind, resource_type, resource_id, amount, currency, reverses, reason, created_at)
-        values (${await streamOf(cast, books)}::bigint, ${id}, ${kind}, 'visit',
+        values (${await streamOf(fixtures, books)}::bigint, ${id}, ${kind}, 'visit',
                 ${newId('visit', moment)}, ${amount}::bigint, 'USD', ${reverses},
                 ${reverses === null ? null : 'Charged in error.'},
                 ${new Date(moment).toISOString()}::timestamptz)`,
@@ -49,7 +49,7 @@ let months = 0
 
 /** Writes an invoice of these charges for a month of its own, and answers its id. */
 export async function invoiced(
-  cast: Cast,
+  fixtures: Fixtures,
   books: Books,
   lines: readonly string[] = [],
 ): Promise<string> {
@@ -58,10 +58,10 @@ export async function invoiced(
   // Later than the one before it, as a stream's clock would have it.
   const made = now() + months
   const id = newId('invoice', made)
-  const stream = await streamOf(cast, books)
+  const stream = await streamOf(fixtures, books)
   const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()]
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`insert into ${literal(books.mode)}.invoices (stream, id, number, status, period_start,
           period_end, currency, total, issued_at, due_at, created_at)
         values (${stream}::bigint, ${id}, ${`TEST-${months}`}, 'open', ${from}::timestamptz,
@@ -71,8 +71,8 @@ export async function invoiced(
           ${new Date(made).toISOString()}::timestamptz)`,
   )
   for (const charge of lines) {
-    await owned(
-      cast,
+    await queryAsOwner(
+      fixtures,
       sql`insert into ${literal(books.mode)}.invoice_lines (stream, charge, invoice)
           values (${stream}::bigint, ${charge}, ${id})`,
     )

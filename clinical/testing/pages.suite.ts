@@ -7,7 +7,7 @@ import { type OperationId, table } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { idPattern, type Prefix, prefixes } from '#contract/ids.ts'
 import { ask, type Asked, must } from './call.ts'
-import type { Cast } from './fixtures.ts'
+import type { Fixtures } from './fixtures.ts'
 import { shapeOf } from '../pipeline/validate.ts'
 import { faultsOf, refusals } from './sweep.ts'
 
@@ -39,14 +39,14 @@ const narrowed = (asked: Base, query: Query): Base => ({
   query: { ...asked.query, ...query },
 })
 
-async function page(cast: Cast, list: OperationId, asked: Base, query: Query) {
-  const body = await must(cast, list, narrowed(asked, query))
+async function page(fixtures: Fixtures, list: OperationId, asked: Base, query: Query) {
+  const body = await must(fixtures, list, narrowed(asked, query))
   return body as { data: Item[]; has_more: boolean }
 }
 
 /** Every item, page by page, as a client reads them; `between` happens after each page. */
 async function walk(
-  cast: Cast,
+  fixtures: Fixtures,
   list: OperationId,
   asked: Base,
   query: Query,
@@ -55,7 +55,7 @@ async function walk(
   const items: Item[] = []
   const size = Number(query['limit'] ?? limits.pageDefault)
   for (let cursor: Query = {}; ;) {
-    const { data, has_more } = await page(cast, list, asked, { ...query, ...cursor })
+    const { data, has_more } = await page(fixtures, list, asked, { ...query, ...cursor })
     items.push(...data)
     expect(data.length).toBeLessThanOrEqual(size)
     if (!has_more) return items
@@ -77,29 +77,29 @@ function prefixOf(list: OperationId): Prefix {
 const least = '0'.repeat(26)
 const greatest = `7${'z'.repeat(25)}`
 
-export function suiteOfPages(list: OperationId, open: () => Promise<[Cast, Listing]>): void {
+export function suiteOfPages(list: OperationId, open: () => Promise<[Fixtures, Listing]>): void {
   const prefix = prefixOf(list)
 
   test(`${list} ascends by id, and holds each item once at any page size`, async () => {
-    const [cast, { asked, least: fewest = limits.pageDefault }] = await open()
-    const all = await walk(cast, list, asked, { limit: '100' })
+    const [fixtures, { asked, least: fewest = limits.pageDefault }] = await open()
+    const all = await walk(fixtures, list, asked, { limit: '100' })
     const ids = all.map(idOfItem)
     expect(ids.length).toBeGreaterThanOrEqual(fewest)
     expect(ids).toEqual([...new Set(ids)].sort())
     for (const limit of ['1', '2', '3', '7', String(ids.length - 1)]) {
-      expect(await walk(cast, list, asked, { limit })).toEqual(all)
+      expect(await walk(fixtures, list, asked, { limit })).toEqual(all)
     }
-    expect(await walk(cast, list, asked, {})).toEqual(all)
-    expect((await page(cast, list, asked, {})).data).toEqual(all.slice(0, limits.pageDefault))
+    expect(await walk(fixtures, list, asked, {})).toEqual(all)
+    expect((await page(fixtures, list, asked, {})).data).toEqual(all.slice(0, limits.pageDefault))
   })
 
   test(`${list} says whether more follows, at the very edge too`, async () => {
-    const [cast, { asked }] = await open()
-    const { data } = await page(cast, list, asked, { limit: '100' })
+    const [fixtures, { asked }] = await open()
+    const { data } = await page(fixtures, list, asked, { limit: '100' })
     const count = data.length
     const [first, last] = [idOfItem(data[0] ?? {}), idOfItem(data.at(-1) ?? {})]
     const seen = async (query: Query) => {
-      const found = await page(cast, list, asked, query)
+      const found = await page(fixtures, list, asked, query)
       return [found.data.length, found.has_more]
     }
     expect(await seen({ limit: String(count) })).toEqual([count, false])
@@ -111,16 +111,16 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Cast, Listi
   })
 
   test(`${list} refuses a limit that is not 1 to 100, and never clamps it`, async () => {
-    const [cast, { asked }] = await open()
+    const [fixtures, { asked }] = await open()
     const bad = ['0', '101', '-1', '-0', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '１', 'null']
     const all = [...bad, '9'.repeat(400)].map(limit => narrowed(asked, { limit }))
-    for (const replied of await refusals(cast, list, 'invalid_request', all)) {
+    for (const replied of await refusals(fixtures, list, 'invalid_request', all)) {
       expect(faultsOf(replied)).toMatchObject([['?limit', expect.any(String)]])
     }
   })
 
   test(`${list} refuses a cursor that is no id of its items`, async () => {
-    const [cast, { asked }] = await open()
+    const [fixtures, { asked }] = await open()
     const others = Object.values(prefixes).filter(one => one !== prefix)
     const ill = [least.slice(1), `8${least.slice(1)}`, `${least}0`, least.replace('0', 'o')]
     const bad = [
@@ -133,37 +133,37 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Cast, Listi
       ...others.map(other => `${other}_${least}`),
     ]
     const all = bad.map(starting_after => narrowed(asked, { starting_after }))
-    for (const replied of await refusals(cast, list, 'invalid_request', all)) {
+    for (const replied of await refusals(fixtures, list, 'invalid_request', all)) {
       expect(faultsOf(replied)).toEqual([['?starting_after', 'invalid_cursor']])
     }
   })
 
   test(`${list} takes a cursor whose row is not there as a position`, async () => {
-    const [cast, { asked, theirs }] = await open()
-    const all = await walk(cast, list, asked, { limit: '100' })
+    const [fixtures, { asked, theirs }] = await open()
+    const all = await walk(fixtures, list, asked, { limit: '100' })
     const positions = [`${prefix}_${least}`, `${prefix}_${greatest}`]
     // One more and one less than an id that is there: rows of nobody, between two of ours.
     const middle = idOfItem(all[10] ?? {})
     positions.push(`${middle.slice(0, -1)}0`, `${middle.slice(0, -1)}z`)
     if (theirs) {
-      const { data } = await page(cast, list, theirs, { limit: '1' })
+      const { data } = await page(fixtures, list, theirs, { limit: '1' })
       expect(data).toHaveLength(1)
       positions.push(...data.map(idOfItem))
     }
     for (const starting_after of positions) {
-      const { data } = await page(cast, list, asked, { limit: '100', starting_after })
+      const { data } = await page(fixtures, list, asked, { limit: '100', starting_after })
       expect(data).toEqual(all.filter(item => idOfItem(item) > starting_after))
     }
   })
 
   test(`${list} keeps to its filters across pages`, async () => {
-    const [cast, { asked, filters }] = await open()
-    const all = await walk(cast, list, asked, { limit: '100' })
+    const [fixtures, { asked, filters }] = await open()
+    const all = await walk(fixtures, list, asked, { limit: '100' })
     for (const { query, holds } of filters) {
       const kept = all.filter(holds)
       expect([query, kept.length > 0 && kept.length < all.length]).toEqual([query, true])
       for (const limit of ['1', '3', '100']) {
-        expect(await walk(cast, list, asked, { ...query, limit })).toEqual(kept)
+        expect(await walk(fixtures, list, asked, { ...query, limit })).toEqual(kept)
       }
     }
     const always = Object.keys(asked.query ?? {})
@@ -174,26 +174,26 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Cast, Listi
   })
 
   test(`${list} with nothing in it is an empty page`, async () => {
-    const [cast, { empty }] = await open()
+    const [fixtures, { empty }] = await open()
     if (!empty) return
-    const { text } = await ask(cast, list, empty)
+    const { text } = await ask(fixtures, list, empty)
     expect(text).toBe('{"data":[],"has_more":false}')
   })
 
   // The last of the suite: it adds rows.
   test(`${list} neither skips nor repeats when rows are added while it is read`, async () => {
-    const [cast, { asked, more }] = await open()
+    const [fixtures, { asked, more }] = await open()
     if (!more) return
-    const before = (await walk(cast, list, asked, { limit: '100' })).map(idOfItem)
+    const before = (await walk(fixtures, list, asked, { limit: '100' })).map(idOfItem)
     let added = 0
-    const walked = await walk(cast, list, asked, { limit: '4' }, async () => {
+    const walked = await walk(fixtures, list, asked, { limit: '4' }, async () => {
       if (added++ < 5) await more()
     })
     const ids = walked.map(idOfItem)
     expect(ids.slice(0, before.length)).toEqual(before)
     expect(ids.length).toBeGreaterThanOrEqual(before.length + 5)
     expect(ids).toEqual([...new Set(ids)].sort())
-    const after = await walk(cast, list, asked, { limit: '100' })
+    const after = await walk(fixtures, list, asked, { limit: '100' })
     expect(ids).toEqual(after.map(idOfItem))
   })
 }

@@ -9,8 +9,8 @@ import { isWrite, pathNames, refusalsOf } from '#contract/operation.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { ask, type Asked, type Replied } from './call.ts'
-import type { Cast } from './fixtures.ts'
-import { contents, owned } from './assertions.ts'
+import type { Fixtures } from './fixtures.ts'
+import { contents, queryAsOwner } from './assertions.ts'
 
 export const withId = operationIds.filter(id => pathNames(table[id].path).length > 0)
 
@@ -19,7 +19,7 @@ export const ofOneTenant: readonly OperationId[] = withId.filter(id => id !== 'g
 
 /** What a live key may call: not the sandbox's controls, nor what only the clinic's console may. */
 export const inLive = operationIds.filter(
-  id => table[id].plane === 'both' && !table[id].refuses?.includes('live_not_available'),
+  id => table[id].mode === 'both' && !table[id].refuses?.includes('live_not_available'),
 )
 
 export const lists = operationIds.filter(
@@ -36,30 +36,30 @@ export type Left = {
 }
 
 /** The audit rows after this one. Those of unknown callers are written behind the answer. */
-async function auditedAfter(cast: Cast, seq: string): Promise<Left[]> {
-  await cast.house.anonymous.flush()
-  const rows = await owned<Left>(
-    cast,
+async function auditedAfter(fixtures: Fixtures, seq: string): Promise<Left[]> {
+  await fixtures.context.anonymous.flush()
+  const rows = await queryAsOwner<Left>(
+    fixtures,
     sql`select action, outcome, status, code, actor, target from audit.entries
          where seq > ${seq}::bigint order by seq`,
   )
   return [...rows]
 }
 
-async function lastAudited(cast: Cast): Promise<string> {
-  await cast.house.anonymous.flush()
-  const [row] = await owned<{ seq: string }>(
-    cast,
+async function lastAudited(fixtures: Fixtures): Promise<string> {
+  await fixtures.context.anonymous.flush()
+  const [row] = await queryAsOwner<{ seq: string }>(
+    fixtures,
     sql`select coalesce(max(seq), 0)::text as seq from audit.entries`,
   )
   return row?.seq ?? '0'
 }
 
 /** Does something, and answers the audit rows that came of it besides. */
-export async function audited<T>(cast: Cast, work: () => Promise<T>) {
-  const seq = await lastAudited(cast)
+export async function audited<T>(fixtures: Fixtures, work: () => Promise<T>) {
+  const seq = await lastAudited(fixtures)
   const answer = await work()
-  return { answer, rows: await auditedAfter(cast, seq) }
+  return { answer, rows: await auditedAfter(fixtures, seq) }
 }
 
 /**
@@ -67,15 +67,15 @@ export async function audited<T>(cast: Cast, work: () => Promise<T>) {
  * of any but one audit row: no row, no event, no moment of the clock, and the key stays unspent.
  */
 export async function refusals(
-  cast: Cast,
+  fixtures: Fixtures,
   operation: OperationId,
   code: ProblemCode,
   all: readonly Asked[],
 ): Promise<Replied[]> {
-  const before = await contents(cast)
-  const { answer: answers, rows } = await audited(cast, async () => {
+  const before = await contents(fixtures)
+  const { answer: answers, rows } = await audited(fixtures, async () => {
     const replies: Replied[] = []
-    for (const asked of all) replies.push(await ask(cast, operation, asked))
+    for (const asked of all) replies.push(await ask(fixtures, operation, asked))
     return replies
   })
   const { status } = problems[code]
@@ -83,18 +83,18 @@ export async function refusals(
   expect(refusalsOf(table[operation])).toContain(code)
   const row = { action: operation, outcome: 'refused', status, code }
   expect(rows).toMatchObject(all.map(() => row))
-  expect(await contents(cast)).toEqual(before)
+  expect(await contents(fixtures)).toEqual(before)
   return answers
 }
 
 /** Makes one such call. */
 export async function refusal(
-  cast: Cast,
+  fixtures: Fixtures,
   operation: OperationId,
   code: ProblemCode,
   asked: Asked,
 ): Promise<Replied> {
-  const [only] = await refusals(cast, operation, code, [asked])
+  const [only] = await refusals(fixtures, operation, code, [asked])
   if (!only) throw new Error('unreachable: one call, one answer')
   return only
 }

@@ -4,50 +4,63 @@
 import type { OperationId } from '#contract/api.ts'
 import type { Mode } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, type Asked, filedCase, filing, must, rivera, semaglutide } from './call.ts'
+import {
+  consentedPatient,
+  type Asked,
+  queuedCase,
+  caseBody,
+  must,
+  rivera,
+  semaglutide,
+} from './call.ts'
 import { charged, invoiced } from './invoices.ts'
 import { completed, exported } from './exports.ts'
 import { naming, photo, reserved, sent } from './files.ts'
-import type { Cast } from './fixtures.ts'
+import type { Fixtures } from './fixtures.ts'
 import { bookedVisit, freeSlot, freeStarts, joinable } from './visits.ts'
 
 /** Makes the world, as the holder of a key, and answers what to ask for in it. */
-type Scene = (cast: Cast, as: string) => Promise<Asked>
+type ValidCall = (fixtures: Fixtures, as: string) => Promise<Asked>
 
-const none: Scene = async () => ({})
-const ofPatient: Scene = async (cast, as) => ({ id: (await agreedPatient(cast, as)).patient })
-const ofCase: Scene = async (cast, as) => ({ id: (await filedCase(cast, as)).id })
+const none: ValidCall = async () => ({})
+const ofPatient: ValidCall = async (fixtures, as) => ({
+  id: (await consentedPatient(fixtures, as)).patient,
+})
+const ofCase: ValidCall = async (fixtures, as) => ({ id: (await queuedCase(fixtures, as)).id })
 
 /** The clinician is played by the sandbox, and is not there for a live key. */
-const decided = async (cast: Cast, as: string, body: object): Promise<string> => {
-  const { id } = await filedCase(cast, as)
-  await must(cast, 'decideCase', { as, id, body })
+const decided = async (fixtures: Fixtures, as: string, body: object): Promise<string> => {
+  const { id } = await queuedCase(fixtures, as)
+  await must(fixtures, 'decideCase', { as, id, body })
   return id
 }
 
-const ofApproval: Scene = async (cast, as) => ({
-  id: await decided(cast, as, { decision: 'approve' }),
+const ofApproval: ValidCall = async (fixtures, as) => ({
+  id: await decided(fixtures, as, { decision: 'approve' }),
 })
 
-const ofVisit: Scene = async (cast, as) => ({ id: (await bookedVisit(cast, as)).id })
+const ofVisit: ValidCall = async (fixtures, as) => ({ id: (await bookedVisit(fixtures, as)).id })
 
 const modeOf = (as: string): Mode => (as.startsWith('svc_sk_live_') ? 'live' : 'test')
 
 /** Whose key it is, and the books that are kept for its mode. */
-const booksOf = (cast: Cast, as: string) => ({
-  who: [cast.ada, cast.ben].find(one => [one.test, one.live].includes(as)) ?? cast.ada,
+const booksOf = (fixtures: Fixtures, as: string) => ({
+  who: [fixtures.ada, fixtures.ben].find(one => [one.test, one.live].includes(as)) ?? fixtures.ada,
   mode: modeOf(as),
 })
 
 /** Nothing of the API makes an invoice: it is found as the books leave it. */
-const ofInvoice: Scene = async (cast, as) => {
-  const books = booksOf(cast, as)
-  return { id: await invoiced(cast, books, [await charged(cast, books)]) }
+const ofInvoice: ValidCall = async (fixtures, as) => {
+  const books = booksOf(fixtures, as)
+  return { id: await invoiced(fixtures, books, [await charged(fixtures, books)]) }
 }
 
 const withReason =
-  (scene: Scene): Scene =>
-  async (cast, as) => ({ ...(await scene(cast, as)), body: { reason: 'Ordered twice.' } })
+  (validCall: ValidCall): ValidCall =>
+  async (fixtures, as) => ({
+    ...(await validCall(fixtures, as)),
+    body: { reason: 'Ordered twice.' },
+  })
 
 export const endpoint = {
   url: 'https://hooks.brand.example/clinical',
@@ -56,72 +69,74 @@ export const endpoint = {
 }
 
 /** An integration may have few endpoints, and the sweeps ask for many. */
-const withRoom: Scene = async (cast, as) => {
-  const { data } = await must(cast, 'listWebhookEndpoints', { as })
-  if (data.length > 8) await clearEndpoints(cast, as)
+const withRoom: ValidCall = async (fixtures, as) => {
+  const { data } = await must(fixtures, 'listWebhookEndpoints', { as })
+  if (data.length > 8) await clearEndpoints(fixtures, as)
   return {}
 }
 
 /** Deletes every endpoint of an integration, with all that waits for them. */
-export async function clearEndpoints(cast: Cast, as = cast.ada.test): Promise<void> {
-  const { data } = await must(cast, 'listWebhookEndpoints', { as, query: { limit: '100' } })
-  for (const { id } of data) await must(cast, 'deleteWebhookEndpoint', { as, id })
+export async function clearEndpoints(fixtures: Fixtures, as = fixtures.ada.test): Promise<void> {
+  const { data } = await must(fixtures, 'listWebhookEndpoints', { as, query: { limit: '100' } })
+  for (const { id } of data) await must(fixtures, 'deleteWebhookEndpoint', { as, id })
 }
 
 /** Nobody dispatches while all is swept, so the oldest event is as late as the sweep is long. */
-const inTime = (cast: Cast, as: string) => {
+const inTime = (fixtures: Fixtures, as: string) => {
   const outbox = modeOf(as) === 'live' ? sql`live.outbox` : sql`test.outbox`
-  return cast.owner.use(lane =>
-    lane.run(sql`update ${outbox} set created_at = now()
+  return fixtures.owner.use(connection =>
+    connection.run(sql`update ${outbox} set created_at = now()
                   where created_at < now() - interval '20 seconds'`),
   )
 }
 
-const ofEndpoint: Scene = async (cast, as) => {
-  await inTime(cast, as)
-  await withRoom(cast, as)
-  return { id: (await must(cast, 'createWebhookEndpoint', { as, body: endpoint })).id }
+const ofEndpoint: ValidCall = async (fixtures, as) => {
+  await inTime(fixtures, as)
+  await withRoom(fixtures, as)
+  return { id: (await must(fixtures, 'createWebhookEndpoint', { as, body: endpoint })).id }
 }
 
 /** An event of a case, and one endpoint to send it to. */
-const ofRedelivery: Scene = async (cast, as) => {
-  const { id: webhook_endpoint } = await ofEndpoint(cast, as)
-  return { ...(await firstOf('listCaseEvents', ofCase)(cast, as)), body: { webhook_endpoint } }
+const ofRedelivery: ValidCall = async (fixtures, as) => {
+  const { id: webhook_endpoint } = await ofEndpoint(fixtures, as)
+  return { ...(await firstOf('listCaseEvents', ofCase)(fixtures, as)), body: { webhook_endpoint } }
 }
 
 /** The first of a list that a case has. */
 const firstOf =
-  (list: OperationId, scene: Scene): Scene =>
-  async (cast, as) => {
-    const found = await must(cast, list, { as, ...(await scene(cast, as)) })
+  (list: OperationId, validCall: ValidCall): ValidCall =>
+  async (fixtures, as) => {
+    const found = await must(fixtures, list, { as, ...(await validCall(fixtures, as)) })
     return { id: found.data[0].id }
   }
 
-export const scenes: Record<OperationId, Scene> = {
+export const validCalls: Record<OperationId, ValidCall> = {
   getOrganization: none,
   listMedications: none,
   getMedication: async () => ({ id: semaglutide }),
   createPatient: async () => ({ body: rivera }),
-  listPatients: async (cast, as) => ofPatient(cast, as).then(() => ({})),
+  listPatients: async (fixtures, as) => ofPatient(fixtures, as).then(() => ({})),
   getPatient: ofPatient,
-  updatePatient: async (cast, as) => ({
-    ...(await ofPatient(cast, as)),
+  updatePatient: async (fixtures, as) => ({
+    ...(await ofPatient(fixtures, as)),
     body: { first_name: 'Grace', middle_name: 'Q', address: { ...rivera.address, line2: null } },
   }),
-  deletePatient: async (cast, as) => ({ id: (await filedCase(cast, as)).patient }),
-  recordConsent: async (cast, as) => ({
-    ...(await ofPatient(cast, as)),
+  deletePatient: async (fixtures, as) => ({ id: (await queuedCase(fixtures, as)).patient }),
+  recordConsent: async (fixtures, as) => ({
+    ...(await ofPatient(fixtures, as)),
     body: { kind: 'privacy', version: '2026-11-01', accepted_at: '2026-10-01T09:00:00+02:00' },
   }),
   listConsents: ofPatient,
-  createCase: async (cast, as) => ({ body: filing(await agreedPatient(cast, as)) }),
-  listCases: async (cast, as) => ofCase(cast, as).then(() => ({})),
+  createCase: async (fixtures, as) => ({ body: caseBody(await consentedPatient(fixtures, as)) }),
+  listCases: async (fixtures, as) => ofCase(fixtures, as).then(() => ({})),
   getCase: ofCase,
-  releaseCase: async (cast, as) => ({ id: (await filedCase(cast, as, { hold: true })).id }),
+  releaseCase: async (fixtures, as) => ({
+    id: (await queuedCase(fixtures, as, { hold: true })).id,
+  }),
   cancelCase: withReason(ofCase),
   withdrawCase: withReason(ofCase),
-  answerCase: async (cast, as) => ({
-    id: await decided(cast, as, {
+  answerCase: async (fixtures, as) => ({
+    id: await decided(fixtures, as, {
       decision: 'needs_info',
       target: 'patient',
       question: 'Have you ever had pancreatitis?',
@@ -129,13 +144,13 @@ export const scenes: Record<OperationId, Scene> = {
     body: { answers: [{ answer: 'No.' }] },
   }),
   listCaseEvents: ofCase,
-  listMessages: async (cast, as) => {
-    const { id } = await filedCase(cast, as)
-    await must(cast, 'createMessage', { as, id, body: { body: 'Is it shipped yet?' } })
+  listMessages: async (fixtures, as) => {
+    const { id } = await queuedCase(fixtures, as)
+    await must(fixtures, 'createMessage', { as, id, body: { body: 'Is it shipped yet?' } })
     return { id }
   },
-  createMessage: async (cast, as) => ({
-    ...(await ofCase(cast, as)),
+  createMessage: async (fixtures, as) => ({
+    ...(await ofCase(fixtures, as)),
     body: { body: 'Is it shipped yet?', author: 'patient' },
   }),
   listPrescriptions: ofApproval,
@@ -143,93 +158,97 @@ export const scenes: Record<OperationId, Scene> = {
   listOrders: ofApproval,
   getOrder: firstOf('listOrders', ofApproval),
   listSlots: async () => ({ query: 'state=CA' }),
-  bookVisit: async (cast, as) => {
-    const { patient, starts_at } = await freeSlot(cast, as)
+  bookVisit: async (fixtures, as) => {
+    const { patient, starts_at } = await freeSlot(fixtures, as)
     return { body: { patient, starts_at } }
   },
   getVisit: ofVisit,
   cancelVisit: ofVisit,
-  rescheduleVisit: async (cast, as) => {
-    const { id, state } = await bookedVisit(cast, as)
-    return { id, body: { starts_at: (await freeStarts(cast, state, as))[0] } }
+  rescheduleVisit: async (fixtures, as) => {
+    const { id, state } = await bookedVisit(fixtures, as)
+    return { id, body: { starts_at: (await freeStarts(fixtures, state, as))[0] } }
   },
-  getJoinLink: async (cast, as) => {
-    const visit = await bookedVisit(cast, as)
+  getJoinLink: async (fixtures, as) => {
+    const visit = await bookedVisit(fixtures, as)
     return { id: visit.id, at: joinable(visit) }
   },
   getUsage: none,
   listInvoices: none,
   getInvoice: ofInvoice,
   createExport: ofPatient,
-  getPatientExport: async (cast, as) => {
-    const { patient, id: job } = await exported(cast, as)
+  getPatientExport: async (fixtures, as) => {
+    const { patient, id: job } = await exported(fixtures, as)
     return { id: patient, names: { job } }
   },
   getExport: exported,
-  downloadExport: async (cast, as) => {
-    const { id } = await exported(cast, as)
-    await completed(cast)
+  downloadExport: async (fixtures, as) => {
+    const { id } = await exported(fixtures, as)
+    await completed(fixtures)
     return { id }
   },
-  createFile: async (cast, as) => {
-    const { id, patient } = await filedCase(cast, as)
+  createFile: async (fixtures, as) => {
+    const { id, patient } = await queuedCase(fixtures, as)
     return { body: { patient, case: id, mime: 'image/png', size_bytes: photo.length } }
   },
-  confirmFile: async (cast, as) => {
-    const found = await reserved(cast, { as, case: (await filedCase(cast, as)).id })
-    await sent(cast, found)
+  confirmFile: async (fixtures, as) => {
+    const found = await reserved(fixtures, { as, case: (await queuedCase(fixtures, as)).id })
+    await sent(fixtures, found)
     return { id: found.id, body: naming(found.patient) }
   },
-  getFile: async (cast, as) => ({ id: (await reserved(cast, { as })).id }),
-  deleteFile: async (cast, as) => ({ id: (await reserved(cast, { as })).id }),
-  listEvents: async (cast, as) => ofCase(cast, as).then(() => ({ query: 'include_resource=true' })),
+  getFile: async (fixtures, as) => ({ id: (await reserved(fixtures, { as })).id }),
+  deleteFile: async (fixtures, as) => ({ id: (await reserved(fixtures, { as })).id }),
+  listEvents: async (fixtures, as) =>
+    ofCase(fixtures, as).then(() => ({ query: 'include_resource=true' })),
   getEvent: firstOf('listCaseEvents', ofCase),
   redeliverEvent: ofRedelivery,
-  createWebhookEndpoint: async (cast, as) => ({ ...(await withRoom(cast, as)), body: endpoint }),
-  listWebhookEndpoints: async (cast, as) => ofEndpoint(cast, as).then(() => ({})),
+  createWebhookEndpoint: async (fixtures, as) => ({
+    ...(await withRoom(fixtures, as)),
+    body: endpoint,
+  }),
+  listWebhookEndpoints: async (fixtures, as) => ofEndpoint(fixtures, as).then(() => ({})),
   getWebhookEndpoint: ofEndpoint,
-  updateWebhookEndpoint: async (cast, as) => ({
-    ...(await ofEndpoint(cast, as)),
+  updateWebhookEndpoint: async (fixtures, as) => ({
+    ...(await ofEndpoint(fixtures, as)),
     body: { event_types: ['*'], include_resource: true, description: null, status: 'disabled' },
   }),
   deleteWebhookEndpoint: ofEndpoint,
   rotateWebhookSecret: ofEndpoint,
-  listDeliveries: async (cast, as) => {
-    const { id = '', body } = await ofRedelivery(cast, as)
-    await must(cast, 'redeliverEvent', { as, id, body })
+  listDeliveries: async (fixtures, as) => {
+    const { id = '', body } = await ofRedelivery(fixtures, as)
+    await must(fixtures, 'redeliverEvent', { as, id, body })
     return { id: (body as { webhook_endpoint: string }).webhook_endpoint }
   },
   createRealtimeToken: none,
-  decideCase: async (cast, as) => ({
-    ...(await ofCase(cast, as)),
+  decideCase: async (fixtures, as) => ({
+    ...(await ofCase(fixtures, as)),
     body: { decision: 'approve', plan: [{ medication_id: semaglutide, quantity: 2 }] },
   }),
-  sendClinicianMessage: async (cast, as) => ({
-    ...(await ofCase(cast, as)),
+  sendClinicianMessage: async (fixtures, as) => ({
+    ...(await ofCase(fixtures, as)),
     body: { body: 'Take it on the same day of every week.' },
   }),
   shipCase: ofApproval,
-  deliverCase: async (cast, as) => {
-    const { id = '' } = await ofApproval(cast, as)
-    await must(cast, 'shipCase', { as, id })
+  deliverCase: async (fixtures, as) => {
+    const { id = '' } = await ofApproval(fixtures, as)
+    await must(fixtures, 'shipCase', { as, id })
     return { id }
   },
-  blockCase: async (cast, as) => ({
-    ...(await ofApproval(cast, as)),
+  blockCase: async (fixtures, as) => ({
+    ...(await ofApproval(fixtures, as)),
     body: { reason: 'Out of stock until Thursday.' },
   }),
   failCase: ofApproval,
   getAutopilot: none,
   updateAutopilot: async () => ({ body: { approve_after_s: 30 } }),
-  resetSandbox: async (cast, as) => ofApproval(cast, as).then(() => ({})),
+  resetSandbox: async (fixtures, as) => ofApproval(fixtures, as).then(() => ({})),
   startVisit: ofVisit,
-  completeVisit: async (cast, as) => {
-    const { id } = await bookedVisit(cast, as)
-    await must(cast, 'startVisit', { as, id })
+  completeVisit: async (fixtures, as) => {
+    const { id } = await bookedVisit(fixtures, as)
+    await must(fixtures, 'startVisit', { as, id })
     return { id }
   },
   noShowVisit: ofVisit,
-  triggerWebhook: async (cast, as) => ({
-    body: { type: 'order.shipped.v1', webhook_endpoint: (await ofEndpoint(cast, as)).id },
+  triggerWebhook: async (fixtures, as) => ({
+    body: { type: 'order.shipped.v1', webhook_endpoint: (await ofEndpoint(fixtures, as)).id },
   }),
 }

@@ -29,7 +29,7 @@ const notOpen = ({ opens_at, closes_at }: Found) =>
     members: { opens_at, closes_at },
   })
 
-export const getJoinLink = read('getJoinLink', (call, { id }, house) => {
+export const getJoinLink = read('getJoinLink', (call, { id }, context) => {
   const now = sql`${momentText(call.now)}::timestamptz`
   return {
     rows: sql`
@@ -51,7 +51,7 @@ export const getJoinLink = read('getJoinLink', (call, { id }, house) => {
         const link: Output<'getJoinLink'> = {
           visit: id,
           patient,
-          url: `${house.base}${waitingRoomPath}/${house.files.tokens.seal(ticket)}`,
+          url: `${context.base}${waitingRoomPath}/${context.files.tokens.encrypt(ticket)}`,
           expires_at: momentText(expires),
         }
         return JSON.stringify(link)

@@ -17,12 +17,12 @@ function slow() {
 
 test('what is answered in time is the answer, and a name is asked for once at a time', async () => {
   const { questions, resolve } = slow()
-  const asking = inTime(resolve)
-  const both = [asking('a.example'), asking('a.example')]
+  const operationRequest = inTime(resolve)
+  const both = [operationRequest('a.example'), operationRequest('a.example')]
   questions[0]?.resolve(['8.8.8.8'])
   expect(await Promise.all(both)).toEqual([['8.8.8.8'], ['8.8.8.8']])
   expect(questions).toHaveLength(1)
-  const again = asking('a.example')
+  const again = operationRequest('a.example')
   questions[1]?.reject(new Error('nobody knows it'))
   expect(await again.catch((failure: Error) => failure.message)).toBe('nobody knows it')
 })

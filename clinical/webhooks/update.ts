@@ -52,8 +52,8 @@ function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[]
 
 export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
   facts: (_call, { id }) => sql`select ${endpointColumns} ${endpointOf(id)}`,
-  look: async (call, { url }, was: Facts | null, house) => {
-    if (was && url !== undefined) await checkUrl(call, url, house)
+  look: async (call, { url }, was: Facts | null, context) => {
+    if (was && url !== undefined) await checkUrl(call, url, context)
   },
   decide: (call, patch, was) => {
     if (!was) throw call.refuse('not_found')

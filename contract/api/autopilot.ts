@@ -36,7 +36,7 @@ export const autopilot = define({
     path: '/v1/test/autopilot',
     tag: 'Sandbox',
     scope: 'test:manage',
-    plane: 'test',
+    mode: 'test',
     tool: false,
     summary: "Read the sandbox's timers.",
     status: 200,
@@ -47,7 +47,7 @@ export const autopilot = define({
     path: '/v1/test/autopilot',
     tag: 'Sandbox',
     scope: 'test:manage',
-    plane: 'test',
+    mode: 'test',
     tool: true,
     summary: "Set the sandbox's timers.",
     description:
@@ -65,7 +65,7 @@ export const autopilot = define({
     path: '/v1/test/reset',
     tag: 'Sandbox',
     scope: 'test:manage',
-    plane: 'test',
+    mode: 'test',
     tool: true,
     summary: 'Empty the sandbox.',
     description:

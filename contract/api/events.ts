@@ -39,7 +39,7 @@ export const events = define({
     path: '/v1/events',
     tag: 'Events',
     scope: 'events:read',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'Poll the event stream.',
     description:
@@ -59,7 +59,7 @@ export const events = define({
     path: '/v1/events/{id}',
     tag: 'Events',
     scope: 'events:read',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Read an event.',
     status: 200,
@@ -70,7 +70,7 @@ export const events = define({
     path: '/v1/events/{id}/redeliver',
     tag: 'Events',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'Send an event again.',
     description:

@@ -47,7 +47,7 @@ export const ExportBundle = named('ExportBundle', 'The downloaded file.', {
   ),
 })
 
-const common = { tag: 'Exports', scope: 'patients:read', plane: 'both', tool: false } as const
+const common = { tag: 'Exports', scope: 'patients:read', mode: 'both', tool: false } as const
 
 export const exports = define({
   createExport: {

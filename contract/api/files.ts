@@ -101,7 +101,7 @@ export const files = define({
     path: '/v1/files',
     tag: 'Files',
     scope: 'patients:write',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Reserve a file and receive a signed URL to upload it to.',
     description:
@@ -118,7 +118,7 @@ export const files = define({
     path: '/v1/files/{id}/confirm',
     tag: 'Files',
     scope: 'patients:write',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'File the uploaded document.',
     description:
@@ -135,7 +135,7 @@ export const files = define({
     path: '/v1/files/{id}',
     tag: 'Files',
     scope: 'patients:read',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Read a file or a reservation.',
     status: 200,
@@ -146,7 +146,7 @@ export const files = define({
     path: '/v1/files/{id}',
     tag: 'Files',
     scope: 'patients:write',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Delete a file, in test mode.',
     description:

@@ -32,7 +32,7 @@ export const realtime = define({
     path: '/v1/realtime/tokens',
     tag: 'Realtime',
     scope: 'realtime:subscribe',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Make a token that subscribes to the events of one organization.',
     description:

@@ -83,7 +83,7 @@ export const visits = define({
     path: '/v1/visits/slots',
     tag: 'Visits',
     scope: 'visits:read',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'List the starts that can be booked in a state.',
     description:
@@ -109,7 +109,7 @@ export const visits = define({
     path: '/v1/visits',
     tag: 'Visits',
     scope: 'visits:write',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'Book a visit.',
     description:
@@ -126,7 +126,7 @@ export const visits = define({
     path: '/v1/visits/{id}',
     tag: 'Visits',
     scope: 'visits:read',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'Read a visit.',
     status: 200,
@@ -137,7 +137,7 @@ export const visits = define({
     path: '/v1/visits/{id}/cancel',
     tag: 'Visits',
     scope: 'visits:write',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'Cancel a scheduled visit and free its start.',
     body: 'none',
@@ -151,7 +151,7 @@ export const visits = define({
     path: '/v1/visits/{id}/reschedule',
     tag: 'Visits',
     scope: 'visits:write',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'Move a scheduled visit to another start.',
     description:
@@ -168,7 +168,7 @@ export const visits = define({
     path: '/v1/visits/{id}/join',
     tag: 'Visits',
     scope: 'visits:read',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'Make the link with which the patient joins.',
     description:

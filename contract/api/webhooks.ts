@@ -79,7 +79,7 @@ export const Delivery = named(
     event_type: openWord(eventTypes),
     webhook_endpoint: idOf('webhook_endpoint'),
     status: oneOf(deliveryStatuses),
-    attempt: whole(0, limits.webhookLadderSeconds.length, {
+    attempt: whole(0, limits.webhookRetrySeconds.length, {
       description: 'Attempts made so far.',
     }),
     http_status: nullable(
@@ -117,7 +117,7 @@ export const webhooks = define({
     path: '/v1/webhook_endpoints',
     tag: 'Webhooks',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Register an endpoint, and learn its secret.',
     description:
@@ -138,7 +138,7 @@ export const webhooks = define({
     path: '/v1/webhook_endpoints',
     tag: 'Webhooks',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'List your endpoints.',
     query: closed(page('webhook_endpoint')),
@@ -150,7 +150,7 @@ export const webhooks = define({
     path: '/v1/webhook_endpoints/{id}',
     tag: 'Webhooks',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Read an endpoint.',
     status: 200,
@@ -161,7 +161,7 @@ export const webhooks = define({
     path: '/v1/webhook_endpoints/{id}',
     tag: 'Webhooks',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Change an endpoint, disable it or enable it again.',
     description:
@@ -182,7 +182,7 @@ export const webhooks = define({
     path: '/v1/webhook_endpoints/{id}',
     tag: 'Webhooks',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Delete an endpoint. What is pending for it fails.',
     body: 'none',
@@ -194,7 +194,7 @@ export const webhooks = define({
     path: '/v1/webhook_endpoints/{id}/rotate_secret',
     tag: 'Webhooks',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: false,
     summary: 'Replace the secret of an endpoint.',
     description:
@@ -209,7 +209,7 @@ export const webhooks = define({
     path: '/v1/webhook_endpoints/{id}/deliveries',
     tag: 'Webhooks',
     scope: 'webhooks:manage',
-    plane: 'both',
+    mode: 'both',
     tool: true,
     summary: 'List what was sent to an endpoint, and what became of it.',
     query: closed({ ...page('delivery'), status: Type.Optional(oneOf(deliveryStatuses)) }),

@@ -126,7 +126,7 @@ export const answerToClinician: Static<typeof Answer> = {
 }
 
 /** The case as it is filed: nothing has been asked or decided. */
-export const filedCase: Static<typeof Case> = {
+export const queuedCase: Static<typeof Case> = {
   id: ids.case,
   patient: ids.patient,
   status: 'queued',
@@ -145,7 +145,7 @@ export const filedCase: Static<typeof Case> = {
 }
 
 export const approvedCase: Static<typeof Case> = {
-  ...filedCase,
+  ...queuedCase,
   status: 'approved',
   answers: [answer, answerToClinician],
   files: [ids.file],

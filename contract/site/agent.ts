@@ -59,7 +59,7 @@ export const agentOperations = defineSite({
       },
     ],
     examples: {
-      rehearsal: { summary: 'A rehearsal, in 0.3', body: call, status: 200 },
+      dryRun: { summary: 'A rehearsal, in 0.3', body: call, status: 200 },
       newer: {
         summary: 'The same in 1.0',
         headers: { 'A2A-Version': '1.0' },

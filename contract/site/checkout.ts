@@ -191,7 +191,7 @@ export const checkoutOperations = defineSite({
     ],
     refuses: ['invalid_request', 'not_found', 'unsupported_media_type'],
     examples: {
-      rehearsal: {
+      dryRun: {
         summary: 'A rehearsal',
         params: { id: session },
         body: { buyer: ada },

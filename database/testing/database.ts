@@ -19,7 +19,7 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-const home = path.join(path.join(import.meta.dir, '../..'), '.data', 'test')
+const home = path.join(import.meta.dir, '../..', '.data', 'test')
 const dir = path.join(home, 'postgres')
 let made = 0
 

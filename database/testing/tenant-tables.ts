@@ -2,9 +2,9 @@
 // to put a row into each of them without knowing it.
 
 import type { SQL } from 'bun'
-import type { Plane } from '../modes.ts'
+import type { DatabaseMode } from '../modes.ts'
 
-export type Table = { plane: Plane; name: string; insert: (stream: string) => string }
+export type Table = { mode: DatabaseMode; name: string; insert: (stream: string) => string }
 
 /** Whose rows are numbered by the integration's own stream; each holds no patient's details. */
 export const ofIntegration: readonly string[] = [
@@ -30,14 +30,19 @@ const fillers: Record<string, string> = {
 }
 
 export async function readTables(owner: SQL): Promise<Table[]> {
-  const columns: { plane: Plane; table: string; name: string; type: string; made: boolean }[] =
-    await owner`
+  const columns: {
+    mode: DatabaseMode
+    table: string
+    name: string
+    type: string
+    made: boolean
+  }[] = await owner`
       select table_schema as plane, table_name as table, column_name as name, data_type as type,
              is_identity = 'YES' or is_generated = 'ALWAYS' as made
         from information_schema.columns join information_schema.tables using (table_schema, table_name)
        where table_schema in ('test', 'live') and table_type = 'BASE TABLE'
        order by 1, 2, ordinal_position`
-  const groups = Map.groupBy(columns, one => `${one.plane}.${one.table}`)
+  const groups = Map.groupBy(columns, one => `${one.mode}.${one.table}`)
   return [...groups.values()].flatMap(group => {
     const [first] = group
     if (!first || !group.some(one => one.name === 'stream')) return []
@@ -46,10 +51,10 @@ export async function readTables(owner: SQL): Promise<Table[]> {
     const values = (stream: string) =>
       given.map(one => (one.name === 'stream' ? stream : (fillers[one.type] ?? '1'))).join(', ')
     return {
-      plane: first.plane,
+      mode: first.mode,
       name: first.table,
       insert: (stream: string) =>
-        `insert into ${first.plane}.${first.table} (${names}) values (${values(stream)})`,
+        `insert into ${first.mode}.${first.table} (${names}) values (${values(stream)})`,
     }
   })
 }

@@ -10,7 +10,7 @@ export type Answer = {
   bytes: Uint8Array
 }
 
-export type Asking = {
+export type OperationRequest = {
   method?: string
   accept?: string
   headers?: Record<string, string>
@@ -35,7 +35,7 @@ export type Scan = {
   /** The origin under which the site speaks of itself. */
   site: string
   /** Asks for a path, or for an address of the site's own. */
-  ask(target: string, asking?: Asking): Promise<Answer>
+  ask(target: string, operationRequest?: OperationRequest): Promise<Answer>
   /** The pages that the sitemap lists. */
   pages(): Promise<Page[]>
 }
@@ -61,7 +61,10 @@ export async function inBatches<T, R>(
 export async function openScan(url: string): Promise<Scan> {
   const known = new Map<string, Promise<Answer>>()
   let site = ''
-  const ask = (target: string, { method = 'GET', accept, headers = {}, body }: Asking = {}) => {
+  const ask = (
+    target: string,
+    { method = 'GET', accept, headers = {}, body }: OperationRequest = {},
+  ) => {
     const path = site !== '' && target.startsWith(site) ? target.slice(site.length) || '/' : target
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = { ...headers, ...type, ...(accept === undefined ? {} : { accept }) }

@@ -1,35 +1,43 @@
 // Walks a walk: sends each step, holds the answer against it, and keeps what later steps need.
 import { randomUUID } from 'node:crypto'
-import { type Expect, type Send, type Step, type Walk, fault, filled, valueAt } from './script.ts'
+import {
+  type Expect,
+  type Send,
+  type Step,
+  type Scenario,
+  fault,
+  filled,
+  valueAt,
+} from './script.ts'
 
 export type Answered = { status: number; headers: Headers; text: string; body: unknown }
-export type Walked = { name: string; faults: string[]; milliseconds: number }
+export type ScenarioResult = { name: string; faults: string[]; milliseconds: number }
 
 type Memory = {
-  readonly walk: Walk
+  readonly scenario: Scenario
   readonly kept: Map<string, unknown>
   /** Every answer by the name of its step, for `sameAs`. */
   readonly texts: Map<string, string>
 }
 
 /** Goes through all steps, telling each as it ends; the first that fails ends the walk. */
-export async function walkThrough(
-  walk: Walk,
+export async function runThrough(
+  scenario: Scenario,
   given: Readonly<Record<string, string>>,
-  tell: (walked: Walked) => void = () => {},
-): Promise<Walked[]> {
-  const lacking = walk.needs.filter(name => given[name] === undefined)
-  if (lacking.length > 0) throw new Error(`${walk.id} needs ${lacking.join(' and ')}.`)
-  const memory: Memory = { walk, kept: new Map(Object.entries(given)), texts: new Map() }
+  tell: (result: ScenarioResult) => void = () => {},
+): Promise<ScenarioResult[]> {
+  const lacking = scenario.needs.filter(name => given[name] === undefined)
+  if (lacking.length > 0) throw new Error(`${scenario.id} needs ${lacking.join(' and ')}.`)
+  const memory: Memory = { scenario, kept: new Map(Object.entries(given)), texts: new Map() }
   memory.kept.set('NOW', Date.now())
   memory.kept.set('UNIQUE', randomUUID().slice(0, 8))
-  const all: Walked[] = []
-  for (const step of walk.steps) {
+  const all: ScenarioResult[] = []
+  for (const step of scenario.steps) {
     const began = performance.now()
     const faults = await take(step, memory)
-    const walked = { name: step.name, faults, milliseconds: performance.now() - began }
-    all.push(walked)
-    tell(walked)
+    const result = { name: step.name, faults, milliseconds: performance.now() - began }
+    all.push(result)
+    tell(result)
     if (faults.length > 0) break
   }
   return all
@@ -54,12 +62,12 @@ async function take(step: Step, memory: Memory): Promise<string[]> {
   }
 }
 
-async function send(asked: Send, { walk, kept }: Memory): Promise<Answered> {
+async function send(asked: Send, { scenario, kept }: Memory): Promise<Answered> {
   const method = asked.method ?? 'GET'
   const headers = new Headers(filled(asked.headers ?? {}, kept) as Record<string, string>)
   const more = asked.headersFrom === undefined ? {} : kept.get(asked.headersFrom)
   for (const [name, value] of Object.entries(more ?? {})) headers.set(name, String(value))
-  const bearer = asked.as === undefined ? walk.bearer : asked.as
+  const bearer = asked.as === undefined ? scenario.bearer : asked.as
   if (bearer) headers.set('authorization', `Bearer ${String(filled(bearer, kept))}`)
   if (method !== 'GET' && asked.key !== null) {
     headers.set('idempotency-key', String(filled(asked.key ?? randomUUID(), kept)))

@@ -54,7 +54,7 @@ export type Step = {
   readonly within?: number
 }
 
-export type Walk = {
+export type Scenario = {
   readonly id: string
   readonly title: string
   /** Said before it begins: what it makes, and what it needs. */
@@ -98,16 +98,16 @@ export function valueAt(body: unknown, path: string): unknown {
   const parts = [...path.matchAll(/\.([\w-]+)|\[(-?\d+|\*)\]/g)].map(
     ([, name, at]) => name ?? at ?? '',
   )
-  return walkInto(body, parts)
+  return runInto(body, parts)
 }
 
-function walkInto(value: unknown, parts: readonly string[]): unknown {
+function runInto(value: unknown, parts: readonly string[]): unknown {
   const [part, ...rest] = parts
   if (part === undefined) return value
-  if (part === '*') return Array.isArray(value) ? value.map(one => walkInto(one, rest)) : undefined
-  if (Array.isArray(value)) return walkInto(value.at(Number(part)), rest)
+  if (part === '*') return Array.isArray(value) ? value.map(one => runInto(one, rest)) : undefined
+  if (Array.isArray(value)) return runInto(value.at(Number(part)), rest)
   if (typeof value !== 'object' || value === null) return undefined
-  return walkInto((value as Record<string, unknown>)[part], rest)
+  return runInto((value as Record<string, unknown>)[part], rest)
 }
 
 const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -41,7 +41,7 @@ const words: Readonly<Record<string, MessageCode>> = {
 }
 
 /** Every fault of a body at once; the first one also stands flat. */
-export function faulty([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
+export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
   return { status: 400, ...first, more }
 }
 

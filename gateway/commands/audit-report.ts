@@ -1,7 +1,7 @@
 // What `bun run audit verify` says, also at the end of a restore.
 import { signerOf } from '#clinical/audit/sign.ts'
 import { type Finding, verifyAudit } from '#clinical/audit/verify.ts'
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { auditSecretOf } from '../server/credentials.ts'
 
 const words: Record<Finding['what'], string> = {
@@ -18,13 +18,13 @@ export const counted = (count: number, what: string) => `${count} ${what}${count
 
 /** Reads the whole audit and tells what was done to it; true when nothing was. */
 export async function reportAudit(
-  lanes: Lanes,
+  pool: ConnectionPool,
   pepper: string,
   head: string | null,
   say: (line: string) => void,
 ): Promise<boolean> {
   const signer = signerOf(auditSecretOf(pepper))
-  const found = await lanes.use(lane => verifyAudit(lane, signer, head))
+  const found = await pool.use(connection => verifyAudit(connection, signer, head))
   for (const { what, where } of found.findings.slice(0, shownMax)) {
     say(`${where.padStart(12)}  ${words[what]}`)
   }

@@ -5,27 +5,27 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { must, rivera } from '#clinical/testing/call.ts'
-import { sealOnce, signerOf } from '#clinical/audit/sign.ts'
-import { type Cast, openCast } from '#clinical/testing/fixtures.ts'
-import { owned } from '#clinical/testing/assertions.ts'
+import { signOnce, signerOf } from '#clinical/audit/sign.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
 import { auditSecretOf } from '../server/credentials.ts'
 
 const pepper = 'a pepper of an operator who tests'
-let cast: Cast
+let fixtures: Fixtures
 let folder = ''
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
   folder = await mkdtemp(path.join(tmpdir(), 'audit-'))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
-  await cast.close()
+  await fixtures.close()
 })
 
 async function typed(...args: string[]) {
   const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'audit.ts'), ...args], {
-    env: { DATABASE_URL: cast.database.url, DATA_DIR: folder, KEY_PEPPER: pepper },
+    env: { DATABASE_URL: fixtures.database.url, DATA_DIR: folder, KEY_PEPPER: pepper },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -39,7 +39,7 @@ async function typed(...args: string[]) {
 
 /** Does what nobody may: as the owner, with the triggers off. */
 async function tamper(statement: string): Promise<void> {
-  await using owner = new SQL(cast.database.url, { max: 1 })
+  await using owner = new SQL(fixtures.database.url, { max: 1 })
   await owner`set session_replication_role = replica`
   await owner.unsafe(statement)
 }
@@ -47,17 +47,20 @@ async function tamper(statement: string): Promise<void> {
 /** One seal of all there is. It would leave out what was written beside a transaction that is still
  *  open, be it in a neighbour's database of the same server: those are waited for. */
 async function seal(): Promise<void> {
-  const [last] = await owned<{ xid: string }>(cast, sql`select pg_current_xact_id()::text as xid`)
+  const [last] = await queryAsOwner<{ xid: string }>(
+    fixtures,
+    sql`select pg_current_xact_id()::text as xid`,
+  )
   const past = sql`
     select where pg_snapshot_xmin(pg_current_snapshot()) > ${last?.xid ?? ''}::text::xid8`
-  while ((await owned(cast, past)).length === 0) await Bun.sleep(5)
-  await cast.owner.use(lane => sealOnce(lane, signerOf(auditSecretOf(pepper))))
+  while ((await queryAsOwner(fixtures, past)).length === 0) await Bun.sleep(5)
+  await fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
 }
 
 test('an audit that nobody touched, one that its owner did, and one that lost its end', async () => {
-  for (let at = 0; at < 3; at++) await must(cast, 'createPatient', { body: rivera })
+  for (let at = 0; at < 3; at++) await must(fixtures, 'createPatient', { body: rivera })
   await seal()
-  await must(cast, 'listPatients')
+  await must(fixtures, 'listPatients')
   const whole = await typed('verify')
   expect(whole).toMatchObject({ code: 0, complained: '' })
   const [counted, head, verdict] = whole.lines

@@ -1,5 +1,5 @@
 // `bun run audit verify`: whether anything was done to the audit behind its back.
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
 import { readConfig } from '../server/config.ts'
 import { pepperOf } from '../server/credentials.ts'
@@ -22,9 +22,9 @@ async function run(args: string[]): Promise<number> {
   }
   const config = readConfig()
   const pepper = pepperOf(config, openSecrets(config.dataDir))
-  const lanes = openLanes({ url: ownerUrl(config), size: 1, name: 'audit', path: 'public' })
-  const isSound = await reportAudit(lanes, pepper, head ?? null, line => console.log(line))
-  await lanes.close()
+  const pool = openPool({ url: ownerUrl(config), size: 1, name: 'audit', path: 'public' })
+  const isSound = await reportAudit(pool, pepper, head ?? null, line => console.log(line))
+  await pool.close()
   return isSound ? 0 : 1
 }
 

@@ -6,10 +6,10 @@ import { cp, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { must, rivera } from '#clinical/testing/call.ts'
-import { sealOnce, signerOf } from '#clinical/audit/sign.ts'
-import { type Cast, openCast } from '#clinical/testing/fixtures.ts'
+import { signOnce, signerOf } from '#clinical/audit/sign.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { attached } from '#clinical/testing/files.ts'
-import { owned } from '#clinical/testing/assertions.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
 import { openRoles, workerUrls } from '#database/roles.ts'
@@ -24,7 +24,7 @@ import { openSecrets } from '../server/secrets.ts'
 const isFull = process.env['FAULT_ROUNDS'] !== undefined
 let folder = ''
 let server: Embedded
-let cast: Cast
+let fixtures: Fixtures
 let pepper = ''
 const at = (...names: string[]) => path.join(folder, ...names)
 const dataDir = () => at('house')
@@ -43,18 +43,18 @@ beforeAll(async () => {
   await migrate(owner)
   const urls = await openRoles(server.url, rolePasswords(pepper))
   const database = { url: server.url, urls, close: async () => {} }
-  cast = await openCast({ beside: { database, folder: at('house', 'files'), pepper } })
+  fixtures = await openFixtures({ beside: { database, folder: at('house', 'files'), pepper } })
 })
 afterAll(async () => {
-  await cast.close()
+  await fixtures.close()
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
 /** Runs the command for the house in that folder. */
-async function typed(house: string, ...args: string[]) {
+async function typed(context: string, ...args: string[]) {
   const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'backup.ts'), ...args], {
-    env: { DATA_DIR: house, PATH: process.env['PATH'] },
+    env: { DATA_DIR: context, PATH: process.env['PATH'] },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -63,17 +63,18 @@ async function typed(house: string, ...args: string[]) {
   return { code: await child.exited, said, complained }
 }
 
-const seal = () => cast.owner.use(lane => sealOnce(lane, signerOf(auditSecretOf(pepper))))
-const patients = async (count: number, live = cast.ada.live) => {
+const encryption = () =>
+  fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
+const patients = async (count: number, live = fixtures.ada.live) => {
   for (let turn = 0; turn < count; turn++) {
-    await must(cast, 'createPatient', { as: live, body: rivera })
+    await must(fixtures, 'createPatient', { as: live, body: rivera })
   }
 }
 
 /** What an operator reads of the server, by family. */
 function watched() {
   const metrics = openMetrics()
-  const { close } = lookAtDatabase(metrics, workerUrls(cast.database.urls))
+  const { close } = lookAtDatabase(metrics, workerUrls(fixtures.database.urls))
   const valueOf = async (family: string, labels: Record<string, string> = {}) =>
     scrape(await metrics.text())
       .get(family)
@@ -89,19 +90,19 @@ async function blank(name: string): Promise<string> {
 
 /** Waits until what was written so far is in the archive. */
 async function archived(): Promise<void> {
-  const [row] = await owned<{ file: string }>(
-    cast,
+  const [row] = await queryAsOwner<{ file: string }>(
+    fixtures,
     sql`select pg_walfile_name(pg_switch_wal()) as file`,
   )
   while (!existsSync(at('archive', row?.file ?? ''))) await Bun.sleep(10)
 }
 
 test('the night’s copy, and the log up to the moment before a DELETE', async () => {
-  await attached(cast, { as: cast.ada.live })
+  await attached(fixtures, { as: fixtures.ada.live })
   const body = { url: 'https://public.brand.example/hooks', event_types: ['*'] }
-  const { secret } = await must(cast, 'createWebhookEndpoint', { as: cast.ada.live, body })
+  const { secret } = await must(fixtures, 'createWebhookEndpoint', { as: fixtures.ada.live, body })
   await patients(5)
-  await seal()
+  await encryption()
   const taken = await typed(dataDir(), 'take', at('copy'))
   expect([taken.code, taken.complained]).toEqual([0, ''])
   expect(taken.said).toMatch(/with [12] files?\./)
@@ -113,13 +114,13 @@ test('the night’s copy, and the log up to the moment before a DELETE', async (
     one.isFile() ? [readFileSync(path.join(one.parentPath, one.name))] : [],
   )
   const holding = (text: string) => bytes.filter(file => file.includes(text)).length
-  expect([secret, cast.ada.live].map(holding)).toEqual([0, 0])
-  expect(holding(cast.ada.integration)).toBeGreaterThan(0)
+  expect([secret, fixtures.ada.live].map(holding)).toEqual([0, 0])
+  expect(holding(fixtures.ada.integration)).toBeGreaterThan(0)
 
   await patients(3)
-  await seal()
-  const [moment] = await owned<{ at: string }>(
-    cast,
+  await encryption()
+  const [moment] = await queryAsOwner<{ at: string }>(
+    fixtures,
     sql`select iso(clock_timestamp() + interval '2 ms') as at`,
   )
   await Bun.sleep(5)
@@ -156,13 +157,13 @@ test('a log that does not leave the machine is told, and for whom it is kept', a
     while (!isRight((await valueOf(family)) ?? Number.NaN)) await Bun.sleep(20)
   }
   const begun = () =>
-    owned(
-      cast,
+    queryAsOwner(
+      fixtures,
       sql`select pg_switch_wal() from pg_logical_emit_message(false, 'a test', 'fills') as filled`,
     )
   expect(await valueOf(`${log}_failing`)).toBe(0)
   expect(await valueOf('house_idle_slot_retained_bytes', { slot: 'nobody' })).toBeUndefined()
-  await owned(cast, sql`select pg_create_physical_replication_slot('nobody', true)`)
+  await queryAsOwner(fixtures, sql`select pg_create_physical_replication_slot('nobody', true)`)
   await rename(at('archive'), at('away'))
   await begun()
   await until(`${log}_failing`, value => value === 1)
@@ -174,7 +175,7 @@ test('a log that does not leave the machine is told, and for whom it is kept', a
   await begun()
   await until(`${log}_oldest_waiting_seconds`, value => value === 0)
   await until(`${log}_failing`, value => value === 0)
-  await owned(cast, sql`select pg_drop_replication_slot('nobody')`)
+  await queryAsOwner(fixtures, sql`select pg_drop_replication_slot('nobody')`)
   await close()
 })
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { openStorage } from '#clinical/storage/open.ts'
 import { lostFiles } from '#clinical/storage/missing-bytes.ts'
 import { type Backup, takeBackup } from '#database/backup/backup.ts'
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { restoreBackup } from '#database/backup/restore.ts'
 import { sql } from '#database/sql.ts'
@@ -33,9 +33,9 @@ with 1 when something is not as it was. npm start opens the restored house.`
 type Manifest = Backup & { head: string | null; files: Digests }
 const say = (line: string) => console.log(line)
 
-async function headOf(lanes: Lanes): Promise<string | null> {
-  const [row] = await lanes.use(lane =>
-    lane.run<{ head: string }>(sql`
+async function headOf(pool: ConnectionPool): Promise<string | null> {
+  const [row] = await pool.use(connection =>
+    connection.run<{ head: string }>(sql`
       select n || ':' || encode(signature, 'hex') as head from audit.seals
        order by n desc limit 1`),
   )
@@ -45,9 +45,9 @@ async function headOf(lanes: Lanes): Promise<string | null> {
 async function take(config: Config, folder: string): Promise<number> {
   if (existsSync(folder)) throw new LaunchError(`${folder} is there already. Name a new folder.`)
   const url = ownerUrl(config)
-  const lanes = openLanes({ url, size: 1, name: 'backup', path: 'public' })
-  const head = await headOf(lanes)
-  await lanes.close()
+  const pool = openPool({ url, size: 1, name: 'backup', path: 'public' })
+  const head = await headOf(pool)
+  await pool.close()
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
@@ -84,9 +84,9 @@ async function restore(config: Config, folder: string, flags: Flags): Promise<nu
     ...flags,
   }
   const isSound = await restoreBackup(asked, async server => {
-    const lanes = openLanes({ url: server.url, size: 1, name: 'restore', path: 'public' })
-    const found = await judge(config, lanes, folder, manifest)
-    return (await reportAudit(lanes, pepperOf(config, secrets), manifest.head, say)) && found
+    const pool = openPool({ url: server.url, size: 1, name: 'restore', path: 'public' })
+    const found = await judge(config, pool, folder, manifest)
+    return (await reportAudit(pool, pepperOf(config, secrets), manifest.head, say)) && found
   })
   return isSound ? 0 : 1
 }
@@ -94,7 +94,7 @@ async function restore(config: Config, folder: string, flags: Flags): Promise<nu
 /** Puts the documents in their place and tells what is there; true when nothing is missing. */
 async function judge(
   config: Config,
-  lanes: Lanes,
+  pool: ConnectionPool,
   folder: string,
   manifest: Manifest,
 ): Promise<boolean> {
@@ -102,9 +102,9 @@ async function judge(
   await copyFiles(path.join(folder, 'files'), documents)
   const spoilt = await spoiltIn(documents, manifest.files)
   for (const name of spoilt) say(`${name} is not as it was copied.`)
-  await tellRows(lanes)
+  await tellRows(pool)
   const fresh = () => Buffer.from(randomBytes(16)).toString('hex')
-  const { count, lost } = await lostFiles(lanes, openStorage(storageOf(config), now, fresh))
+  const { count, lost } = await lostFiles(pool, openStorage(storageOf(config), now, fresh))
   for (const id of lost) say(`${id} has no bytes. Look in DATA_DIR/files of the old house.`)
   say(`${counted(count, 'document')} in live, ${lost.length} without bytes.`)
   return lost.length + spoilt.length === 0
@@ -112,9 +112,9 @@ async function judge(
 
 type Counts = { mode: string; patients: number; cases: number; events: number; last: string | null }
 
-async function tellRows(lanes: Lanes): Promise<void> {
-  const rows = await lanes.use(lane =>
-    lane.run<Counts>(sql`
+async function tellRows(pool: ConnectionPool): Promise<void> {
+  const rows = await pool.use(connection =>
+    connection.run<Counts>(sql`
       select 'live' as mode, (select count(*)::int from live.patients) as patients,
              (select count(*)::int from live.cases) as cases,
              count(*)::int as events, iso(max(created_at)) as last from live.events

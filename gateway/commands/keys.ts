@@ -1,6 +1,6 @@
 // `bun run keys`: lists, mints and revokes API keys in the database of this house.
 import { keysCommand, keysHelp } from '#auth/keys-command.ts'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { now } from '#database/clock.ts'
 import { readConfig } from '../server/config.ts'
 import { pepperOf } from '../server/credentials.ts'
@@ -12,10 +12,10 @@ async function run(args: string[]): Promise<void> {
     return console.log(keysHelp)
   }
   const config = readConfig()
-  const lanes = openLanes({ url: ownerUrl(config), size: 1, name: 'keys' })
+  const pool = openPool({ url: ownerUrl(config), size: 1, name: 'keys' })
   const pepper = pepperOf(config, openSecrets(config.dataDir))
-  console.log(await lanes.use(lane => keysCommand(args, { lane, pepper, now: now() })))
-  await lanes.close()
+  console.log(await pool.use(connection => keysCommand(args, { connection, pepper, now: now() })))
+  await pool.close()
 }
 
 run(process.argv.slice(2)).then(

@@ -1,18 +1,18 @@
 // Serves one build on a free port without a database, as the gateway would: `bun gateway/commands/preview.ts
 // site/dist`. A deploy asks it for every address that the build mentions before anybody else can.
 import path from 'node:path'
-import { openHouse } from '#clinical/context.ts'
+import { createContext } from '#clinical/context.ts'
 import company from '#content/site.config.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { hostList } from '#http/host-check.ts'
-import { allSurfaces } from '../server/endpoints.ts'
-import { openDoor } from '#http/endpoint-router.ts'
+import { allEndpoints } from '../server/endpoints.ts'
+import { createEndpointRouter } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import { listen } from '../server/listen.ts'
 import { contentRoutes } from '../server/content.ts'
-import { openRehearsal } from '../server/site-services.ts'
+import { createDryRunServices } from '../server/site-services.ts'
 import { openLiveSite } from '../static/live-site.ts'
 
 /** Where nobody listens: what needs the database is refused, all else is the real thing. */
@@ -23,9 +23,9 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
   const say = (name: string, fields = {}) =>
     console.error(JSON.stringify({ event: name, ...fields }))
   const site = await openLiveSite(folder, { event: say })
-  const door = listen('127.0.0.1', 0)
-  const base = `http://127.0.0.1:${door.port}`
-  const house = openHouse({
+  const endpointRouter = listen('127.0.0.1', 0)
+  const base = `http://127.0.0.1:${endpointRouter.port}`
+  const context = createContext({
     urls: { test: nowhere, live: nowhere },
     poolSize: 1,
     pepper: 'of no key',
@@ -33,24 +33,24 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
     storage: { folder: path.join(folder, 'files') },
     rateLimit: 1_000_000,
     // Audit rows of the visits cannot be written either, and nobody will miss them.
-    alarm: () => {},
+    onError: () => {},
   })
-  const reception = openRehearsal({ base, site: () => site.current().site })
-  const anonymous = openDoor({
+  const siteServices = createDryRunServices({ base, site: () => site.current().site })
+  const anonymous = createEndpointRouter({
     // Nothing that needs a database is looked at, because there is none.
-    surfaces: allSurfaces({ site, reception, checks: [] }),
+    endpoints: allEndpoints({ site, siteServices, checks: [] }),
     quota: openQuota({ requests: 1_000_000 }),
-    alarm: failure => say('request.failed', { message: String(failure) }),
+    onError: failure => say('request.failed', { message: String(failure) }),
   })
   const app = createApp({
-    house,
+    context,
     isOurs: hostList(base, []),
     addressOf: addressReader([]),
     documents: loadDocuments(base),
-    content: contentRoutes({ site: () => site.current().site, door: anonymous }),
+    content: contentRoutes({ site: () => site.current().site, endpointRouter: anonymous }),
     log: { request() {}, event: say, flush() {} },
   })
-  door.serve(app)
+  endpointRouter.serve(app)
   return { url: base, site: company.site }
 }
 

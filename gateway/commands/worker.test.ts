@@ -38,7 +38,7 @@ const isRunning = (pid: number) => {
 }
 
 /** Sessions of a worker that hear the doorbells: it is open when there are two. */
-async function ears(): Promise<number> {
+async function listeners(): Promise<number> {
   const [row] = await owner`
     select count(*)::int as open from pg_stat_activity
      where usename like 'svc\_worker\_%' and application_name like 'worker ear%'`
@@ -55,12 +55,12 @@ test('a worker that is killed is started again, and none is left after the house
   const lines: string[] = []
   const log = createLog('json', text => void lines.push(...text.trimEnd().split('\n')))
   const kept = keepWorker(environment, log)
-  await until(async () => (await ears()) === 2)
+  await until(async () => (await listeners()) === 2)
   const first = kept.pid ?? 0
   process.kill(first, 'SIGKILL')
   await until(() => kept.pid !== undefined && kept.pid !== first)
   const second = kept.pid ?? 0
-  await until(async () => (await ears()) === 2)
+  await until(async () => (await listeners()) === 2)
   await kept.stop()
   expect([isRunning(first), isRunning(second), kept.pid]).toEqual([false, false, undefined])
   log.flush()
@@ -69,13 +69,13 @@ test('a worker that is killed is started again, and none is left after the house
 }, 60_000)
 
 test('a worker whose keeper is gone ends by itself', async () => {
-  await until(async () => (await ears()) === 0)
+  await until(async () => (await listeners()) === 0)
   const program = path.join(import.meta.dir, '../server/worker-supervisor.ts')
   const script = `import { keepWorker } from ${JSON.stringify(program)}
     import { createLog } from ${JSON.stringify(path.join(import.meta.dir, '../../http/log.ts'))}
     import { environmentFor } from ${JSON.stringify(path.join(import.meta.dir, '../server/config.ts'))}
     keepWorker(environmentFor({}), createLog('json'))`
-  const keeper = Bun.spawn([process.execPath, '-e', script], {
+  const management = Bun.spawn([process.execPath, '-e', script], {
     stdout: 'ignore',
     stderr: 'inherit',
     env: environmentFor({
@@ -84,7 +84,7 @@ test('a worker whose keeper is gone ends by itself', async () => {
       KEY_PEPPER: 'a pepper that only this test knows',
     }),
   })
-  await until(async () => (await ears()) === 2)
-  keeper.kill('SIGKILL')
-  await until(async () => (await ears()) === 0)
+  await until(async () => (await listeners()) === 2)
+  management.kill('SIGKILL')
+  await until(async () => (await listeners()) === 0)
 }, 60_000)

@@ -8,13 +8,13 @@ import { resolveBySystem } from '#clinical/webhooks/delivery/addresses.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
 import type { Receivers } from '#clinical/webhooks/delivery/post.ts'
 import { runWorker } from '#clinical/jobs/run.ts'
-import { checkSeals } from '#clinical/webhooks/delivery/upkeep.ts'
+import { checkEncryptionKeys } from '#clinical/webhooks/delivery/upkeep.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { openRoles, workerUrls } from '#database/roles.ts'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import {
   baseUrlOf,
@@ -24,7 +24,7 @@ import {
   readConfig,
   storageOf,
 } from '../server/config.ts'
-import { auditSecretOf, pepperOf, rolePasswords, sealKeysOf } from '../server/credentials.ts'
+import { auditSecretOf, pepperOf, rolePasswords, encryptionKeysOf } from '../server/credentials.ts'
 import { lookAtDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '#http/describe-failure.ts'
 import { createLog } from '#http/log.ts'
@@ -49,8 +49,8 @@ async function main(): Promise<void> {
   const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
   const files = openFiles(storage, pepper, base)
   const urls = workerUrls(roles)
-  const seal = openSeal(sealKeysOf(config, secrets))
-  await checkSeals(urls, seal)
+  const encryption = createEncryption(encryptionKeysOf(config, secrets))
+  await checkEncryptionKeys(urls, encryption)
   const metrics = measured(config, urls)
   const running = await runWorker({
     urls,
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
       files,
       base,
       webhooks: {
-        seal,
+        encryption,
         realtime: openRealtime(pepper, config.ably),
         receivers: receiversOf(config),
         sockets: config.workerSockets,

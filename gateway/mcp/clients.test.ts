@@ -87,7 +87,7 @@ describe.each(ways)('the client, %s', (_way, open) => {
       const client = await open(path)
       const tools = (await client.listTools()).tools as Tool[]
       expect(tools).toHaveLength(count)
-      const [slot] = await servers.desk.availability({ days: 14 })
+      const [slot] = await servers.bookingService.availability({ days: 14 })
       for (const { name, inputSchema, outputSchema } of tools) {
         const given = argumentsFor(name, slot?.start ?? '')
         const result = (await client.callTool({ name, arguments: given })) as Result

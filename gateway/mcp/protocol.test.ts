@@ -258,7 +258,7 @@ describe('a refusal of the protocol', () => {
       const body = await refused(await servers.post(sent), 500, -32_603)
       expect(JSON.stringify(body)).not.toContain('secret')
     }
-    expect(servers.alarms.splice(0).map(String)).toEqual(['Error: secret', 'Error: secret'])
+    expect(servers.errors.splice(0).map(String)).toEqual(['Error: secret', 'Error: secret'])
     servers.builds.catalog = catalog
   })
 })

@@ -3,7 +3,7 @@
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
 import { Memory } from '#database/memory.ts'
-import type { Ask, AskedLink } from './ask.ts'
+import type { Ask, BookingLink } from './ask.ts'
 
 export type Question = { readonly query: string; readonly limit: number }
 
@@ -21,7 +21,7 @@ const startText = JSON.stringify({ ...meta, streaming: true })
  * Answers of ten links are some five kilobytes, and those of fifty, which are rare, five times
  * that.
  */
-const rememberedMax = 512
+const cachedMax = 512
 
 export function askTexts(ask: Ask): AskTexts {
   const itemOf = itemWriter()
@@ -48,7 +48,7 @@ export function askTexts(ask: Ask): AskTexts {
 const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
 
 function remembering(write: (question: Question) => string): (question: Question) => string {
-  const remembered = new Memory<string, string>(rememberedMax)
+  const remembered = new Memory<string, string>(cachedMax)
   return question => {
     const key = `${question.limit} ${question.query}`
     let text = remembered.get(key)
@@ -61,7 +61,7 @@ function remembering(write: (question: Question) => string): (question: Question
 }
 
 /** All of an item but its score is the same in every answer, and there are as many as pages. */
-function itemWriter(): (link: AskedLink) => string {
+function itemWriter(): (link: BookingLink) => string {
   const written = new Map<string, readonly [before: string, after: string]>()
   return link => {
     let parts = written.get(link.url)
@@ -73,7 +73,7 @@ function itemWriter(): (link: AskedLink) => string {
   }
 }
 
-function partsOf(link: AskedLink): readonly [before: string, after: string] {
+function partsOf(link: BookingLink): readonly [before: string, after: string] {
   const url = new URL(link.url, company.site).href
   const type = link.url.startsWith('/blog/') ? 'Article' : 'WebPage'
   const before = JSON.stringify({

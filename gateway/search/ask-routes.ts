@@ -1,5 +1,5 @@
 import { askLimits } from '#contract/limits.ts'
-import { type DoorCall, type Plain, refuse } from '#http/endpoint-router.ts'
+import { type EndpointCall, type Plain, refuse } from '#http/endpoint-router.ts'
 import { readObject } from '#http/endpoint-json.ts'
 import { remembered } from '#http/answer-cache.ts'
 import type { Ask } from './ask.ts'
@@ -8,12 +8,12 @@ import { askTexts, type Question, usageTexts } from './ask-answers.ts'
 type Asked = Question & { readonly streaming: boolean }
 
 /** `/ask` in the shape of NLWeb 0.55, which a reader of the older flat form understands too. */
-export function askRoute(ask: Ask): (call: DoorCall) => Promise<Plain> | Plain {
+export function askRoute(ask: Ask): (call: EndpointCall) => Promise<Plain> | Plain {
   const texts = askTexts(ask)
   const answer = (asked: Asked) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
-  const asking = (prefersEvents: boolean) =>
-    remembered(rememberedMax, ({ url }: DoorCall) => {
+  const operationRequest = (prefersEvents: boolean) =>
+    remembered(cachedMax, ({ url }: EndpointCall) => {
       const { searchParams } = url
       const streaming = isStreaming(searchParams.get('streaming'), prefersEvents)
       const query = searchParams.get('query') ?? ''
@@ -21,7 +21,7 @@ export function askRoute(ask: Ask): (call: DoorCall) => Promise<Plain> | Plain {
       if (query.trim() === '') return streaming ? events(usageTexts.events) : json(usageTexts.json)
       return answer({ ...questionFrom(query, searchParams.get('limit') ?? undefined), streaming })
     })
-  const [inOnePiece, asEvents] = [asking(false), asking(true)]
+  const [inOnePiece, asEvents] = [operationRequest(false), operationRequest(true)]
   return call => {
     const prefersEvents = takesEvents(call.request.headers)
     if (call.request.method !== 'POST') return (prefersEvents ? asEvents : inOnePiece)(call)
@@ -31,7 +31,7 @@ export function askRoute(ask: Ask): (call: DoorCall) => Promise<Plain> | Plain {
 }
 
 /** As many as texts are kept of (ask-answers.ts), so these hold next to nothing of their own. */
-const rememberedMax = 512
+const cachedMax = 512
 
 /** Said in the address; and where nothing is said, by who takes events and no JSON. */
 const isStreaming = (parameter: string | null, prefersEvents: boolean): boolean =>

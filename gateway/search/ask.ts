@@ -7,13 +7,13 @@ import {
   termsOf,
 } from '#content/rank.ts'
 
-export type AskedLink = RankedLink
+export type BookingLink = RankedLink
 
 /** Ranked links for a question; equal questions are given the very same array. */
-export type Ask = (query: string, options: { readonly limit: number }) => readonly AskedLink[]
+export type Ask = (query: string, options: { readonly limit: number }) => readonly BookingLink[]
 
 /** A few hundred bytes each for most questions; the whole memory stays within a few megabytes. */
-const rememberedMax = 1024
+const cachedMax = 1024
 
 export function loadAsk(searchJson: string): Ask {
   return askOver(loadRanking(searchJson))
@@ -25,7 +25,7 @@ export async function loadAskInSteps(searchJson: string): Promise<Ask> {
 }
 
 function askOver(rank: Ranking): Ask {
-  const remembered = new Memory<string, readonly AskedLink[]>(rememberedMax)
+  const remembered = new Memory<string, readonly BookingLink[]>(cachedMax)
 
   return (query, { limit }) => {
     const terms = termsOf(query)

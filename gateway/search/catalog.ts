@@ -1,7 +1,7 @@
 // What one build of the site publishes, for lists and tools: read once, never changed.
 import type { Article, ArticleSummary, Comparison, ComparisonSummary } from '#contract/content.ts'
 import type { Catalog } from '#mcp/tools/content-tools.ts'
-import { openShelf } from './paged-list.ts'
+import { createPagedList } from './paged-list.ts'
 
 /** Those files of a build that a catalog is made of, by their path: `/catalog/articles.json`. */
 export type ReadFile = (path: string) => string | undefined
@@ -23,7 +23,7 @@ export function loadCatalog(read: ReadFile): Catalog {
   return {
     overview: json('overview'),
     pricing: json('pricing'),
-    articles: openShelf({
+    articles: createPagedList({
       stored: articles,
       summary: summaryOf,
       tagsOf: article => article.tags,
@@ -33,7 +33,7 @@ export function loadCatalog(read: ReadFile): Catalog {
         return { ...summaryOf(article), body_markdown, reviewed_by, sources }
       },
     }),
-    comparisons: openShelf({
+    comparisons: createPagedList({
       stored: json<StoredComparison[]>('comparisons'),
       summary: comparisonSummaryOf,
       tagsOf: () => [],

@@ -1,19 +1,19 @@
 // The typed lists: page by page, in the order of the site. A page is put together once a build.
-import type { Shelf } from '#mcp/tools/content-tools.ts'
+import type { PagedList } from '#mcp/tools/content-tools.ts'
 import { listLimits } from '#contract/content.ts'
-import { type DoorCall, type Plain, refuse } from '#http/endpoint-router.ts'
+import { type EndpointCall, type Plain, refuse } from '#http/endpoint-router.ts'
 import { readQuery } from '#http/query.ts'
 import { remembered } from '#http/answer-cache.ts'
 
 /** There are as many pages as ways to cut a list, which a crawler could walk through. */
-const rememberedMax = 512
+const cachedMax = 512
 
 /** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
-export function listRoute(shelf: Shelf<unknown, unknown>): (call: DoorCall) => Plain {
-  return remembered(rememberedMax, call => {
+export function listRoute(pagedList: PagedList<unknown, unknown>): (call: EndpointCall) => Plain {
+  return remembered(cachedMax, call => {
     const query = readQuery(call, ['limit', 'cursor'])
     const limit = limitOf(query.limit)
-    const page = shelf.page({ limit, cursor: query.cursor })
+    const page = pagedList.page({ limit, cursor: query.cursor })
     if (page === undefined) throw badCursor()
     const answer = { type: 'application/json', body: JSON.stringify(page) }
     const { next_cursor: next } = page

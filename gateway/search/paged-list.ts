@@ -1,11 +1,11 @@
 // A list that is read page by page, newest first. A cursor names the last item that was seen by its
 // day and its slug, so a page goes on from there although items came or went in between.
 import { listLimits } from '#contract/content.ts'
-import type { Shelf } from '#mcp/tools/content-tools.ts'
+import type { PagedList } from '#mcp/tools/content-tools.ts'
 
 type Placed = { readonly slug: string; readonly published: string }
 
-export function openShelf<Stored extends Placed, Summary, Whole>({
+export function createPagedList<Stored extends Placed, Summary, Whole>({
   stored,
   summary,
   tagsOf,
@@ -15,7 +15,7 @@ export function openShelf<Stored extends Placed, Summary, Whole>({
   summary(stored: Stored): Summary
   tagsOf(stored: Stored): readonly string[]
   whole(stored: Stored): Whole
-}): Shelf<Summary, Whole> {
+}): PagedList<Summary, Whole> {
   const all = stored.toSorted(newestFirst)
   const bySlug = new Map(all.map(each => [each.slug, each]))
   const placeOf = new Map(all.map((each, at) => [cursorOf(each), at]))

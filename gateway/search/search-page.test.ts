@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { searchSurface } from './search-page.ts'
+import { searchEndpoint } from './search-page.ts'
 import { sampleBuild, sampleContent } from '../testing/content.ts'
 import { writeSampleSite } from '../testing/site.ts'
 
 const build = sampleBuild(writeSampleSite())
-const route = sampleContent({ build: () => build, more: [searchSurface(() => build)] })
+const route = sampleContent({ build: () => build, more: [searchEndpoint(() => build)] })
 const search = (query: string, init?: RequestInit) =>
   route(new Request(`http://localhost/search${query}`, init))
 

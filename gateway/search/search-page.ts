@@ -2,13 +2,13 @@
 // script, and a search can be kept as a bookmark.
 import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#booking/pages/markup.ts'
-import { openShell } from '#booking/pages/layout.ts'
-import type { Surface } from '#http/endpoint-router.ts'
-import type { AskedLink } from './ask.ts'
+import { createLayout } from '#booking/pages/layout.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
+import type { BookingLink } from './ask.ts'
 import type { Build } from './endpoints.ts'
 
-export function searchSurface(current: () => Build): Surface {
-  const shell = openShell(() => current().site)
+export function searchEndpoint(current: () => Build): Endpoint {
+  const layout = createLayout(() => current().site)
   return {
     path: '/search',
     methods: ['GET'],
@@ -19,12 +19,12 @@ export function searchSurface(current: () => Build): Surface {
       const query = asked.slice(0, askLimits.queryCharacters)
       const found = query === '' ? [] : current().find(query, { limit: askLimits.results })
       const title = query === '' ? 'Search' : `${query} · Search`
-      return shell({ title, body: page(query, found) })
+      return layout({ title, body: page(query, found) })
     },
   }
 }
 
-const page = (query: string, found: readonly AskedLink[]): Markup => markup`
+const page = (query: string, found: readonly BookingLink[]): Markup => markup`
   <div class="frame search">
     <header class="article-head"><h1>Search</h1></header>
     <form class="search-form" action="/search" role="search">
@@ -38,7 +38,7 @@ const page = (query: string, found: readonly AskedLink[]): Markup => markup`
     ${query === '' ? ways : found.length === 0 ? nothing : results(query, found)}
   </div>`
 
-const results = (query: string, found: readonly AskedLink[]): Markup => markup`
+const results = (query: string, found: readonly BookingLink[]): Markup => markup`
   <ol class="found">${found.map(
     ({ url, title, description }) => markup`
       <li><a href="${url}">${title}</a><p>${description}</p><p class="fine">${url}</p></li>`,

@@ -1,21 +1,21 @@
 // The fence around the rooms: hosts, raw bytes, faults of our own, and the one line of each
 // request.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { exchange, openDoor } from '../testing/gateway.ts'
+import { exchange, createEndpointRouter } from '../testing/gateway.ts'
 
-let door: Awaited<ReturnType<typeof openDoor>>
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
 beforeAll(async () => {
-  door = await openDoor()
+  endpointRouter = await createEndpointRouter()
 })
-afterAll(() => door.close())
+afterAll(() => endpointRouter.close())
 beforeEach(() => {
-  door.lines.length = 0
-  door.events.length = 0
+  endpointRouter.lines.length = 0
+  endpointRouter.events.length = 0
 })
 
 const get = (path: string, host: string | null, more = '', version = '1.1') =>
   exchange(
-    door.port,
+    endpointRouter.port,
     `GET ${path} HTTP/${version}\r\n${host === null ? '' : `Host: ${host}\r\n`}Connection: close\r\n${more}\r\n`,
   )
 const statusOf = (text: string) => Number(text.split(' ')[1])
@@ -43,7 +43,7 @@ describe('the host', () => {
     expect(statusOf(text)).toBe(421)
     expect(text).toContain('"code":"misdirected_request"')
     expect(text).toMatch(/^content-type: application\/problem\+json\r$/im)
-    expect(door.lines.map(({ status }) => status)).toEqual([421])
+    expect(endpointRouter.lines.map(({ status }) => status)).toEqual([421])
   })
   test('none, or two', async () => {
     expect(statusOf(await get('/v1/organization', null))).toBe(400)
@@ -71,11 +71,11 @@ describe('bytes that are no request of ours', () => {
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', [400]],
   ]
   test.each(raw)('%s', async (_name, bytes, statuses) => {
-    expect(statuses).toContain(statusOf(await exchange(door.port, bytes)))
+    expect(statuses).toContain(statusOf(await exchange(endpointRouter.port, bytes)))
   })
   test('an unknown method is never a success', async () => {
     const text = await exchange(
-      door.port,
+      endpointRouter.port,
       'BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     )
     expect(text === '' || statusOf(text) >= 400).toBe(true)
@@ -84,13 +84,13 @@ describe('bytes that are no request of ours', () => {
 
 describe('a fault of ours', () => {
   test('is a 500 with a request id, and its stack is in the log alone', async () => {
-    const answer = await door.call('/breaks')
+    const answer = await endpointRouter.call('/breaks')
     expect(answer.status).toBe(500)
     const text = await answer.text()
     expect(text).not.toContain('broken on purpose')
     const body = JSON.parse(text)
     expect(body).toMatchObject({ code: 'internal_error', status: 500 })
-    const [event] = door.events
+    const [event] = endpointRouter.events
     expect(event?.[0]).toBe('request.failed')
     expect(event?.[1]).toMatchObject({
       request_id: body.request_id,
@@ -98,16 +98,16 @@ describe('a fault of ours', () => {
       message: 'broken on purpose',
     })
     expect(String(event?.[1]['stack'])).toContain('sample-door.ts')
-    expect(door.lines).toMatchObject([{ status: 500, requestId: body.request_id }])
+    expect(endpointRouter.lines).toMatchObject([{ status: 500, requestId: body.request_id }])
   })
 })
 
 describe('the log', () => {
   test('one line names caller and operation, and holds no credential', async () => {
-    const answer = await door.call('/v1/organization?limit=secret')
+    const answer = await endpointRouter.call('/v1/organization?limit=secret')
     expect(answer.status).toBe(400)
-    const { ada } = door.cast
-    expect(door.lines).toMatchObject([
+    const { ada } = endpointRouter.fixtures
+    expect(endpointRouter.lines).toMatchObject([
       {
         method: 'GET',
         status: 400,
@@ -122,24 +122,26 @@ describe('the log', () => {
         },
       },
     ])
-    expect(JSON.stringify(door.lines)).not.toContain('svc_sk')
+    expect(JSON.stringify(endpointRouter.lines)).not.toContain('svc_sk')
   })
   test('a request id is ours, whatever the caller sends', async () => {
     const headers = { 'request-id': 'req_mine', 'x-request-id': 'mine' }
-    const answer = await door.call('/v1/organization', { headers })
+    const answer = await endpointRouter.call('/v1/organization', { headers })
     expect(answer.headers.get('request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   })
 })
 
 describe('beside /v1', () => {
   test('the contract', async () => {
-    const answer = await door.call('/openapi/v1.json', { as: null })
+    const answer = await endpointRouter.call('/openapi/v1.json', { as: null })
     expect([answer.status, await answer.text()]).toEqual([200, '{}'])
   })
   test('all the rest is the site, and so are the pages of the codes', async () => {
     for (const path of ['/', '/problems/not_found', '/problems', '/v2', '/a/b', '/v1x', '/%E0']) {
-      expect(await (await door.call(path)).text()).toBe('the site')
+      expect(await (await endpointRouter.call(path)).text()).toBe('the site')
     }
-    expect(await (await door.call('/', { method: 'POST', body: 'x' })).text()).toBe('the site')
+    expect(await (await endpointRouter.call('/', { method: 'POST', body: 'x' })).text()).toBe(
+      'the site',
+    )
   })
 })

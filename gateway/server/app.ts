@@ -3,9 +3,9 @@
 // the log, and whatever throws becomes a problem and not a stack.
 import { Elysia } from 'elysia'
 import { Problem } from '#contract/problems.ts'
-import type { House } from '#clinical/pipeline/perform.ts'
-import { documentDoor } from '#clinical/files/documents.ts'
-import { uploadDoor } from '#clinical/files/upload.ts'
+import type { AppContext } from '#clinical/pipeline/perform.ts'
+import { documentEndpoint } from '#clinical/files/documents.ts'
+import { uploadEndpoint } from '#clinical/files/upload.ts'
 import { clinicalRoutes, type Visit } from '#clinical/pipeline/http.ts'
 import { waitingRoom } from '#clinical/visits/waiting-room.ts'
 import type { AddressOf } from '#http/client-address.ts'
@@ -18,7 +18,7 @@ import { problemType, problemWriter } from '#http/problem-writer.ts'
 import { newRequestId } from '#http/request-ids.ts'
 
 export type AppParts = {
-  house: House
+  context: AppContext
   isOurs: IsOurs
   addressOf: AddressOf
   documents: Documents
@@ -34,7 +34,7 @@ type Handler = { request: Request }
 
 export function createApp(parts: AppParts) {
   const visits = new WeakMap<Request, Arrival>()
-  const render = problemWriter(parts.house.base)
+  const render = problemWriter(parts.context.base)
   const visitOf = (request: Request) => visits.get(request) ?? new Arrival(() => null)
 
   const failed = (failure: unknown, { id }: Visit): Response => {
@@ -49,9 +49,9 @@ export function createApp(parts: AppParts) {
 
   const app = new Elysia({ strictPath: true })
     .onError({ as: 'global' }, ({ error, request }) => failed(error, visitOf(request)))
-    .use(clinicalRoutes({ house: parts.house, visitOf, render }))
-    .use(waitingRoom(parts.house, visitOf))
-  for (const [path, serve] of bytes(parts.house, visitOf)) app.all(path, serve, { parse: 'none' })
+    .use(clinicalRoutes({ context: parts.context, visitOf, render }))
+    .use(waitingRoom(parts.context, visitOf))
+  for (const [path, serve] of bytes(parts.context, visitOf)) app.all(path, serve, { parse: 'none' })
   for (const [path, serve] of parts.documents) {
     app.get(path, ({ request }: Handler) => serve(request), { parse: 'none' })
     app.head(path, ({ request }: Handler) => serve(request), { parse: 'none' })
@@ -64,7 +64,7 @@ export function createApp(parts: AppParts) {
   )
   const answer = (request: Request, url: string, visit: Arrival) => {
     if (!parts.isOurs(request.headers.get('host')) || !isRooted(url)) {
-      return misdirected(parts.house.base, visit.id)
+      return misdirected(parts.context.base, visit.id)
     }
     if (!rooms.has(segmentOf(url, url.indexOf('://') + 3))) return parts.content(request, visit)
     visits.set(request, visit)
@@ -93,14 +93,14 @@ export function createApp(parts: AppParts) {
 }
 
 /** Addresses that are a credential by themselves: where documents are sent, and where they are. */
-function bytes(house: House, visitOf: (request: Request) => Visit) {
-  const [upload, document] = [uploadDoor(house), documentDoor(house)]
-  type Sealed = Handler & { params: { token: string } }
+function bytes(context: AppContext, visitOf: (request: Request) => Visit) {
+  const [upload, document] = [uploadEndpoint(context), documentEndpoint(context)]
+  type Encrypted = Handler & { params: { token: string } }
   return [
-    ['/uploads/:token', ({ request, params }: Sealed) => upload(request, params.token)],
+    ['/uploads/:token', ({ request, params }: Encrypted) => upload(request, params.token)],
     [
       '/documents/:token',
-      ({ request, params }: Sealed) => document(request, params.token, visitOf(request)),
+      ({ request, params }: Encrypted) => document(request, params.token, visitOf(request)),
     ],
   ] as const
 }

@@ -61,7 +61,7 @@ test('every value is read', () => {
   expect([config.mailFrom, config.salesEmail]).toEqual(['calls@example.com', 'sales@example.com'])
   expect(config.siteRateLimitRequests).toBe(1000)
   expect(config.redisUrl).toBe('rediss://user:p%40ss@redis.internal:6380/1')
-  expect(config.sealKeys).toEqual(['n'.repeat(32), 'o'.repeat(32)])
+  expect(config.encryptionKeys).toEqual(['n'.repeat(32), 'o'.repeat(32)])
   expect(config.webhookAllow.map(([address]) => address.toString())).toEqual(['127.0.0.1', '::1'])
   expect(config.port).toBe(0)
   expect(storageOf(config).bucket).toEqual({

@@ -45,7 +45,7 @@ export type Config = Readonly<{
    * put the new one before it; the worker seals anew what the old one sealed. Without any, one is
    * made and kept in DATA_DIR.
    */
-  sealKeys: readonly string[]
+  encryptionKeys: readonly string[]
   /**
    * WEBHOOK_ALLOW: addresses that are not public and yet receive webhooks of test mode, such as
    * 127.0.0.1 on a developer's machine.
@@ -104,14 +104,16 @@ export function readConfig(environment: Environment = process.env): Config {
     port: wholeNumber('PORT', text('PORT'), 3000, 0, 65_535),
     host: hostToBind(text('HOST')),
     databaseUrl: databaseUrl(text('DATABASE_URL')),
-    dataDir: path.resolve(text('DATA_DIR') ?? path.join(path.join(import.meta.dir, '../..'), '.data')),
+    dataDir: path.resolve(text('DATA_DIR') ?? path.join(import.meta.dir, '../..', '.data')),
     walArchive: archive(text('WAL_ARCHIVE')),
     siteDir: folder(text('SITE_DIR')),
     baseUrl: origin(text('BASE_URL')),
     allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
     trustedProxies: ranges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
     keyPepper: secret('KEY_PEPPER', text('KEY_PEPPER')),
-    sealKeys: Object.freeze(list(text('SEAL_KEYS')).map(key => secret('SEAL_KEYS', key) ?? key)),
+    encryptionKeys: Object.freeze(
+      list(text('SEAL_KEYS')).map(key => secret('SEAL_KEYS', key) ?? key),
+    ),
     webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),
     webhookCa: folder(text('WEBHOOK_CA')),
     bucket: bucketOf(text),

@@ -1,36 +1,42 @@
 import { nearPaths } from '#clinical/pipeline/near-paths.ts'
 import type { Visit } from '#clinical/pipeline/http.ts'
-import { type Door, refuse, type Surface } from '#http/endpoint-router.ts'
+import { type EndpointRouter, refuse, type Endpoint } from '#http/endpoint-router.ts'
 import { siteHeaders } from '../static/site-headers.ts'
 import { pathOf, type Site } from '../static/static.ts'
 
 export type Content = (request: Request, visit: Visit) => Promise<Response> | Response
 
 /** Every anonymous path: the surfaces behind the door, and the built files for all the rest. */
-export function contentRoutes({ site, door }: { site(): Site; door: Door }): Content {
+export function contentRoutes({
+  site,
+  endpointRouter,
+}: {
+  site(): Site
+  endpointRouter: EndpointRouter
+}): Content {
   // Files are loaded with the policy that is promised; whoever runs the house may grant another.
-  const isUsual = new Map(siteHeaders).get('ratelimit-policy') === door.policy
+  const isUsual = new Map(siteHeaders).get('ratelimit-policy') === endpointRouter.policy
   return (request, visit) => {
     const { path } = pathOf(request.url)
-    const found = door.find(path)
-    if (found !== undefined) return door.answer(found, request, visit)
+    const found = endpointRouter.find(path)
+    if (found !== undefined) return endpointRouter.answer(found, request, visit)
     const files = site()
     // `/api/llms.txt` is a file of the site, so the site is asked before the path is called
     // unknown.
     if ((path === '/api' || path.startsWith('/api/')) && !files.has(path)) {
-      return door.answer(nowhere, request, visit)
+      return endpointRouter.answer(nowhere, request, visit)
     }
     const file = files.serve(request)
     if (file.status === 404 && isCall(request)) {
       const near = nearPaths(request.method, path)
-      if (near.length > 0) return door.answer(strayed(near), request, visit)
+      if (near.length > 0) return endpointRouter.answer(strayed(near), request, visit)
     }
-    if (!isUsual) file.headers.set('ratelimit-policy', door.policy)
+    if (!isUsual) file.headers.set('ratelimit-policy', endpointRouter.policy)
     return file
   }
 }
 
-const unknown: Surface = {
+const unknown: Endpoint = {
   path: '/api/*',
   methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   form: 'problem',
@@ -48,7 +54,7 @@ const isCall = ({ method, headers }: Request) =>
 
 /** A call of the clinical API that lost the beginning of its path. */
 const strayed = (near: readonly string[]) => ({
-  surface: {
+  endpoint: {
     ...unknown,
     answer() {
       throw refuse('not_found', {
@@ -56,8 +62,8 @@ const strayed = (near: readonly string[]) => ({
         hint: `Begin the path with /v1. Near it: ${near.join(', ')}. The contract is at /openapi/v1.json.`,
       })
     },
-  } satisfies Surface,
+  } satisfies Endpoint,
   params: {},
 })
 
-const nowhere = { surface: unknown, params: {} }
+const nowhere = { endpoint: unknown, params: {} }

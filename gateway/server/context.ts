@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import type { Log } from '#http/log.ts'
 import type { Secrets } from './secrets.ts'
 
-export type House = Readonly<{
+export type GatewayContext = Readonly<{
   config: Config
   /** Of the database's owner, migrated. */
   databaseUrl: string

@@ -19,5 +19,5 @@ export const auditSecretOf = (pepper: string): string =>
   new Bun.CryptoHasher('sha256', pepper).update('seal of the audit').digest('hex')
 
 /** What secrets are sealed with in the database: chosen by whoever runs the house, or made here. */
-export const sealKeysOf = (config: Config, secrets: Secrets): readonly string[] =>
-  config.sealKeys.length > 0 ? config.sealKeys : [secrets('sealKey')]
+export const encryptionKeysOf = (config: Config, secrets: Secrets): readonly string[] =>
+  config.encryptionKeys.length > 0 ? config.encryptionKeys : [secrets('sealKey')]

@@ -1,7 +1,7 @@
 // What ails a PostgreSQL before it shows: rows that are dead and not cleared away, whoever holds
 // them back, and a log that does not leave the machine. It is asked when somebody reads.
 import type { Mode } from '#contract/operation.ts'
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Metrics, Sample } from '#http/metrics.ts'
 
@@ -16,18 +16,18 @@ type Lag = { kind: 'replica' | 'slot'; name: string; bytes: number }
 export function lookAtDatabase(metrics: Metrics, urls: Readonly<Record<Mode, string>>) {
   const open = (mode: Mode) => {
     const path = `${mode}, public`
-    const lanes = openLanes({ url: urls[mode], size: 1, name: `database metrics ${mode}`, path })
-    metrics.look(() => tablesOf(lanes, mode))
-    return lanes
+    const pool = openPool({ url: urls[mode], size: 1, name: `database metrics ${mode}`, path })
+    metrics.look(() => tablesOf(pool, mode))
+    return pool
   }
   const [one, other] = [open('live'), open('test')]
   metrics.look(() => healthOf(one))
   return { close: () => Promise.all([one.close(), other.close()]) }
 }
 
-async function tablesOf(lanes: Lanes, mode: Mode): Promise<Sample[]> {
-  const rows = await lanes.use(lane =>
-    lane.run<Table>(sql`
+async function tablesOf(pool: ConnectionPool, mode: Mode): Promise<Sample[]> {
+  const rows = await pool.use(connection =>
+    connection.run<Table>(sql`
       select relname as table, n_dead_tup::int as dead, n_live_tup::int as live,
              extract(epoch from clock_timestamp() - coalesce(
                greatest(last_vacuum, last_autovacuum), pg_postmaster_start_time()))::float8 as since
@@ -44,14 +44,14 @@ async function tablesOf(lanes: Lanes, mode: Mode): Promise<Sample[]> {
   })
 }
 
-async function healthOf(lanes: Lanes): Promise<Sample[]> {
-  const [health, lags] = await lanes.use(async lane => [
+async function healthOf(pool: ConnectionPool): Promise<Sample[]> {
+  const [health, lags] = await pool.use(async connection => [
     (
-      await lane.run<Health>(sql`
+      await connection.run<Health>(sql`
         select oldest_transaction as transaction, oldest_xmin::float8 as xmin,
                archive_failing as failing, archive_waits as waits from database_health()`)
     )[0],
-    await lane.run<Lag>(sql`select kind, name, bytes from replication_lag()`),
+    await connection.run<Lag>(sql`select kind, name, bytes from replication_lag()`),
   ])
   const { transaction = 0, xmin = 0, failing = null, waits = null } = health ?? {}
   // Where nothing is archived there is nothing to say of an archive.

@@ -4,39 +4,39 @@ import type { OpenCounter } from '#http/counter.ts'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { now } from '#database/clock.ts'
-import { a2aSurfaces } from '../a2a/routes.ts'
-import { acpSurfaces } from '../acp/routes.ts'
-import { searchSurface } from '../search/search-page.ts'
-import { contentSurfaces } from '../search/endpoints.ts'
-import type { Surface } from '#http/endpoint-router.ts'
-import { type Check, healthSurface, siteCheck } from './health.ts'
+import { a2aEndpoints } from '../a2a/routes.ts'
+import { acpEndpoints } from '../acp/routes.ts'
+import { searchEndpoint } from '../search/search-page.ts'
+import { contentEndpoints } from '../search/endpoints.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
+import { type Check, healthEndpoint, siteCheck } from './health.ts'
 import { siteTools } from '../mcp/site-tools.ts'
-import type { Reception } from './site-services.ts'
+import type { SiteServices } from './site-services.ts'
 import type { LiveSite } from '../static/live-site.ts'
 
-export type SurfaceParts = {
+export type EndpointOptions = {
   readonly site: LiveSite
-  readonly reception: Reception
+  readonly siteServices: SiteServices
   /** What health depends on besides the site. */
   readonly checks: readonly Check[]
   /** What counts the bookings of a place; absent, this process alone. */
   readonly counter?: OpenCounter
 }
 
-export function allSurfaces({ site, reception, checks, counter }: SurfaceParts): Surface[] {
+export function allEndpoints({ site, siteServices, checks, counter }: EndpointOptions): Endpoint[] {
   const { isRefusing } = site
   const articles = () => site.current().catalog.articles.slugs.length
   return [
-    ...contentSurfaces(site.current),
-    searchSurface(site.current),
-    ...reception.pages,
-    ...acpSurfaces(reception),
-    ...a2aSurfaces({ ...reception, card: agentCard(siteAgent) }),
+    ...contentEndpoints(site.current),
+    searchEndpoint(site.current),
+    ...siteServices.pages,
+    ...acpEndpoints(siteServices),
+    ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),
     ...siteTools({
-      ...reception,
+      ...siteServices,
       catalog: () => site.current().catalog,
       ...(counter && { counter }),
     }),
-    healthSurface({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
+    healthEndpoint({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
   ]
 }

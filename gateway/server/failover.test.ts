@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { ask, rivera } from '#clinical/testing/call.ts'
-import { type Cast, openCast } from '#clinical/testing/fixtures.ts'
-import { owned } from '#clinical/testing/assertions.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { takeBackup } from '#database/backup/backup.ts'
 import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
@@ -29,7 +29,7 @@ let folder = ''
 let primary: Embedded
 let standbyPort = 0
 let standby: Bun.Subprocess
-let cast: Cast
+let fixtures: Fixtures
 /** Where the one address leads. */
 let target = 0
 /** A line that the test may cut: what is on its way is then lost, as in a network. */
@@ -109,12 +109,14 @@ beforeAll(async () => {
   const url = primary.url.replace(`:${primary.port}/`, `:${port}/`)
   const urls = await openRoles(url, rolePasswords(pepper))
   const database = { url, urls, close: async () => {} }
-  cast = await openCast({ beside: { database, folder: path.join(folder, 'files'), pepper } })
+  fixtures = await openFixtures({
+    beside: { database, folder: path.join(folder, 'files'), pepper },
+  })
   await openStandby()
 }, 60_000)
 afterAll(async () => {
   if (rounds === 0) return
-  await cast.close()
+  await fixtures.close()
   front.close()
   replication.close()
   standby.kill('SIGINT')
@@ -135,7 +137,7 @@ test.if(rounds > 0)(
         const key = `failover-${name}-${turn}`
         for (;;) {
           const body = { ...rivera, external_id: key }
-          const { status, code, body: said } = await ask(cast, 'createPatient', { key, body })
+          const { status, code, body: said } = await ask(fixtures, 'createPatient', { key, body })
           if (status === 201) {
             kept.set(key, said.id)
             break
@@ -150,7 +152,7 @@ test.if(rounds > 0)(
     const poll = async () => {
       const after = polled.at(-1)
       const query = { limit: '100', ...(after === undefined ? {} : { starting_after: after }) }
-      const { status, body } = await ask(cast, 'listEvents', { query })
+      const { status, body } = await ask(fixtures, 'listEvents', { query })
       if (status === 200) polled.push(...body.data.map((one: { id: string }) => one.id))
       return status === 200 && !body.has_more
     }
@@ -163,7 +165,7 @@ test.if(rounds > 0)(
     // The replica falls behind first. A commit that does not wait for it is acknowledged and lost.
     replication.hang()
     const metrics = openMetrics()
-    const looking = lookAtDatabase(metrics, workerUrls(cast.database.urls))
+    const looking = lookAtDatabase(metrics, workerUrls(fixtures.database.urls))
     const lag = async () => [
       ...(scrape(await metrics.text())
         .get('house_replica_lag_bytes')
@@ -201,14 +203,17 @@ test.if(rounds > 0)(
       `failover: ${kept.size} writes in ${seconds.toFixed(1)} s, refused for ${refusedFor.toFixed(1)} s`,
     )
     expect(refusedFor).toBeLessThan(30)
-    const written = await owned<{ id: string }>(cast, sql`select id from test.events order by id`)
+    const written = await queryAsOwner<{ id: string }>(
+      fixtures,
+      sql`select id from test.events order by id`,
+    )
     expect(polled).toEqual(written.map(row => row.id))
     expect(
       [...codes].filter(code => !/^(service_unavailable|idempotency_in_progress)$/.test(code)),
     ).toEqual([])
     type Found = { name: string; id: string; events: number }
-    const rows = await owned<Found>(
-      cast,
+    const rows = await queryAsOwner<Found>(
+      fixtures,
       sql`select p.external_id as name, p.id, count(e.id)::int as events
             from test.patients p join test.events e on e.resource_id = p.id
            where p.external_id like 'failover-%' group by p.stream, p.id`,

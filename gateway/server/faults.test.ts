@@ -8,9 +8,9 @@ import path from 'node:path'
 import { rivera } from '#clinical/testing/call.ts'
 import { accountsOf, deliveriesIn } from '#clinical/webhooks/delivery/testing/ledger.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { endLeases, openStorm, type Storm, victims } from '../testing/processes.ts'
+import { endLeases, openProcesses, type Processes, victims } from '../testing/processes.ts'
 
 const asked = Number(process.env['FAULT_ROUNDS'] ?? 1)
 const isWhole = asked >= 50
@@ -22,18 +22,18 @@ const root = path.join(import.meta.dir, '../..')
 const acknowledged = new Map<string, string>()
 const disagreements: string[] = []
 const stopping = new AbortController()
-let storm: Storm
+let processes: Processes
 beforeAll(async () => {
   const command = [process.execPath, path.join(root, 'site', 'build.ts')]
   expect(Bun.spawnSync(command, { cwd: root }).exitCode).toBe(0)
-  storm = await openStorm()
+  processes = await openProcesses()
 }, 120_000)
-afterAll(() => storm.close(), 60_000)
+afterAll(() => processes.close(), 60_000)
 
 /** One try. Null when nothing, or a promise of nothing, came back: the caller tries again. */
 async function send(key: string, gateway = 0): Promise<string | null> {
   const body = { ...rivera, external_id: key }
-  const answer = await storm.ask(gateway, { method: 'POST', path: '/v1/patients', key, body })
+  const answer = await processes.ask(gateway, { method: 'POST', path: '/v1/patients', key, body })
   if (answer?.status === 201) return answer.body.id
   if (answer && ![409, 500, 503].includes(answer.status)) {
     disagreements.push(`${answer.status} ${answer.text}`)
@@ -66,7 +66,7 @@ async function poll(seen: Seen[], quiet: AbortSignal): Promise<void> {
   for (;;) {
     const isOver = quiet.aborted
     const since = seen.at(-1)?.created_at ?? '2026-01-01T00:00:00Z'
-    const answer = await storm.ask(1, { path: `/v1/events?limit=100&since=${since}` })
+    const answer = await processes.ask(1, { path: `/v1/events?limit=100&since=${since}` })
     if (answer?.status === 200) {
       seen.push(...answer.body.data)
       if (isOver && answer.body.data.length === 0) return
@@ -92,22 +92,22 @@ const acknowledging = (victim: string) => {
 }
 test('a token of one gateway, a socket at another, an event of a third', async () => {
   await until('an answer', async () =>
-    (await Promise.all([0, 1, 2].map(at => storm.ask(at, { path: '/v1/organization' })))).every(
+    (await Promise.all([0, 1, 2].map(at => processes.ask(at, { path: '/v1/organization' })))).every(
       answer => answer?.status === 200,
     ),
   )
-  const url = `https://127.0.0.1:${storm.receiver.port}/hooks`
+  const url = `https://127.0.0.1:${processes.receiver.port}/hooks`
   const body = { url, event_types: ['*'] }
   const path = '/v1/webhook_endpoints'
-  const made = await storm.ask(2, { method: 'POST', path, key: 'endpoint', body })
+  const made = await processes.ask(2, { method: 'POST', path, key: 'endpoint', body })
   expect(made?.status).toBe(201)
-  const granted = await storm.ask(0, {
+  const granted = await processes.ask(0, {
     method: 'POST',
     path: '/v1/realtime/tokens',
     key: 'token',
   })
   const protocols = [realtimeProtocol, `bearer.${granted?.body.token}`]
-  const socket = new WebSocket(`ws://127.0.0.1:${storm.ports[1]}${realtimePath}`, protocols)
+  const socket = new WebSocket(`ws://127.0.0.1:${processes.ports[1]}${realtimePath}`, protocols)
   const frames: string[] = []
   const heard = Promise.withResolvers<void>()
   const greeted = Promise.withResolvers<void>()
@@ -123,7 +123,7 @@ test('a token of one gateway, a socket at another, an event of a third', async (
   socket.close()
   const { name, data, id: event } = JSON.parse(frames[1] ?? '')
   expect([name, data.resource]).toEqual(['patient.created.v1', { type: 'patient', id }])
-  const read = await storm.ask(0, { path: `/v1/events/${event}` })
+  const read = await processes.ask(0, { path: `/v1/events/${event}` })
   expect(frames[1]).toBe(`{"name":"${name}","id":"${event}","data":${read?.text}}`)
   expect(frames).toHaveLength(2)
 }, 60_000)
@@ -138,7 +138,7 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
   for (let round = 0; round < rounds || performance.now() - began < secondsMin * 1000; round++) {
     const victim = victims[round % victims.length] ?? 'gateway'
     await Bun.sleep(20 + ((round * 37) % 90))
-    await storm.kill(victim)
+    await processes.kill(victim)
     await acknowledging(victim)
   }
   stopping.abort()
@@ -146,13 +146,13 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
   quiet.abort()
   await polling
   expect(disagreements).toEqual([])
-  await until('every ear', storm.isHeard)
+  await until('every ear', processes.isHeard)
 
   const settings = { statement_timeout: '0' }
-  const lanes = openLanes({ url: storm.database.url, size: 1, name: 'counting', settings })
+  const pool = openPool({ url: processes.database.url, size: 1, name: 'counting', settings })
   const left = async () => {
-    const [row] = await lanes.use(lane =>
-      lane.run<{ outbox: number; waiting: number; held: number }>(sql`
+    const [row] = await pool.use(connection =>
+      connection.run<{ outbox: number; waiting: number; held: number }>(sql`
         select (select count(*)::int from test.outbox) as outbox,
                count(*) filter (where claim is null)::int as waiting,
                count(*) filter (where claim is not null)::int as held from test.due_deliveries`),
@@ -160,22 +160,22 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
     return row ?? { outbox: 1, waiting: 1, held: 1 }
   }
   await until('an empty outbox', async () => (await left()).outbox + (await left()).waiting === 0)
-  await lanes.use(lane => lane.run(endLeases))
+  await pool.use(connection => connection.run(endLeases))
   await until('every delivery', async () => (await left()).held === 0)
-  await storm.stopWorkers()
+  await processes.stopWorkers()
 
-  const rows = await lanes.use(lane =>
-    lane.run<{ external_id: string; id: string; events: string; records: string }>(sql`
+  const rows = await pool.use(connection =>
+    connection.run<{ external_id: string; id: string; events: string; records: string }>(sql`
         select p.external_id, p.id,
                (select count(*) from test.events e where e.resource_id = p.id) as events,
                (select count(*) from test.idempotency_keys k where k.key = p.external_id) as records
           from test.patients p`),
   )
-  const events = await lanes.use(lane =>
-    lane.run<{ id: string }>(sql`select id from test.events order by id`),
+  const events = await pool.use(connection =>
+    connection.run<{ id: string }>(sql`select id from test.events order by id`),
   )
-  const { wrong, ...books } = await accountsOf(lanes, deliveriesIn(storm.receiver.received))
-  await lanes.close()
+  const { wrong, ...books } = await accountsOf(pool, deliveriesIn(processes.receiver.received))
+  await pool.close()
   const kept = new Map(rows.map(row => [row.external_id, row.id]))
   expect(rows.length).toBe(kept.size)
   expect(kept).toEqual(acknowledged)
@@ -190,7 +190,7 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
 }, 600_000)
 
 test('health is that of the database: well, then not, and what is served without it is', async () => {
-  const base = `http://127.0.0.1:${storm.ports[0]}`
+  const base = `http://127.0.0.1:${processes.ports[0]}`
   const health = async () => {
     const answer = await fetch(`${base}/api/health`)
     return { code: answer.status, ...(await answer.json()) }
@@ -198,7 +198,7 @@ test('health is that of the database: well, then not, and what is served without
   const before = await health()
   expect(before).toMatchObject({ code: 200, status: 'pass' })
   expect(Object.keys(before.checks)).toEqual(['database:responseTime', 'mail:age', 'site:articles'])
-  await storm.database.stop()
+  await processes.database.stop()
   let after = await health()
   while (after.code === 200) {
     await Bun.sleep(100)

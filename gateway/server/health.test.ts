@@ -3,7 +3,7 @@ import {
   type Check,
   countersCheck,
   databaseCheck,
-  healthSurface,
+  healthEndpoint,
   mailCheck,
   siteCheck,
 } from './health.ts'
@@ -17,7 +17,7 @@ const well: Check = {
   look: () => ({ status: 'pass', observedValue: 1, observedUnit: 's' }),
 }
 const health = (checks: readonly Check[], patienceMilliseconds = 50) =>
-  serve({ surfaces: [healthSurface({ checks, clock: () => time, patienceMilliseconds })] })
+  serve({ endpoints: [healthEndpoint({ checks, clock: () => time, patienceMilliseconds })] })
 const ask = async (checks: readonly Check[]) => {
   const answer = await health(checks).call('/api/health')
   expect(answer.headers.get('content-type')).toBe('application/health+json')

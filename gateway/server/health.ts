@@ -3,7 +3,7 @@
 import company from '#content/site.config.ts'
 import { siteVersion } from '#contract/versions.ts'
 import { momentText } from '#database/clock.ts'
-import type { Surface } from '#http/endpoint-router.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
 
 export type Status = 'pass' | 'warn' | 'fail'
 
@@ -36,7 +36,7 @@ type Report = { readonly status: Status; readonly text: string }
 /**
  * A warning is served as well as health is; what failed answers 503, so that a monitor wakes up.
  */
-export function healthSurface(parts: HealthParts): Surface {
+export function healthEndpoint(parts: HealthParts): Endpoint {
   const reportOf = shared(parts, () => examine(parts))
   return {
     path: '/api/health',

@@ -1,7 +1,7 @@
 // The port. Everything that Bun would answer by itself is left to us, so that it says what is
 // wrong.
 import type { createApp } from './app.ts'
-import { type Seat, socketSettings, type Subscribers } from '../websocket/subscribers.ts'
+import { type ConnectionSlot, socketSettings, type Subscribers } from '../websocket/subscribers.ts'
 
 const idleSecondsMax = 30
 
@@ -9,7 +9,7 @@ const idleSecondsMax = 30
 export function listen(hostname: string, port: number) {
   let app: ReturnType<typeof createApp> | undefined
   let subscribers: Subscribers | undefined
-  const server = Bun.serve<Seat>({
+  const server = Bun.serve<ConnectionSlot>({
     port,
     hostname,
     idleTimeout: idleSecondsMax,

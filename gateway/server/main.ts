@@ -1,10 +1,10 @@
 // The gateway: opens the rooms and the port. Run by itself it is the gateway of a production, on a
 // database that is migrated already.
 import path from 'node:path'
-import { type HouseOptions, openHouse, type OpenHouse } from '#clinical/context.ts'
+import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openRealtime } from '#clinical/realtime/open.ts'
-import { openHub } from '#clinical/realtime/broker.ts'
+import { openBroker } from '#clinical/realtime/broker.ts'
 import { resolveBySystem } from '#clinical/webhooks/delivery/addresses.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { sql } from '#database/sql.ts'
@@ -13,42 +13,42 @@ import { openRoles, roleUrls } from '#database/roles.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
-import { pepperOf, rolePasswords, sealKeysOf } from './credentials.ts'
+import { pepperOf, rolePasswords, encryptionKeysOf } from './credentials.ts'
 import { openCounters } from '#http/shared-counters.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { describeFailure } from '#http/describe-failure.ts'
 import { hostList } from '#http/host-check.ts'
-import type { House, Serving } from './context.ts'
+import type { GatewayContext, Serving } from './context.ts'
 import { listen } from './listen.ts'
-import { openDoor } from '#http/endpoint-router.ts'
+import { createEndpointRouter } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import { countersCheck, databaseCheck, mailCheck } from './health.ts'
-import { allSurfaces } from './endpoints.ts'
+import { allEndpoints } from './endpoints.ts'
 import { openLiveSite } from '../static/live-site.ts'
 import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
 import { contentRoutes } from './content.ts'
-import { openReception } from './site-services.ts'
+import { createSiteServices } from './site-services.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
 /** Where `npm start` builds the site. */
-const builtHere = path.join(path.join(import.meta.dir, '../..'), 'site', 'dist')
+const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
 
-export async function serveHouse(house: House): Promise<Serving> {
-  const { config, databaseUrl, secrets } = house
+export async function startGateway(context: GatewayContext): Promise<Serving> {
+  const { config, databaseUrl, secrets } = context
   const metrics = openMetrics()
-  const log = counting(house.log, metrics)
+  const log = counting(context.log, metrics)
   const site = await openLiveSite(config.siteDir ?? builtHere, log)
-  const door = listen(config.host, config.port)
-  const { port } = door
+  const endpointRouter = listen(config.host, config.port)
+  const { port } = endpointRouter
   const base = baseUrlOf(config, port)
   const pepper = pepperOf(config, secrets)
   const urls = roleUrls(databaseUrl, rolePasswords(pepper))
   const counters = openCounters(config.redisUrl, log)
-  const clinic = openClinic(house, { urls, pepper, base, counters })
-  const reception = openReception({
+  const clinic = openClinic(context, { urls, pepper, base, counters })
+  const siteServices = createSiteServices({
     url: urls.site,
     pepper,
     base,
@@ -56,72 +56,74 @@ export async function serveHouse(house: House): Promise<Serving> {
     site: () => site.current().site,
     log,
   })
-  const anonymous = openDoor({
-    surfaces: allSurfaces({
+  const anonymous = createEndpointRouter({
+    endpoints: allEndpoints({
       site,
-      reception,
+      siteServices,
       counter: counters.open,
       checks: [
-        databaseCheck(() => clinic.planes.test.use(lane => lane.run(sql`select 1 as one`))),
-        mailCheck(() => reception.mailWaits()),
+        databaseCheck(() =>
+          clinic.pools.test.use(connection => connection.run(sql`select 1 as one`)),
+        ),
+        mailCheck(() => siteServices.mailWaits()),
         ...countersCheck(counters.isShared),
       ],
     }),
     quota: openQuota({ requests: config.siteRateLimitRequests, counter: counters.open }),
-    alarm: alarmOf(log),
+    onError: errorHandlerOf(log),
   })
-  const fence = fenceOf(config, base)
+  const guards = requestGuards(config, base)
   const app = createApp({
-    house: clinic,
-    ...fence,
+    context: clinic,
+    ...guards,
     documents: loadDocuments(base),
-    content: contentRoutes({ site: () => site.current().site, door: anonymous }),
+    content: contentRoutes({ site: () => site.current().site, endpointRouter: anonymous }),
     log,
   })
-  const realtime = openDoorOfSubscribers(
-    { ...house, log, metrics },
-    { clinic, urls, pepper, base, ...fence },
+  const realtime = openSubscriberEndpoint(
+    { ...context, log, metrics },
+    { clinic, urls, pepper, base, ...guards },
   )
   // With another provider nobody comes here: its tokens are none of ours.
-  door.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  endpointRouter.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
     port,
     async stop() {
       site.stop()
       await Promise.all([watched?.stop(true), realtime.close()])
-      await Promise.race([door.stop(), Bun.sleep(drainSecondsMax * 1000)])
-      await door.stop(true)
-      await Promise.all([clinic.close(), reception.close()])
+      await Promise.race([endpointRouter.stop(), Bun.sleep(drainSecondsMax * 1000)])
+      await endpointRouter.stop(true)
+      await Promise.all([clinic.close(), siteServices.close()])
       counters.close()
     },
   }
 }
 
 /** Who may ask, and from where it comes. */
-const fenceOf = (config: Config, base: string) => ({
+const requestGuards = (config: Config, base: string) => ({
   isOurs: hostList(base, config.allowedHosts),
   addressOf: addressReader(config.trustedProxies),
 })
 
-const alarmOf = (log: Log) => (failure: unknown, id: string) =>
+const errorHandlerOf = (log: Log) => (failure: unknown, id: string) =>
   log.event('request.failed', { request_id: id, ...describeFailure(failure) })
 
-type ClinicParts = Pick<HouseOptions, 'urls' | 'pepper' | 'base'> & {
+type ClinicParts = Pick<AppContextOptions, 'urls' | 'pepper' | 'base'> & {
   counters: ReturnType<typeof openCounters>
 }
 
-function openClinic({ config, secrets, log }: House, { counters, ...given }: ClinicParts) {
-  return openHouse({
+function openClinic({ config, secrets, log }: GatewayContext, { counters, ...given }: ClinicParts) {
+  return createContext({
     ...given,
     poolSize: config.poolSize,
     storage: storageOf(config),
     rateLimit: config.rateLimitRequests,
     counter: counters.open,
-    sealKeys: sealKeysOf(config, secrets),
+    encryptionKeys: encryptionKeysOf(config, secrets),
     realtime: openRealtime(given.pepper, config.ably),
     addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
-    alarm: (failure, asked) =>
+    onError: (failure, asked) =>
       log.event('call.failed', {
         ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
         ...describeFailure(failure),
@@ -130,22 +132,24 @@ function openClinic({ config, secrets, log }: House, { counters, ...given }: Cli
 }
 
 type RealtimeParts = Pick<SubscriberParts, 'base' | 'isOurs' | 'addressOf'> &
-  Pick<HouseOptions, 'urls' | 'pepper'> & { clinic: OpenHouse }
+  Pick<AppContextOptions, 'urls' | 'pepper'> & { clinic: OpenAppContext }
 
-function openDoorOfSubscribers(
-  { log, metrics }: House & { metrics: Metrics },
+function openSubscriberEndpoint(
+  { log, metrics }: GatewayContext & { metrics: Metrics },
   { clinic, urls, pepper, ...given }: RealtimeParts,
 ) {
-  const alarm = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
+  const onError = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   const sent = (mode: string, frames: number, age: number) => {
     metrics.count('house_realtime_messages_total', { mode }, frames)
     metrics.observe('house_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
   }
-  const hub = openHub({ planes: clinic.planes, urls, now, alarm, sent })
-  metrics.look(() => [{ name: 'house_realtime_subscribers', labels: {}, value: hub.subscribers() }])
+  const broker = openBroker({ pools: clinic.pools, urls, now, onError, sent })
+  metrics.look(() => [
+    { name: 'house_realtime_subscribers', labels: {}, value: broker.subscribers() },
+  ])
   return openSubscribers({
     ...given,
-    hub,
+    broker,
     tokens: embeddedRealtime(pepper),
     limiter: clinic.limiter,
     log,
@@ -178,7 +182,7 @@ async function main(): Promise<void> {
   const secrets = openSecrets(config.dataDir)
   // Side by side: most starts find the roles as they should be, and need not wait to know it.
   const [serving] = await Promise.all([
-    serveHouse({ config, databaseUrl, secrets, log }),
+    startGateway({ config, databaseUrl, secrets, log }),
     openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
   ])
   log.event('gateway.open', { url: baseUrlOf(config, serving.port), port: serving.port })

@@ -2,7 +2,7 @@
 // the form that Prometheus takes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { must, rivera } from '#clinical/testing/call.ts'
-import { type Cast, openCast } from '#clinical/testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { idFrom } from '#contract/ids.ts'
 import { workerUrls } from '#database/roles.ts'
 import { families } from '#http/metric-families.ts'
@@ -10,11 +10,11 @@ import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
 import { lookAtQueues, momentIn, noteWork } from './worker-metrics.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const valueIn =
   (found: Scraped) =>
@@ -23,8 +23,8 @@ const valueIn =
 
 test('a worker says its attempts by outcome, its lag and what waits, and nothing of anybody', async () => {
   const metrics = openMetrics()
-  lookAtQueues(metrics, workerUrls(cast.database.urls))
-  await must(cast, 'createPatient', { body: rivera })
+  lookAtQueues(metrics, workerUrls(fixtures.database.urls))
+  await must(fixtures, 'createPatient', { body: rivera })
   const at = Date.now() - 2500
   const event_id = idFrom('event', at, new Uint8Array(16))
   expect(momentIn(event_id)).toBe(at)

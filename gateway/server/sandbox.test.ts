@@ -3,17 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { listKeys, revokeKey } from '#auth/integrations.ts'
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { ensureSandbox } from './sandbox.ts'
 
 let database: TestDatabase
-let owner: Lanes
+let owner: ConnectionPool
 const folder = mkdtempSync(path.join(tmpdir(), 'sandbox-'))
 const file = path.join(folder, 'dev.json')
 beforeAll(async () => {
   database = await testDatabase()
-  owner = openLanes({ url: database.url, size: 1, name: 'test' })
+  owner = openPool({ url: database.url, size: 1, name: 'test' })
 })
 afterAll(async () => {
   await owner.close()
@@ -35,7 +35,7 @@ test('the first start makes a sandbox, and every later one answers the same key'
 test('a key that works no more is replaced, and the integration stays', async () => {
   const before = await open()
   const [key] = await owner.use(listKeys)
-  await owner.use(lane => revokeKey(lane, key?.id ?? ''))
+  await owner.use(connection => revokeKey(connection, key?.id ?? ''))
   const after = await open()
   expect(after).toMatchObject({
     integration: before.integration,

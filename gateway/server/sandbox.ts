@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { hashKey, modeOfKey } from '#auth/keys.ts'
-import { type Lane, openLanes, type Row } from '#database/pool.ts'
+import { type Connection, openPool, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { SandboxAccess } from './context.ts'
 
@@ -18,18 +18,18 @@ export async function ensureSandbox(
   dataDir: string,
 ): Promise<SandboxAccess> {
   const file = path.join(dataDir, 'dev.json')
-  const lanes = openLanes({ url: ownerUrl, size: 1, name: 'sandbox' })
+  const pool = openPool({ url: ownerUrl, size: 1, name: 'sandbox' })
   try {
-    return await lanes.use(async lane => {
+    return await pool.use(async connection => {
       const key = keptKey(file)
-      const known = key === null ? null : await ownerOf(lane, hashKey(pepper, key))
+      const known = key === null ? null : await ownerOf(connection, hashKey(pepper, key))
       if (key !== null && known) return { key, ...known }
-      const access = await freshAccess(lane, pepper)
+      const access = await freshAccess(connection, pepper)
       keep(file, access)
       return access
     })
   } finally {
-    await lanes.close()
+    await pool.close()
   }
 }
 
@@ -41,8 +41,11 @@ function keptKey(file: string): string | null {
 }
 
 /** Whose key that is in this database, if it still works. */
-async function ownerOf(lane: Lane, hash: Uint8Array): Promise<Omit<SandboxAccess, 'key'> | null> {
-  const [found] = await lane.run<Found>(sql`
+async function ownerOf(
+  connection: Connection,
+  hash: Uint8Array,
+): Promise<Omit<SandboxAccess, 'key'> | null> {
+  const [found] = await connection.run<Found>(sql`
     select i.id as integration, o.id as organization
       from auth.keys k
       join auth.integrations i on i.id = k.integration
@@ -52,13 +55,17 @@ async function ownerOf(lane: Lane, hash: Uint8Array): Promise<Omit<SandboxAccess
   return found ? { integration: found.integration, organization: found.organization } : null
 }
 
-async function freshAccess(lane: Lane, pepper: string): Promise<SandboxAccess> {
-  const [found] = await lane.run<Found>(sql`
+async function freshAccess(connection: Connection, pepper: string): Promise<SandboxAccess> {
+  const [found] = await connection.run<Found>(sql`
     select i.id as integration, o.id as organization
       from auth.integrations i join auth.organizations o on o.sandbox_of = i.id
      where i.name = ${sandboxName} and i.suspended_at is null order by i.id limit 1`)
-  const { integration, organization } = found ?? (await openIntegration(lane, sandboxName))
-  const { key } = await issueKey(lane, pepper, { integration, mode: 'test', name: 'npm start' })
+  const { integration, organization } = found ?? (await openIntegration(connection, sandboxName))
+  const { key } = await issueKey(connection, pepper, {
+    integration,
+    mode: 'test',
+    name: 'npm start',
+  })
   return { key, integration, organization }
 }
 

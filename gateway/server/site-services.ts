@@ -1,19 +1,23 @@
 // The reception: where the site itself, and not a clinic, keeps something. The desk at which calls
 // are booked, its pages and its mail, and the answers that are given once, stand on the same
 // connections, under a role that sees nothing of a patient.
-import { type Lanes, openLanes } from '#database/pool.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
-import type { Desk, Keeper } from '#booking/booking-service.ts'
+import type { BookingService, BookingManagement } from '#booking/booking-service.ts'
 import { type Links, openLinks } from '#booking/links.ts'
 import { waiting } from '#booking/email/queue.ts'
-import { openBooking, rehearse } from '#booking/open-booking.ts'
+import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
 import type { Config } from './config.ts'
-import type { Surface } from '#http/endpoint-router.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
 import type { Log } from '#http/log.ts'
-import { keepsNothing, openReplies, type Replies } from '#booking/idempotency/store.ts'
+import {
+  noStore,
+  createIdempotencyStore,
+  type IdempotencyStore,
+} from '#booking/idempotency/store.ts'
 import type { Site } from '../static/static.ts'
 
-export type ReceptionParts = {
+export type SiteServicesOptions = {
   /** Of the role svc_site. */
   readonly url: string
   readonly pepper: string
@@ -25,12 +29,12 @@ export type ReceptionParts = {
   readonly log: Log
 }
 
-export type Reception = {
-  readonly desk: Desk & Keeper
+export type SiteServices = {
+  readonly bookingService: BookingService & BookingManagement
   readonly links: Links
   /** Where a person picks a time, moves or cancels. */
-  readonly pages: readonly Surface[]
-  readonly replies: Replies
+  readonly pages: readonly Endpoint[]
+  readonly idempotencyStore: IdempotencyStore
   readonly base: string
   /** Marks the ids that the agents' endpoints hand out. */
   readonly secret: string
@@ -38,46 +42,58 @@ export type Reception = {
 }
 
 /** One that sends mail. */
-export type OpenReception = Reception & {
+export type RunningSiteServices = SiteServices & {
   /** How long the oldest mail has waited, in seconds. */
   mailWaits(): Promise<number>
 }
 
-export function openReception({ url, pepper, base, ...parts }: ReceptionParts): OpenReception {
+export function createSiteServices({
+  url,
+  pepper,
+  base,
+  ...parts
+}: SiteServicesOptions): RunningSiteServices {
   const { config, site, log } = parts
   const { poolSize } = config
-  const lanes = openLanes({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
-  const { links, ...kept } = keptOn(lanes, pepper, base)
-  const booking = openBooking({ lanes, links, config, site, log })
+  const pool = openPool({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
+  const { links, ...kept } = sharedServices(pool, pepper, base)
+  const booking = openBooking({ pool, links, config, site, log })
   return {
     ...kept,
     links,
-    desk: booking.desk,
-    pages: booking.surfaces,
+    bookingService: booking.bookingService,
+    pages: booking.endpoints,
     async mailWaits() {
-      const [row] = await lanes.use(lane => lane.run<{ seconds: number }>(waiting()))
+      const [row] = await pool.use(connection => connection.run<{ seconds: number }>(waiting()))
       return row?.seconds ?? 0
     },
     async close() {
       await booking.close()
-      await lanes.close()
+      await pool.close()
     },
   }
 }
 
 /** A preview of the site has no database: every time is free, and every booking a rehearsal. */
-export function openRehearsal({ base, site }: Pick<ReceptionParts, 'base' | 'site'>): Reception {
-  const lane = { run: async () => [] }
-  const lanes: Lanes = { use: work => work(lane), trips: () => 0, close: async () => {} }
-  const { links, ...kept } = keptOn(lanes, 'of no key', base)
-  const { desk, surfaces: pages } = rehearse({ lanes, links, site })
-  return { ...kept, replies: keepsNothing, links, desk, pages, close: lanes.close }
+export function createDryRunServices({
+  base,
+  site,
+}: Pick<SiteServicesOptions, 'base' | 'site'>): SiteServices {
+  const connection = { run: async () => [] }
+  const pool: ConnectionPool = {
+    use: work => work(connection),
+    roundTrips: () => 0,
+    close: async () => {},
+  }
+  const { links, ...kept } = sharedServices(pool, 'of no key', base)
+  const { bookingService, endpoints: pages } = createDryRunBooking({ pool, links, site })
+  return { ...kept, idempotencyStore: noStore, links, bookingService, pages, close: pool.close }
 }
 
-function keptOn(lanes: Lanes, pepper: string, base: string) {
+function sharedServices(pool: ConnectionPool, pepper: string, base: string) {
   const derive = (use: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`secret of the ${use}`).digest('hex')
   const links = openLinks(base, derive('booking links'))
-  const replies = openReplies({ lanes, secret: derive('replies'), randomBytes })
-  return { links, replies, base, secret: derive('agents') }
+  const idempotencyStore = createIdempotencyStore({ pool, secret: derive('replies'), randomBytes })
+  return { links, idempotencyStore, base, secret: derive('agents') }
 }

@@ -9,10 +9,10 @@ import { migrate } from '#database/migrate.ts'
 import { isFree } from '#database/embedded/postmaster.ts'
 import { claimDataDir } from './claim-data-dir.ts'
 import { baseUrlOf, ConfigError, environmentFor, readConfig, type Config } from './config.ts'
-import type { House, SandboxAccess } from './context.ts'
+import type { GatewayContext, SandboxAccess } from './context.ts'
 import { createLog, type Log } from '#http/log.ts'
-import { serveHouse } from './main.ts'
-import { prepareHouse } from './prepare.ts'
+import { startGateway } from './main.ts'
+import { prepareDatabase } from './prepare.ts'
 import { step } from './progress.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { keepWorker } from './worker-supervisor.ts'
@@ -45,9 +45,9 @@ async function start(): Promise<void> {
     config.databaseUrl ??
     (await step('Starting the database', say, () => openEmbedded(config, secrets, log)))
   await step('Migrating the database', say, () => migrateAt(databaseUrl))
-  const house: House = { config, databaseUrl, secrets, log }
-  const sandbox = await step('Preparing the house', say, () => prepareHouse(house))
-  const serving = await serveHouse(house)
+  const context: GatewayContext = { config, databaseUrl, secrets, log }
+  const sandbox = await step('Preparing the house', say, () => prepareDatabase(context))
+  const serving = await startGateway(context)
   const worker = keepWorker(
     environmentFor({ DATABASE_URL: databaseUrl, BASE_URL: baseUrlOf(config, serving.port) }),
     log,
@@ -73,7 +73,7 @@ function makeDataDir(dataDir: string): void {
 }
 
 async function buildSiteIfChanged(): Promise<void> {
-  const builder = path.join(path.join(import.meta.dir, '../..'), 'site', 'build.ts')
+  const builder = path.join(import.meta.dir, '../..', 'site', 'build.ts')
   if (!existsSync(builder))
     throw new LaunchError(`${builder} is missing; the checkout is not whole.`)
   const { isBuilt, buildSite }: SiteBuilder = await import(builder)

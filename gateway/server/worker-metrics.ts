@@ -1,6 +1,6 @@
 // What a worker is measured by: what it logs is counted, and what waits is asked of the database.
 import { type Mode, modes } from '#contract/operation.ts'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
 import type { Metrics } from '#http/metrics.ts'
@@ -44,10 +44,10 @@ type Waiting = { outbox: number; age: number; due: number; pending: number; late
 export function lookAtQueues(metrics: Metrics, urls: Readonly<Record<Mode, string>>): void {
   for (const mode of modes) {
     const path = `${mode}, public`
-    const lanes = openLanes({ url: urls[mode], size: 1, name: `metrics ${mode}`, path })
+    const pool = openPool({ url: urls[mode], size: 1, name: `metrics ${mode}`, path })
     metrics.look(async () => {
-      const [row] = await lanes.use(lane =>
-        lane.run<Waiting>(sql`
+      const [row] = await pool.use(connection =>
+        connection.run<Waiting>(sql`
           select o.*, d.* from (
             select count(*)::int as outbox,
                    coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age

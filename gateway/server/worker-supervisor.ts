@@ -10,13 +10,13 @@ const pauseSecondsMax = 15
 const steadySeconds = 60
 const stopSecondsMax = 20
 
-export type Kept = {
+export type BookingDetails = {
   /** Of the process as it is now; undefined between two of them. */
   readonly pid: number | undefined
   stop(): Promise<void>
 }
 
-export function keepWorker(environment: Record<string, string>, log: Log): Kept {
+export function keepWorker(environment: Record<string, string>, log: Log): BookingDetails {
   let child: ChildProcess | undefined
   let pause = pauseSecondsMin
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -7,7 +7,7 @@ import { LaunchError } from '#database/launch-error.ts'
 import { resourcePath } from './dynamic.ts'
 import { matches } from './representation.ts'
 
-const generated = path.join(path.join(import.meta.dir, '../..'), 'contract', 'generated')
+const generated = path.join(import.meta.dir, '../..', 'contract', 'generated')
 
 const files = {
   '/openapi/v1.json': { name: 'openapi.v1.json', type: 'application/json' },

@@ -57,12 +57,12 @@ function layOutPage(
   exists: (path: string) => boolean,
 ): void {
   const url = cleanUrl(file.path)
-  const twin = files.get(`${url}.md`) ?? files.get(`${url === '/' ? '' : url}/index.md`)
+  const markdownVersion = files.get(`${url}.md`) ?? files.get(`${url === '/' ? '' : url}/index.md`)
   const own = url === '/' ? homeLinks(exists) : []
   const moved = { kind: 'moved', to: encodeURI(url), status: 308 } as const
   rows.set(file.path, moved)
   if (file.path.endsWith('/index.html')) rows.set(file.path.slice(0, -'.html'.length), moved)
-  if (twin === undefined) {
+  if (markdownVersion === undefined) {
     const placement = { status: 200, variesOnAccept: false, links: own } as const
     rows.set(url, { kind: 'file', only: { file, placement } })
     return
@@ -70,8 +70,8 @@ function layOutPage(
   const common = { status: 200, variesOnAccept: true } as const
   rows.set(url, {
     kind: 'page',
-    html: { file, placement: { ...common, links: [...own, markdownTwin(twin.path)] } },
-    markdown: { file: twin, placement: { ...common, links: [canonicalPage(url)] } },
+    html: { file, placement: { ...common, links: [...own, markdownTwin(markdownVersion.path)] } },
+    markdown: { file: markdownVersion, placement: { ...common, links: [canonicalPage(url)] } },
   })
 }
 
@@ -107,9 +107,9 @@ function placeFile(file: SiteFile, exists: (path: string) => boolean): Placed {
 
 /** `/blog/x.html` and `/blog/x/index.html` are both the page `/blog/x`. */
 function cleanUrl(path: string): string {
-  const bare = path.slice(0, path.lastIndexOf('.'))
-  if (bare === '/index') return '/'
-  return bare.endsWith('/index') ? bare.slice(0, -'/index'.length) : bare
+  const plainResponse = path.slice(0, path.lastIndexOf('.'))
+  if (plainResponse === '/index') return '/'
+  return plainResponse.endsWith('/index') ? plainResponse.slice(0, -'/index'.length) : plainResponse
 }
 
 /** A build without these pages still has to say that there is nothing here. */
@@ -117,9 +117,13 @@ function missingFrom(files: ReadonlyMap<string, SiteFile>): Layout['missing'] {
   const note = new TextEncoder().encode(
     '# Not found\n\nThere is no such page here. See [the home page](/) and [llms.txt](/llms.txt).\n',
   )
-  const twin = files.get('/404.md') ?? { path: '/404.md', bytes: note, smaller: new Map() }
+  const markdownVersion = files.get('/404.md') ?? {
+    path: '/404.md',
+    bytes: note,
+    smaller: new Map(),
+  }
   const placement = { status: 404, variesOnAccept: true, links: [] } as const
-  const markdown = { file: twin, placement }
+  const markdown = { file: markdownVersion, placement }
   const page = files.get('/404.html')
   return { html: page === undefined ? markdown : { file: page, placement }, markdown }
 }

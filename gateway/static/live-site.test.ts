@@ -135,12 +135,12 @@ test('a question whose body is still coming is answered from the build it was as
     },
   })
   const headers = { 'content-type': 'application/json' }
-  const asking = call('/ask', { method: 'POST', headers, body })
+  const operationRequest = call('/ask', { method: 'POST', headers, body })
   await until(() => asked() > before)
   link('2')
   await until(() => events.length > 0)
   resolve()
-  expect(numberIn(await (await asking).text())).toBe('1')
+  expect(numberIn(await (await operationRequest).text())).toBe('1')
   expect(numberIn(await (await call('/ask?query=consult')).text())).toBe('2')
 })
 

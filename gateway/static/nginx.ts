@@ -179,13 +179,14 @@ function types(table: SiteTable): { block: string; locations: string } {
     for (const answer of answersOf(row)) {
       const extension = /\.(\w+)$/.exec(answer.file)?.[1]
       const full = answer.headers['content-type'] ?? mediaType(answer.file)
-      const bare = full.replace(/;.*/, '')
+      const plainResponse = full.replace(/;.*/, '')
       if (
         extension === undefined ||
-        (byExtension.get(extension) ?? mediaType(`/x.${extension}`).replace(/;.*/, '')) !== bare
+        (byExtension.get(extension) ?? mediaType(`/x.${extension}`).replace(/;.*/, '')) !==
+          plainResponse
       )
         odd.set(answer.file, answer)
-      else byExtension.set(extension, bare)
+      else byExtension.set(extension, plainResponse)
     }
   }
   const lines = [...byExtension].map(([extension, type]) => `    ${type} ${extension};`)

@@ -30,13 +30,13 @@ describe('200', () => {
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
       expect(await page.text()).toBe(sampleFiles[`${name}.html`] ?? '')
-      const twin = get(path, markdown)
-      expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-      expect(twin.headers.get('vary')).toBe('Accept, Accept-Encoding')
+      const markdownVersion = get(path, markdown)
+      expect(markdownVersion.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+      expect(markdownVersion.headers.get('vary')).toBe('Accept, Accept-Encoding')
       const direct = get(encodeURI(`/${name}.md`))
-      expect(await twin.text()).toBe(await direct.text())
-      expect(twin.headers.get('etag')).toBe(direct.headers.get('etag'))
-      expect(twin.headers.get('etag')).not.toBe(page.headers.get('etag'))
+      expect(await markdownVersion.text()).toBe(await direct.text())
+      expect(markdownVersion.headers.get('etag')).toBe(direct.headers.get('etag'))
+      expect(markdownVersion.headers.get('etag')).not.toBe(page.headers.get('etag'))
     }
   })
 
@@ -113,8 +113,8 @@ describe('200', () => {
   })
 
   test('links: a page names its twin, the twin its page, the home page what the build holds', () => {
-    const twin = '</pricing.md>; rel="alternate"; type="text/markdown"'
-    expect(get('/pricing', html).headers.get('link')).toBe(twin)
+    const markdownVersion = '</pricing.md>; rel="alternate"; type="text/markdown"'
+    expect(get('/pricing', html).headers.get('link')).toBe(markdownVersion)
     expect(get('/pricing', markdown).headers.get('link')).toBe('</pricing>; rel="canonical"')
     expect(get('/pricing.md').headers.get('link')).toBe('</pricing>; rel="canonical"')
     expect(get('/index.md').headers.get('link')).toBe('</>; rel="canonical"')
@@ -280,12 +280,14 @@ describe('loading', () => {
   })
 
   test('a build without pages for what is missing still answers', async () => {
-    const bare = writeSampleSite()
-    for (const name of ['404.html', '404.md']) rmSync(join(bare, name))
-    const answer = loadSite(bare).serve(new Request('http://localhost/none', { headers: html }))
+    const plainResponse = writeSampleSite()
+    for (const name of ['404.html', '404.md']) rmSync(join(plainResponse, name))
+    const answer = loadSite(plainResponse).serve(
+      new Request('http://localhost/none', { headers: html }),
+    )
     expect(answer.status).toBe(404)
     expect(await answer.text()).toContain('/llms.txt')
-    rmSync(bare, { recursive: true })
+    rmSync(plainResponse, { recursive: true })
   })
 
   test('the same files give the same tags, and a later change on disk is not seen', () => {

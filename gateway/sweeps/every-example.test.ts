@@ -3,18 +3,18 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
-import { type Asked, filedCase, rivera } from '#clinical/testing/call.ts'
-import { scenes } from '#clinical/testing/valid-calls.ts'
+import { type Asked, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { freeStarts } from '#clinical/testing/visits.ts'
-import { type Door, send } from '../testing/example-calls.ts'
+import { type EndpointRouter, send } from '../testing/example-calls.ts'
 import { asDocumented, requestsOf } from '../testing/openapi-validator.ts'
-import { openDoor } from '../testing/gateway.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
 
-let door: Door
+let endpointRouter: EndpointRouter
 beforeAll(async () => {
-  door = await openDoor()
+  endpointRouter = await createEndpointRouter()
 })
-afterAll(() => door.close())
+afterAll(() => endpointRouter.close())
 
 /** The example with the ids of this world in the place of the story's, and with its free start. */
 function placed(example: unknown, world: string, start: string): unknown {
@@ -35,16 +35,21 @@ function placed(example: unknown, world: string, start: string): unknown {
 }
 
 /** A start that the story's patient may have, or the one that the scene found for its own. */
-async function startFor(scene: Asked): Promise<string> {
-  const { starts_at } = (scene.id === undefined ? {} : (scene.body ?? {})) as { starts_at?: string }
-  return starts_at ?? (await freeStarts(door.cast, rivera.address.state)).at(-1) ?? ''
+async function startFor(validCall: Asked): Promise<string> {
+  const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
+    starts_at?: string
+  }
+  return starts_at ?? (await freeStarts(endpointRouter.fixtures, rivera.address.state)).at(-1) ?? ''
 }
 
 describe('an operation answers as the document says', () => {
   for (const id of operationIds) {
     test(id, async () => {
-      const scene = await scenes[id](door.cast, door.cast.ada.test)
-      const answer = await send(door, id, scene)
+      const validCall = await validCalls[id](
+        endpointRouter.fixtures,
+        endpointRouter.fixtures.ada.test,
+      )
+      const answer = await send(endpointRouter, id, validCall)
       expect([id, answer.status]).toEqual([id, table[id].status])
       await asDocumented(id, answer)
     })
@@ -55,11 +60,15 @@ describe('a request example of the document is one that is answered', () => {
   for (const id of operationIds) {
     for (const [name, example] of requestsOf(id)) {
       test(`${id}: ${name}`, async () => {
-        const scene = await scenes[id](door.cast, door.cast.ada.test)
-        const world = scene.id === undefined ? await filedCase(door.cast) : scene
-        const start = await startFor(scene)
-        const body = placed(example, JSON.stringify({ world, scene: scene.body }), start)
-        const answer = await send(door, id, { ...scene, body })
+        const validCall = await validCalls[id](
+          endpointRouter.fixtures,
+          endpointRouter.fixtures.ada.test,
+        )
+        const world =
+          validCall.id === undefined ? await queuedCase(endpointRouter.fixtures) : validCall
+        const start = await startFor(validCall)
+        const body = placed(example, JSON.stringify({ world, validCall: validCall.body }), start)
+        const answer = await send(endpointRouter, id, { ...validCall, body })
         const said = answer.status >= 400 ? await answer.clone().json() : null
         expect([id, name, answer.status, said]).toEqual([id, name, table[id].status, null])
         await asDocumented(id, answer)

@@ -9,39 +9,46 @@ import { limits } from '#contract/limits.ts'
 import { isWrite, type Operation } from '#contract/operation.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { rivera } from '#clinical/testing/call.ts'
-import { scenes } from '#clinical/testing/valid-calls.ts'
-import { Busy } from '#database/pool.ts'
+import { validCalls } from '#clinical/testing/valid-calls.ts'
+import { PoolTimeout } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { ownRefusals } from '../testing/refusal-calls.ts'
 import { asDocumented, refusalsOf } from '../testing/openapi-validator.ts'
-import { type Door, type Sent, send } from '../testing/example-calls.ts'
-import { openDoor } from '../testing/gateway.ts'
+import { type EndpointRouter, type Sent, send } from '../testing/example-calls.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
 
-let door: Door
+let endpointRouter: EndpointRouter
 /** Whose every second call of a minute is one too many. */
-let narrow: Door
+let narrow: EndpointRouter
 const keys = { poor: '', double: '', unagreed: '' }
 
 beforeAll(async () => {
-  ;[door, narrow] = await Promise.all([openDoor(), openDoor({ rateLimit: 1 })])
-  const { cast } = door
-  const { integration } = cast.ada
-  keys.poor = await cast.key({ integration, mode: 'test', name: 'poor', scopes: [] })
-  const { integration: twice } = cast.ben
-  const more = await cast.owner.use(lane => openOrganization(lane, 'Another', 'another-clinic'))
-  await cast.owner.use(lane =>
-    grant(lane, { integration: twice, organization: more, mode: 'test' }),
+  ;[endpointRouter, narrow] = await Promise.all([
+    createEndpointRouter(),
+    createEndpointRouter({ rateLimit: 1 }),
+  ])
+  const { fixtures } = endpointRouter
+  const { integration } = fixtures.ada
+  keys.poor = await fixtures.key({ integration, mode: 'test', name: 'poor', scopes: [] })
+  const { integration: twice } = fixtures.ben
+  const more = await fixtures.owner.use(connection =>
+    openOrganization(connection, 'Another', 'another-clinic'),
   )
-  keys.double = await cast.key({ integration: twice, mode: 'test', name: 'double' })
-  await cast.owner.use(lane =>
-    lane.run(sql`update auth.agreements set terminated_at = now() where integration = ${twice}`),
+  await fixtures.owner.use(connection =>
+    grant(connection, { integration: twice, organization: more, mode: 'test' }),
   )
-  keys.unagreed = cast.ben.live
-  await send(door, 'createPatient', { key: 'spent', body: rivera })
+  keys.double = await fixtures.key({ integration: twice, mode: 'test', name: 'double' })
+  await fixtures.owner.use(connection =>
+    connection.run(
+      sql`update auth.agreements set terminated_at = now() where integration = ${twice}`,
+    ),
+  )
+  keys.unagreed = fixtures.ben.live
+  await send(endpointRouter, 'createPatient', { key: 'spent', body: rivera })
   await narrow.call('/v1/organization')
 })
 afterAll(async () => {
-  await Promise.all([door.close(), narrow.close()])
+  await Promise.all([endpointRouter.close(), narrow.close()])
 })
 
 /** Calls that are refused before anything of the operation is looked at. */
@@ -50,7 +57,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
   organization_required: () => ({ as: keys.double }),
   // One address may send only so many calls without a credential.
   unauthorized: id => ({ as: null, address: `198.51.100.${operationIds.indexOf(id)}` }),
-  forbidden: () => ({ as: door.cast.ada.live }),
+  forbidden: () => ({ as: endpointRouter.fixtures.ada.live }),
   insufficient_scope: () => ({ as: keys.poor }),
   organization_not_granted: () => ({ organization: 'org_01m7wqrwr07q7txy3ntfjc6jem' }),
   baa_required: () => ({ as: keys.unagreed }),
@@ -58,7 +65,7 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
   internal_error: () => ({}),
   service_unavailable: () => ({}),
   idempotency_in_progress: async id => ({
-    ...(await scenes[id](door.cast, door.cast.ada.test)),
+    ...(await validCalls[id](endpointRouter.fixtures, endpointRouter.fixtures.ada.test)),
     key: 'held',
   }),
   idempotency_key_required: () => ({ key: null }),
@@ -66,7 +73,11 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
   unsupported_media_type: () => ({ type: 'text/plain' }),
   idempotency_key_reused: () => ({ key: 'spent' }),
   not_found: async id => {
-    const { id: _found, names: _named, ...call } = await scenes[id](door.cast, door.cast.ada.test)
+    const {
+      id: _found,
+      names: _named,
+      ...call
+    } = await validCalls[id](endpointRouter.fixtures, endpointRouter.fixtures.ada.test)
     return call
   },
 }
@@ -75,9 +86,9 @@ const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | S
 function unreachable(id: OperationId, code: ProblemCode, row: Operation): boolean {
   if (Object.hasOwn(ownRefusals.unreachable, `${id} ${code}`)) return true
   // A live key is refused for the plane before its agreement is looked at.
-  if (code === 'baa_required') return row.plane === 'test'
+  if (code === 'baa_required') return row.mode === 'test'
   // Every other operation exists in both modes; the code is kept for what a later gate may refuse.
-  return code === 'forbidden' && row.plane === 'both'
+  return code === 'forbidden' && row.mode === 'both'
 }
 
 for (const id of operationIds) {
@@ -86,8 +97,8 @@ for (const id of operationIds) {
       const code = documented as ProblemCode
       if (unreachable(id, code, table[id])) continue
       test(code, async () => {
-        const own = ownRefusals.scenes[`${id} ${code}`]
-        const sent = own ? await own(door.cast) : await (common[code] ?? missing)(id)
+        const own = ownRefusals.validCalls[`${id} ${code}`]
+        const sent = own ? await own(endpointRouter.fixtures) : await (common[code] ?? missing)(id)
         const answer = await refusalOf(id, code, sent)
         const body = (await asDocumented(id, answer)) as Record<string, unknown>
         expect(body).toMatchObject({
@@ -124,31 +135,31 @@ async function refusalOf(id: OperationId, code: ProblemCode, sent: Sent): Promis
     case 'rate_limited':
       return send(narrow, id, sent)
     case 'internal_error':
-      return whileBroken(new TypeError('broken on purpose'), () => send(door, id, sent))
+      return whileBroken(new TypeError('broken on purpose'), () => send(endpointRouter, id, sent))
     case 'service_unavailable':
-      return whileBroken(new Busy('nothing was free'), () => send(door, id, sent))
+      return whileBroken(new PoolTimeout('nothing was free'), () => send(endpointRouter, id, sent))
     case 'idempotency_in_progress':
-      return whileHeld(sent.key ?? '', () => send(door, id, sent))
+      return whileHeld(sent.key ?? '', () => send(endpointRouter, id, sent))
     default:
-      return send(door, id, sent)
+      return send(endpointRouter, id, sent)
   }
 }
 
 async function whileBroken<T>(failure: unknown, work: () => Promise<T>): Promise<T> {
-  door.breaks(failure)
-  return work().finally(() => door.breaks(undefined))
+  endpointRouter.breaks(failure)
+  return work().finally(() => endpointRouter.breaks(undefined))
 }
 
 /** While a twin holds the lock of the key. */
 async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const { integration } = door.cast.ada
-  return door.cast.owner.use(async lane => {
+  const { integration } = endpointRouter.fixtures.ada
+  return endpointRouter.fixtures.owner.use(async connection => {
     const lock = (verb: 'pg_advisory_lock' | 'pg_advisory_unlock') => sql`
       select ${verb === 'pg_advisory_lock' ? sql`pg_advisory_lock` : sql`pg_advisory_unlock`}(
                hashtextextended(${key}, id))
         from test.streams 
          where integration = ${integration} and organization is not null and retired_at is null`
-    await lane.run(lock('pg_advisory_lock'))
-    return work().finally(() => lane.run(lock('pg_advisory_unlock')))
+    await connection.run(lock('pg_advisory_lock'))
+    return work().finally(() => connection.run(lock('pg_advisory_unlock')))
   })
 }

@@ -9,22 +9,22 @@ import { a2aPath, agentCard } from '#contract/site/a2a.ts'
 import { acpDates, acpItem, acpSessions } from '#contract/site/acp.ts'
 import { siteAgent } from '#content/agent.ts'
 import { create } from '../testing/acp-agent.ts'
-import { a2aSurfaces } from '../a2a/routes.ts'
-import { acpSurfaces } from '../acp/routes.ts'
+import { a2aEndpoints } from '../a2a/routes.ts'
+import { acpEndpoints } from '../acp/routes.ts'
 import { readConfig } from '../server/config.ts'
-import { openDoor } from '#http/endpoint-router.ts'
+import { createEndpointRouter } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
-import { openReception } from '../server/site-services.ts'
+import { createSiteServices } from '../server/site-services.ts'
 import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 import { loadSite } from '../static/static.ts'
 
-let house: SampleAgents
+let context: SampleAgents
 let session: string
 beforeAll(async () => {
-  house = await sampleAgents()
-  session = await create(house)
+  context = await sampleAgents()
+  session = await create(context)
 }, 60_000)
-afterAll(() => house?.close())
+afterAll(() => context?.close())
 
 const seed = 20261121
 const told = /\bat (?:async )?\S+ \(|\/\w+\/\w+\.ts|postgres|sqlstate|TypeError|select |insert /i
@@ -110,7 +110,7 @@ test('random bodies, headers and keys: an answer of the protocol, whatever they 
     key,
     async (where, body, headers, idempotency) => {
       const at = where === 'a2a' ? a2aPath : acpSessions + where.replace(':id', session)
-      const response = await house.ask(at, {
+      const response = await context.ask(at, {
         method: 'POST',
         body: Buffer.from(body, 'utf8'),
         headers: {
@@ -133,7 +133,7 @@ test('random bodies, headers and keys: an answer of the protocol, whatever they 
 }, 60_000)
 
 test('every name that can be booked was booked whole', async () => {
-  const [row] = await house.owner`
+  const [row] = await context.owner`
     select count(*)::int as half from site.bookings b
     where not exists (select from site.mail m where m.subject = b.id)`
   expect(row.half).toBe(0)
@@ -142,7 +142,7 @@ test('every name that can be booked was booked whole', async () => {
 test('while the database is away: what needs none is answered, the rest is asked for again', async () => {
   const url = 'postgres://svc_site@127.0.0.1:9/none'
   const folder = mkdtempSync(join(tmpdir(), 'away-'))
-  const away = openReception({
+  const away = createSiteServices({
     url,
     pepper: 'x',
     base: site,
@@ -150,18 +150,18 @@ test('while the database is away: what needs none is answered, the rest is asked
     site: () => loadSite(folder),
     log: { request() {}, event() {}, flush() {} },
   })
-  const door = openDoor({
-    surfaces: [...acpSurfaces(away), ...a2aSurfaces({ ...away, card: agentCard(siteAgent) })],
+  const endpointRouter = createEndpointRouter({
+    endpoints: [...acpEndpoints(away), ...a2aEndpoints({ ...away, card: agentCard(siteAgent) })],
     quota: openQuota(),
-    alarm: () => {},
+    onError: () => {},
   })
   const post = async (at: string, body: object, headers = {}) => {
     const init = { method: 'POST', body: JSON.stringify(body), headers }
     const request = new Request(`${site}${at}`, init)
     request.headers.set('content-type', 'application/json')
-    const found = door.find(at)
+    const found = endpointRouter.find(at)
     if (found === undefined) throw new Error(`nobody answers at ${at}`)
-    return door.answer(found, request, { id: 'req_1', address: null, note() {} })
+    return endpointRouter.answer(found, request, { id: 'req_1', address: null, note() {} })
   }
   const items = [{ id: acpItem.id }]
   const made = await post(acpSessions, { items })

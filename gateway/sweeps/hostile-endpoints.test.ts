@@ -3,20 +3,20 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { openRehearsal } from '../server/site-services.ts'
+import { createDryRunServices } from '../server/site-services.ts'
 import { sampleBuild } from '../testing/content.ts'
 import { failures, serve } from '#http/testing/endpoints.ts'
 import { writeSampleSite } from '../testing/site.ts'
-import { allSurfaces } from '../server/endpoints.ts'
+import { allEndpoints } from '../server/endpoints.ts'
 
 const folder = writeSampleSite()
 afterAll(() => rmSync(folder, { recursive: true }))
 const build = sampleBuild(folder, 30)
 const site = { current: () => build, isRefusing: () => false, stop() {} }
 /** What these paths answer needs no database. */
-const reception = openRehearsal({ base: 'http://localhost', site: () => build.site })
-const surfaces = allSurfaces({ site, reception, checks: [] })
-const { enter, port } = serve({ surfaces, bodyMilliseconds: 40 })
+const siteServices = createDryRunServices({ base: 'http://localhost', site: () => build.site })
+const endpoints = allEndpoints({ site, siteServices, checks: [] })
+const { enter, port } = serve({ endpoints, bodyMilliseconds: 40 })
 
 /** A small linear congruential generator, so that a failure is the same failure tomorrow. */
 function dice(seed: number): (sides: number) => number {

@@ -5,25 +5,25 @@ import path from 'node:path'
 import { operationIds, table } from '#contract/api.ts'
 import { exampleBase } from '#contract/derive/openapi.ts'
 import { loop, postman, postmanEnvironment } from '#contract/derive/postman.ts'
-import { openDoor } from '../testing/gateway.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
 
 type Item = { name: string; request?: { method: string }; item?: Item[] }
 const collection = postman(table, exampleBase) as { item: Item[] }
 
-let door: Awaited<ReturnType<typeof openDoor>>
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
 beforeAll(async () => {
-  door = await openDoor()
+  endpointRouter = await createEndpointRouter()
 })
-afterAll(() => door.close())
+afterAll(() => endpointRouter.close())
 
 const runner = path.join(import.meta.dir, '../..', 'node_modules', 'newman', 'bin', 'newman.js')
 
 /** Runs one folder, and answers how it ended and what it printed. */
 async function run(folder: string, key: string) {
-  const place = `${import.meta.dir}/../.data/test`
+  const place = `${import.meta.dir}/../../.data/test`
   const file = path.join(place, `collection-${process.pid}.json`)
   await Bun.write(file, JSON.stringify(collection))
-  const settings = [`base_url=http://127.0.0.1:${door.port}`, `api_key=${key}`]
+  const settings = [`base_url=http://127.0.0.1:${endpointRouter.port}`, `api_key=${key}`]
   const running = Bun.spawn(
     [
       process.execPath,
@@ -65,16 +65,16 @@ describe('the collection', () => {
   })
 
   test('the loop runs by itself, from nothing to a delivered order', async () => {
-    const { code, said } = await run('The loop', door.cast.ada.test)
+    const { code, said } = await run('The loop', endpointRouter.fixtures.ada.test)
     expect([code, said]).toEqual([0, said])
     expect(said.match(/√|✓/g)).toHaveLength(loop.length)
   }, 60_000)
 
   test('refuses to run with a live key', async () => {
-    const before = door.lines.length
-    const { code, said } = await run('The loop', door.cast.ada.live)
+    const before = endpointRouter.lines.length
+    const { code, said } = await run('The loop', endpointRouter.fixtures.ada.live)
     expect(code).not.toBe(0)
     expect(said).toContain('use a test key, never a live one')
-    expect(door.lines.slice(before)).toEqual([])
+    expect(endpointRouter.lines.slice(before)).toEqual([])
   }, 60_000)
 })

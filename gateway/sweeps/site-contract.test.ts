@@ -13,28 +13,28 @@ import { type SiteProblemCode, siteProblems } from '#contract/site/problems.ts'
 import { siteVersion } from '#contract/versions.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import { openQuota } from '#http/quota.ts'
-import { sampleReception } from '../testing/agents.ts'
+import { openSiteServices } from '../testing/agents.ts'
 import { sampleBuild } from '../testing/content.ts'
 import { serve } from '#http/testing/endpoints.ts'
 import { writeSampleSite } from '../testing/site.ts'
-import { allSurfaces } from '../server/endpoints.ts'
+import { allEndpoints } from '../server/endpoints.ts'
 
 const folder = writeSampleSite()
 afterAll(() => rmSync(folder, { recursive: true }))
 const build = sampleBuild(folder, 40)
 const site = { current: () => build, isRefusing: () => false, stop() {} }
 const database = await testDatabase()
-const reception = sampleReception(database)
+const siteServices = openSiteServices(database)
 afterAll(async () => {
-  await reception.close()
+  await siteServices.close()
   await database.close()
 })
 // A page for people is no endpoint, and the table does not tell of it.
-const surfaces = allSurfaces({ site, reception, checks: [] }).filter(
+const endpoints = allEndpoints({ site, siteServices, checks: [] }).filter(
   ({ path }) => path !== '/search',
 )
-const open = serve({ surfaces })
-const impatient = serve({ surfaces, bodyMilliseconds: 50 })
+const open = serve({ endpoints })
+const impatient = serve({ endpoints, bodyMilliseconds: 50 })
 const rows = Object.entries(siteTable)
 
 const ajv = addFormats(new Ajv({ strict: false }))
@@ -92,14 +92,14 @@ describe('the table', () => {
   test('is of the paths and methods that are mounted, and they are of it', () => {
     const spelled = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}')
     // An address with a slash behind it is the same one.
-    const mounted = surfaces
+    const mounted = endpoints
       .filter(({ path }) => !path.endsWith('/'))
       .flatMap(({ path, methods }) => methods.map(method => `${method} ${spelled(path)}`))
     const stated = rows.map(([, { method, path }]) => `${method} ${path}`)
     expect(mounted.toSorted()).toEqual(stated.toSorted())
-    for (const { path, form } of surfaces) {
-      const bare = spelled(path).replace(/\/$/, '')
-      const row = rows.find(([, one]) => one.path === bare)?.[1]
+    for (const { path, form } of endpoints) {
+      const plainResponse = spelled(path).replace(/\/$/, '')
+      const row = rows.find(([, one]) => one.path === plainResponse)?.[1]
       expect([path, row?.form]).toEqual([path, form])
     }
   })
@@ -139,7 +139,7 @@ const provoke: Partial<Record<SiteProblemCode, (row: SiteOperation) => Promise<R
     send(row, good(row), { headers: { 'content-type': 'text/plain' } }),
   request_timeout: row => dripping(address(row, good(row))),
   rate_limited: async row => {
-    const { call } = serve({ surfaces, quota: openQuota({ requests: 1 }) })
+    const { call } = serve({ endpoints, quota: openQuota({ requests: 1 }) })
     await call('/ask')
     return call(address(row, good(row)), { method: row.method })
   },

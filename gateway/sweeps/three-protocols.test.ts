@@ -9,21 +9,21 @@ import { openSampleCatalog } from '../testing/catalog.ts'
 import { siteTools } from '../mcp/site-tools.ts'
 import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 
-let house: SampleAgents
+let context: SampleAgents
 beforeAll(async () => {
   const catalog = openSampleCatalog(1)
   // The tools' quota of bookings is not what is asked about here.
   const parts = { catalog: () => catalog, base: site, bookings: 1000 }
-  house = await sampleAgents(({ desk }) => siteTools({ desk, ...parts }))
+  context = await sampleAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
 }, 60_000)
-afterAll(() => house?.close())
+afterAll(() => context?.close())
 
 type Person = ReturnType<typeof somebody>
 type Told = { id: string; text: string }
 
 async function post(path: string, body: object): Promise<Body> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
-  const response = await house.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await context.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
   expect(response.status).toBe(200)
   return (await response.json()) as Body
 }
@@ -32,7 +32,7 @@ const call = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, metho
 
 const ways: Record<string, (person: Person) => Promise<Told>> = {
   async acp(buyer) {
-    const body = await post(`${acpSessions}/${await create(house)}/complete`, { buyer })
+    const body = await post(`${acpSessions}/${await create(context)}/complete`, { buyer })
     return { id: body['order'].id, text: body['messages'][0].content }
   },
   async a2a(person) {
@@ -53,7 +53,7 @@ test('thirty at once, ten by each protocol: one call', async () => {
   const all = Array.from({ length: 10 }, () => Object.values(ways).map(way => way(person)))
   const told = await Promise.all(all.flat())
   expect(new Set(told.map(({ id }) => id)).size).toBe(1)
-  expect(await house.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
+  expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
 })
 
 for (const [first, book] of Object.entries(ways)) {
@@ -61,8 +61,8 @@ for (const [first, book] of Object.entries(ways)) {
     const person = somebody()
     const { id } = await book(person)
     for (const way of Object.values(ways)) expect((await way(person)).id).toBe(id)
-    expect(await house.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
-    const [row] = await house.owner`select protocol from site.bookings where id = ${id}`
+    expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
+    const [row] = await context.owner`select protocol from site.bookings where id = ${id}`
     expect(row.protocol).toBe(first)
   })
 }

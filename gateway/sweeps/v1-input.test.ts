@@ -4,13 +4,13 @@ import { mintKey } from '#auth/keys.ts'
 import { rivera } from '#contract/examples.ts'
 import { limits } from '#contract/limits.ts'
 import { bodyFramings, writeThenRead } from '#http/testing/raw-http.ts'
-import { exchange, openDoor } from '../testing/gateway.ts'
+import { exchange, createEndpointRouter } from '../testing/gateway.ts'
 
-let door: Awaited<ReturnType<typeof openDoor>>
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
 beforeAll(async () => {
-  door = await openDoor()
+  endpointRouter = await createEndpointRouter()
 })
-afterAll(() => door.close())
+afterAll(() => endpointRouter.close())
 
 let keys = 0
 type Sent = { headers?: string; body?: string | Uint8Array; key?: string; type?: string }
@@ -19,9 +19,9 @@ type Sent = { headers?: string; body?: string | Uint8Array; key?: string; type?:
 function send({ headers = '', body = '{}', key, type }: Sent, rest: Uint8Array[] = []) {
   const length = headers.includes('Transfer-Encoding') || headers.includes('Content-Length')
   return exchange(
-    door.port,
+    endpointRouter.port,
     `POST /v1/patients HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n` +
-      `Authorization: Bearer ${door.cast.ada.test}\r\n` +
+      `Authorization: Bearer ${endpointRouter.fixtures.ada.test}\r\n` +
       `${key ?? `Idempotency-Key: ${++keys}\r\n`}${type ?? 'Content-Type: application/json\r\n'}` +
       `${length ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`}${headers}\r\n`,
     body,
@@ -38,25 +38,37 @@ const faultOf = (text: string) => (bodyOf(text)['errors'] as unknown[] | undefin
 describe('the credential', () => {
   const get = (path: string, headers = '') =>
     exchange(
-      door.port,
+      endpointRouter.port,
       `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`,
     )
-  const bearer = () => `Bearer ${door.cast.ada.test}`
+  const bearer = () => `Bearer ${endpointRouter.fixtures.ada.test}`
   const forms: [name: string, status: number, headers: () => string][] = [
     ['as documented', 200, () => `Authorization: ${bearer()}\r\n`],
-    ['scheme in any case', 200, () => `Authorization: bEARER ${door.cast.ada.test}\r\n`],
-    ['several spaces', 200, () => `Authorization: Bearer   ${door.cast.ada.test} \r\n`],
+    [
+      'scheme in any case',
+      200,
+      () => `Authorization: bEARER ${endpointRouter.fixtures.ada.test}\r\n`,
+    ],
+    [
+      'several spaces',
+      200,
+      () => `Authorization: Bearer   ${endpointRouter.fixtures.ada.test} \r\n`,
+    ],
     ['absent', 401, () => ''],
     ['empty', 401, () => 'Authorization: \r\n'],
     ['scheme alone', 401, () => 'Authorization: Bearer\r\n'],
-    ['another scheme', 401, () => `Authorization: Basic ${btoa(`${door.cast.ada.test}:`)}\r\n`],
-    ['no scheme', 401, () => `Authorization: ${door.cast.ada.test}\r\n`],
+    [
+      'another scheme',
+      401,
+      () => `Authorization: Basic ${btoa(`${endpointRouter.fixtures.ada.test}:`)}\r\n`,
+    ],
+    ['no scheme', 401, () => `Authorization: ${endpointRouter.fixtures.ada.test}\r\n`],
     ['twice', 401, () => `Authorization: ${bearer()}\r\nAuthorization: ${bearer()}\r\n`],
     ['two in one', 401, () => `Authorization: ${bearer()}, ${bearer()}\r\n`],
     ['with a word after it', 401, () => `Authorization: ${bearer()} x\r\n`],
     ['one character off', 401, () => `Authorization: ${bearer().slice(0, -1)}!\r\n`],
-    ['in another header', 401, () => `X-Api-Key: ${door.cast.ada.test}\r\n`],
-    ['in a cookie', 401, () => `Cookie: access_token=${door.cast.ada.test}\r\n`],
+    ['in another header', 401, () => `X-Api-Key: ${endpointRouter.fixtures.ada.test}\r\n`],
+    ['in a cookie', 401, () => `Cookie: access_token=${endpointRouter.fixtures.ada.test}\r\n`],
   ]
   test.each(forms)('%s: %i', async (_name, status, headers) => {
     const text = await get('/v1/organization', headers())
@@ -64,7 +76,7 @@ describe('the credential', () => {
     if (status === 401) expect(text).toMatch(/^www-authenticate: Bearer realm="clinical", /im)
   })
   test.each(['access_token', 'api_key'])('in the address as %s: 401, header or not', async name => {
-    const path = `/v1/organization?${name}=${door.cast.ada.test}`
+    const path = `/v1/organization?${name}=${endpointRouter.fixtures.ada.test}`
     for (const headers of ['', `Authorization: ${bearer()}\r\n`]) {
       const text = await get(path, headers)
       expect(codeOf(text)).toBe('401 unauthorized')
@@ -73,7 +85,9 @@ describe('the credential', () => {
     }
   })
   test('is in no log line', () => {
-    expect(JSON.stringify(door.lines.map(({ url: _url, ...line }) => line))).not.toContain('svc_sk')
+    expect(
+      JSON.stringify(endpointRouter.lines.map(({ url: _url, ...line }) => line)),
+    ).not.toContain('svc_sk')
   })
 })
 
@@ -87,46 +101,50 @@ describe('the mode of a call is that of its key (contract/18, test 16)', () => {
     )
     return mintKey('live', Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
   }
-  const trips = () => {
-    const { test, live } = door.cast.house.planes
-    return test.trips() + live.trips()
+  const roundTrips = () => {
+    const { test, live } = endpointRouter.fixtures.context.pools
+    return test.roundTrips() + live.roundTrips()
   }
 
   test('a key of test under the name of live is nobody’s', async () => {
-    const forged = relabelled(door.cast.ada.test)
-    expect(forged.slice(12, -6)).toBe(door.cast.ada.test.slice(12, -6))
-    expect((await door.call('/v1/organization', { as: forged })).status).toBe(401)
+    const forged = relabelled(endpointRouter.fixtures.ada.test)
+    expect(forged.slice(12, -6)).toBe(endpointRouter.fixtures.ada.test.slice(12, -6))
+    expect((await endpointRouter.call('/v1/organization', { as: forged })).status).toBe(401)
   })
 
   test('a token that claims one is no credential, whoever signed it: not one query is made', async () => {
-    const minted = await door.call('/v1/realtime/tokens', {
+    const minted = await endpointRouter.call('/v1/realtime/tokens', {
       method: 'POST',
       headers: { 'idempotency-key': `token-${++keys}` },
     })
     const { token } = await minted.json()
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const claims = part({ mode: 'live', organization: door.cast.clinic, scope: 'patients:read' })
-    const before = trips()
+    const claims = part({
+      mode: 'live',
+      organization: endpointRouter.fixtures.clinic,
+      scope: 'patients:read',
+    })
+    const before = roundTrips()
     for (const as of [
       token,
       `${part({ alg: 'none' })}.${claims}.`,
       `${part({ alg: 'HS256' })}.${claims}.${'A'.repeat(43)}`,
       `svc_at_live_${'A'.repeat(49)}`,
     ]) {
-      expect((await door.call('/v1/organization', { as })).status).toBe(401)
+      expect((await endpointRouter.call('/v1/organization', { as })).status).toBe(401)
     }
-    expect(trips()).toBe(before)
+    expect(roundTrips()).toBe(before)
   })
 
   test('no header, parameter or member changes it', async () => {
     const headers = { 'service-mode': 'live', 'x-mode': 'live', mode: 'live' }
-    const plain = await (await door.call('/v1/organization')).text()
-    expect(await (await door.call('/v1/organization', { headers })).text()).toBe(plain)
-    const asked = await door.call('/v1/organization?mode=live')
+    const plain = await (await endpointRouter.call('/v1/organization')).text()
+    expect(await (await endpointRouter.call('/v1/organization', { headers })).text()).toBe(plain)
+    const asked = await endpointRouter.call('/v1/organization?mode=live')
     expect(await asked.json()).toMatchObject({
       errors: [{ pointer: '?mode', code: 'unknown_field' }],
     })
-    const token = await door.call('/v1/realtime/tokens', {
+    const token = await endpointRouter.call('/v1/realtime/tokens', {
       method: 'POST',
       headers: { 'idempotency-key': `mode-${++keys}`, 'content-type': 'application/json' },
       body: '{"mode":"live"}',
@@ -137,8 +155,8 @@ describe('the mode of a call is that of its key (contract/18, test 16)', () => {
   })
 
   test('an organization that granted access in live alone is not there for a test key', async () => {
-    const headers = { 'service-organization': door.cast.clinic }
-    const answer = await door.call('/v1/organization', { headers })
+    const headers = { 'service-organization': endpointRouter.fixtures.clinic }
+    const answer = await endpointRouter.call('/v1/organization', { headers })
     expect([answer.status, (await answer.json()).code]).toEqual([403, 'organization_not_granted'])
   })
 })
@@ -179,8 +197,17 @@ describe('413', () => {
     expect(codeOf(text)).toBe('413 payload_too_large')
   })
   test.each(bodyFramings)('who writes all before he listens hears why (%s)', async framing => {
-    const headers = { authorization: `Bearer ${door.cast.ada.test}`, 'idempotency-key': framing }
-    const { status } = await writeThenRead(door.port, 'POST /v1/patients', framing, 8, headers)
+    const headers = {
+      authorization: `Bearer ${endpointRouter.fixtures.ada.test}`,
+      'idempotency-key': framing,
+    }
+    const { status } = await writeThenRead(
+      endpointRouter.port,
+      'POST /v1/patients',
+      framing,
+      8,
+      headers,
+    )
     expect(status).toBe(413)
   })
   test('exactly 1 MiB is read', async () => {
@@ -191,7 +218,7 @@ describe('413', () => {
   })
   test('without a credential nothing of a body is read, and the connection ends', async () => {
     const text = await exchange(
-      door.port,
+      endpointRouter.port,
       `POST /v1/patients HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${large}\r\n\r\n`,
     )
     expect(codeOf(text)).toBe('401 unauthorized')
@@ -270,7 +297,7 @@ describe('400 invalid_json', () => {
   })
 
   test('a query parameter beyond 2^53 is refused', async () => {
-    const answer = await door.call('/v1/patients?limit=9007199254740993')
+    const answer = await endpointRouter.call('/v1/patients?limit=9007199254740993')
     expect(await answer.json()).toMatchObject({ errors: [{ pointer: '?limit' }] })
   })
 })

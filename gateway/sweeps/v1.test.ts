@@ -5,20 +5,20 @@ import { must, rivera } from '#clinical/testing/call.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
-import { exchange, openDoor } from '../testing/gateway.ts'
+import { exchange, createEndpointRouter } from '../testing/gateway.ts'
 
-let door: Awaited<ReturnType<typeof openDoor>>
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
 beforeAll(async () => {
-  door = await openDoor()
+  endpointRouter = await createEndpointRouter()
 })
-afterAll(() => door.close())
+afterAll(() => endpointRouter.close())
 
 type Asked = { headers?: Record<string, string>; body?: BodyInit; as?: string | null }
 let keys = 0
 const post = (asked: Asked = {}, path = '/v1/patients') => {
   const { headers, body = JSON.stringify(rivera), as } = asked
   const common = { 'content-type': 'application/json', 'idempotency-key': `key-${++keys}` }
-  return door.call(path, {
+  return endpointRouter.call(path, {
     method: 'POST',
     body,
     headers: { ...common, ...headers },
@@ -49,7 +49,7 @@ function carriesTheCommonHeaders({ headers }: Response): void {
 
 describe('200 and 201', () => {
   test('a read carries every header of an answer', async () => {
-    const answer = await door.call('/v1/organization')
+    const answer = await endpointRouter.call('/v1/organization')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
     carriesTheCommonHeaders(answer)
@@ -70,54 +70,64 @@ describe('200 and 201', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(again.headers.get('original-request-id')).toBe(first.headers.get('request-id'))
     expect(again.headers.get('location')).toBe(first.headers.get('location'))
-    const read = await door.call(first.headers.get('location') ?? '')
+    const read = await endpointRouter.call(first.headers.get('location') ?? '')
     expect(await read.text()).toBe(text)
   })
   test('HEAD answers as GET without a body', async () => {
-    const whole = await door.call('/v1/organization')
-    const head = await door.call('/v1/organization', { method: 'HEAD' })
+    const whole = await endpointRouter.call('/v1/organization')
+    const head = await endpointRouter.call('/v1/organization', { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(await head.text()).toBe('')
     expect(head.headers.get('content-length')).toBe(String((await whole.text()).length))
     expect(head.headers.get('content-type')).toBe('application/json')
-    const one = await door.call('/v1/medications/med_01ke5q8600cs8dx2pfwah5v0tz', {
+    const one = await endpointRouter.call('/v1/medications/med_01ke5q8600cs8dx2pfwah5v0tz', {
       method: 'HEAD',
     })
     expect(Number(one.headers.get('content-length'))).toBeGreaterThan(100)
-    const refused = await door.call('/v1/organization', { method: 'HEAD', as: null })
+    const refused = await endpointRouter.call('/v1/organization', { method: 'HEAD', as: null })
     expect(refused.status).toBe(401)
     expect(await refused.text()).toBe('')
   })
   test('HEAD of what has an id in its path says the length that GET sends', async () => {
-    const { id } = await must(door.cast, 'createPatient', { body: rivera })
+    const { id } = await must(endpointRouter.fixtures, 'createPatient', { body: rivera })
     const path = `/v1/patients/${id}`
-    const whole = await (await door.call(path)).text()
-    const head = await door.call(path, { method: 'HEAD' })
+    const whole = await (await endpointRouter.call(path)).text()
+    const head = await endpointRouter.call(path, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
   })
   test('a GET with a body is answered as one without', async () => {
     const text = await exchange(
-      door.port,
+      endpointRouter.port,
       `GET /v1/organization HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
-      `Authorization: Bearer ${door.cast.ada.test}\r\nContent-Length: 9\r\n\r\nnot json!`,
+      `Authorization: Bearer ${endpointRouter.fixtures.ada.test}\r\nContent-Length: 9\r\n\r\nnot json!`,
     )
     expect(text).toStartWith('HTTP/1.1 200')
   })
 })
 
 test('401: a credential in another form is told apart from none', async () => {
-  for (const authorization of [door.cast.ada.test, `Basic ${door.cast.ada.test}`, 'Bearer']) {
-    const answer = await door.call('/v1/patients', { as: null, headers: { authorization } })
+  for (const authorization of [
+    endpointRouter.fixtures.ada.test,
+    `Basic ${endpointRouter.fixtures.ada.test}`,
+    'Bearer',
+  ]) {
+    const answer = await endpointRouter.call('/v1/patients', {
+      as: null,
+      headers: { authorization },
+    })
     const { detail } = await refusal(answer, 'unauthorized')
     expect(detail).toBe('The Authorization header is not Bearer, one space and a key.')
   }
-  const { detail } = await refusal(await door.call('/v1/patients', { as: null }), 'unauthorized')
+  const { detail } = await refusal(
+    await endpointRouter.call('/v1/patients', { as: null }),
+    'unauthorized',
+  )
   expect(detail).toBe('No bearer token was sent.')
 })
 
 test('404: an id of another kind in the path says so', async () => {
-  const answer = await door.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
+  const answer = await endpointRouter.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
   expect((await refusal(answer, 'not_found'))['hint']).toContain('It holds that of a case.')
 })
 
@@ -146,8 +156,8 @@ describe('the order of checks', () => {
     await refusal(await post(asked()), code)
   })
   test('a missing scope comes before a body that is too large', async () => {
-    const { integration } = door.cast.ada
-    const as = await door.cast.key({
+    const { integration } = endpointRouter.fixtures.ada
+    const as = await endpointRouter.fixtures.key({
       integration,
       mode: 'test',
       name: 'reads',
@@ -158,7 +168,11 @@ describe('the order of checks', () => {
   })
   test('a live key under /v1/test comes before everything about the body', async () => {
     const path = '/v1/test/cases/case_nope/decision'
-    const asked = { as: door.cast.ada.live, headers: { 'idempotency-key': '' }, body: large }
+    const asked = {
+      as: endpointRouter.fixtures.ada.live,
+      headers: { 'idempotency-key': '' },
+      body: large,
+    }
     await refusal(await post(asked, path), 'forbidden')
   })
   test('a used key is said before a fault in the body is', async () => {
@@ -167,10 +181,10 @@ describe('the order of checks', () => {
     await refusal(await post({ headers, body: '{"unknown":1}' }), 'idempotency_key_reused')
   })
   test('route and method come before the credential', async () => {
-    const missing = await refusal(await door.call('/v1/nope', { as: null }), 'not_found')
+    const missing = await refusal(await endpointRouter.call('/v1/nope', { as: null }), 'not_found')
     expect(missing['hint']).toContain('http://localhost:3000/openapi/v1.json')
     await refusal(
-      await door.call('/v1/patients', { method: 'DELETE', as: null }),
+      await endpointRouter.call('/v1/patients', { method: 'DELETE', as: null }),
       'method_not_allowed',
     )
   })
@@ -195,7 +209,7 @@ describe('404: paths are exact', () => {
   ]
   test.each(paths)('%s', async path => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      await refusal(await door.call(path, { method, as: null }), 'not_found')
+      await refusal(await endpointRouter.call(path, { method, as: null }), 'not_found')
     }
   })
 })
@@ -203,8 +217,13 @@ describe('404: paths are exact', () => {
 describe('405', () => {
   let narrow: string
   beforeAll(async () => {
-    const { integration } = door.cast.ada
-    narrow = await door.cast.key({ integration, mode: 'test', name: 'nothing', scopes: [] })
+    const { integration } = endpointRouter.fixtures.ada
+    narrow = await endpointRouter.fixtures.key({
+      integration,
+      mode: 'test',
+      name: 'nothing',
+      scopes: [],
+    })
   })
   const paths = [...new Set(operationIds.map(id => table[id].path))]
   test.each(paths)('%s', async path => {
@@ -214,7 +233,7 @@ describe('405', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       // fetch refuses to send TRACE, so each goes by the wire.
       const text = await exchange(
-        door.port,
+        endpointRouter.port,
         `${method} ${place} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
         `Authorization: Bearer ${narrow}\r\n\r\n`,
       )
@@ -228,7 +247,7 @@ describe('405', () => {
   })
   test('there is no CORS', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
-    const answer = await door.call('/v1/organization', { method: 'OPTIONS', headers })
+    const answer = await endpointRouter.call('/v1/organization', { method: 'OPTIONS', headers })
     expect(answer.status).toBe(405)
     expect([...answer.headers.keys()].filter(name => name.startsWith('access-'))).toEqual([])
   })

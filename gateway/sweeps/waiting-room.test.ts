@@ -4,29 +4,29 @@ import { must, rivera } from '#clinical/testing/call.ts'
 import { bookedVisit, joinable, type Visit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
 import { createLog } from '#http/log.ts'
-import { openDoor } from '../testing/gateway.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
 
-let door: Awaited<ReturnType<typeof openDoor>>
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
 beforeAll(async () => {
-  door = await openDoor()
+  endpointRouter = await createEndpointRouter()
 })
-afterAll(() => door.close())
+afterAll(() => endpointRouter.close())
 beforeEach(() => {
-  door.at(undefined)
-  door.lines.length = 0
+  endpointRouter.at(undefined)
+  endpointRouter.lines.length = 0
 })
 
 /** A link to a new visit, made this many minutes after its start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
-  const visit = await bookedVisit(door.cast)
+  const visit = await bookedVisit(endpointRouter.fixtures)
   const at = joinable(visit) + minutes * 60_000
-  const { url } = await must(door.cast, 'getJoinLink', { id: visit.id, at })
-  door.at(at)
+  const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
+  endpointRouter.at(at)
   return { path: new URL(url).pathname, visit, at }
 }
 
 const open = async (path: string, init: RequestInit = {}) => {
-  const response = await door.call(path, { ...init, as: null })
+  const response = await endpointRouter.call(path, { ...init, as: null })
   return { response, text: await response.text() }
 }
 
@@ -81,17 +81,17 @@ describe('200', () => {
     const { id } = visit
     const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
     expect(await seen()).toBe('You are in the right place.')
-    door.at(at + 10 * 60_000)
-    await must(door.cast, 'startVisit', { id })
+    endpointRouter.at(at + 10 * 60_000)
+    await must(endpointRouter.fixtures, 'startVisit', { id })
     expect(await seen()).toBe('Your visit has begun.')
-    await must(door.cast, 'completeVisit', { id })
+    await must(endpointRouter.fixtures, 'completeVisit', { id })
     expect(await seen()).toBe('This visit is over.')
     for (const [move, title] of [
       ['cancelVisit', 'This visit was cancelled.'],
       ['noShowVisit', 'This visit was missed.'],
     ] as const) {
       const other = await linkTo()
-      await must(door.cast, move, { id: other.visit.id })
+      await must(endpointRouter.fixtures, move, { id: other.visit.id })
       expect((await open(other.path)).text).toContain(title)
     }
     const late = await linkTo(5)
@@ -109,15 +109,15 @@ describe('200', () => {
     const { path, visit } = await linkTo()
     const { response } = await open(path)
     const ticket = path.split('/').at(-1) ?? ''
-    const rows = await door.cast.owner.use(lane =>
-      lane.run(sql`
+    const rows = await endpointRouter.fixtures.owner.use(connection =>
+      connection.run(sql`
         select action, surface, target, actor, request from audit.entries
          where action = 'openWaitingRoom' and target = ${visit.id}`),
     )
     expect([...rows]).toEqual([
       {
         action: 'openWaitingRoom',
-        surface: 'page',
+        endpoint: 'page',
         target: visit.id,
         actor: null,
         request: response.headers.get('request-id'),
@@ -125,12 +125,12 @@ describe('200', () => {
     ])
     let written = ''
     const log = createLog('json', text => (written += text))
-    for (const line of door.lines) log.request(line)
+    for (const line of endpointRouter.lines) log.request(line)
     log.flush()
     expect(written).toContain('/visits/join/…')
     expect(written).not.toContain(ticket.slice(0, 20))
-    const kept = await door.cast.owner.use(lane =>
-      lane.run<{ n: number }>(sql`
+    const kept = await endpointRouter.fixtures.owner.use(connection =>
+      connection.run<{ n: number }>(sql`
         select (select count(*) from test.idempotency_keys where answer like '%visits/join%')::int
              + (select count(*) from audit.entries e where e::text like '%visits/join%')::int as n`),
     )
@@ -147,9 +147,9 @@ test('405: it is opened, and nothing else', async () => {
 describe('410', () => {
   test('from the end of its fifteen minutes on, whatever became of the visit', async () => {
     const { path, at } = await linkTo()
-    door.at(at + 15 * 60_000 - 1)
+    endpointRouter.at(at + 15 * 60_000 - 1)
     expect((await open(path)).response.status).toBe(200)
-    door.at(at + 15 * 60_000)
+    endpointRouter.at(at + 15 * 60_000)
     const { response, text } = await open(path)
     expect(response.status).toBe(410)
     expect(text).toContain('This link has expired.')
@@ -162,7 +162,7 @@ describe('404', () => {
   test('a link with any one character changed, cut off, longer, or sealed for something else', async () => {
     const { path } = await linkTo()
     const ticket = path.split('/').at(-1) ?? ''
-    const upload = door.cast.house.files.tokens.seal({
+    const upload = endpointRouter.fixtures.context.files.tokens.encrypt({
       kind: 'upload',
       mode: 'test',
       stream: '1',
@@ -193,25 +193,25 @@ describe('404', () => {
   })
 
   test('a visit that a reset took away', async () => {
-    const visit = await bookedVisit(door.cast, door.cast.ben.test)
+    const visit = await bookedVisit(endpointRouter.fixtures, endpointRouter.fixtures.ben.test)
     const at = joinable(visit)
-    const as = door.cast.ben.test
-    const { url } = await must(door.cast, 'getJoinLink', { as, id: visit.id, at })
-    door.at(at)
+    const as = endpointRouter.fixtures.ben.test
+    const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
+    endpointRouter.at(at)
     const { pathname } = new URL(url)
     expect((await open(pathname)).response.status).toBe(200)
-    await must(door.cast, 'resetSandbox', { as })
+    await must(endpointRouter.fixtures, 'resetSandbox', { as })
     expect((await open(pathname)).response.status).toBe(404)
   })
 })
 
 test('503: a house without its database says so on a page, and tells no inside', async () => {
   const { path } = await linkTo()
-  door.breaks(new Error('the secret of the house'))
+  endpointRouter.breaks(new Error('the secret of the house'))
   const { response, text } = await open(path)
-  door.breaks(undefined)
+  endpointRouter.breaks(undefined)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
   expect(text).toContain('does not answer')
   expect(text).not.toContain('secret')
-  expect(door.cast.alarms.splice(0)).toHaveLength(1)
+  expect(endpointRouter.fixtures.errors.splice(0)).toHaveLength(1)
 })

@@ -7,12 +7,12 @@ import { faultsBy03, faultsBy10 } from '../a2a/official.ts'
 export type Answer = Record<string, any> // oxlint-disable-line no-explicit-any
 
 export async function sendTo(
-  house: SampleAgents,
+  context: SampleAgents,
   body: unknown,
   headers: Record<string, string> = {},
   path: string = a2aPath,
 ) {
-  const response = await house.ask(path, {
+  const response = await context.ask(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'agent/3', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),

@@ -10,9 +10,9 @@ export type Body = Record<string, any> // oxlint-disable-line no-explicit-any
 export const items = [{ id: acpItem.id, quantity: 1 }]
 export const newKey = () => crypto.randomUUID()
 
-export async function post(house: SampleAgents, path: string, sent: Sent = {}) {
+export async function post(context: SampleAgents, path: string, sent: Sent = {}) {
   const { body, key, date, headers = {} } = sent
-  const response = await house.ask(`${acpSessions}${path}`, {
+  const response = await context.ask(`${acpSessions}${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -28,14 +28,14 @@ export async function post(house: SampleAgents, path: string, sent: Sent = {}) {
   return { status, headers: response.headers, text, body: JSON.parse(text) as Body }
 }
 
-export async function get(house: SampleAgents, path: string, headers: Sent['headers'] = {}) {
-  const response = await house.ask(`${acpSessions}${path}`, { headers })
+export async function get(context: SampleAgents, path: string, headers: Sent['headers'] = {}) {
+  const response = await context.ask(`${acpSessions}${path}`, { headers })
   const { status } = response
   return { status, headers: response.headers, body: (await response.json()) as Body }
 }
 
-export const create = async (house: SampleAgents): Promise<string> =>
-  (await post(house, '', { body: { items } })).body['id']
+export const create = async (context: SampleAgents): Promise<string> =>
+  (await post(context, '', { body: { items } })).body['id']
 
 /** Somebody whom no other test knows, with an address that is none of those kept for tests. */
 export const somebody = () => {

@@ -4,13 +4,18 @@ import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { randomBytes } from '#database/clock.ts'
-import { a2aSurfaces } from '../a2a/routes.ts'
-import { acpSurfaces } from '../acp/routes.ts'
-import { openOwner, type SampleDesk, sampleDesk, sampleLinks } from '#booking/testing/booking-service.ts'
-import { openDoor, type Surface } from '#http/endpoint-router.ts'
+import { a2aEndpoints } from '../a2a/routes.ts'
+import { acpEndpoints } from '../acp/routes.ts'
+import {
+  openOwner,
+  type BookingFixture,
+  openBookingFixture,
+  sampleLinks,
+} from '#booking/testing/booking-service.ts'
+import { createEndpointRouter, type Endpoint } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
-import type { Reception } from '../server/site-services.ts'
-import { openReplies } from '#booking/idempotency/store.ts'
+import type { SiteServices } from '../server/site-services.ts'
+import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 export const site = 'https://house.example'
 
@@ -19,37 +24,48 @@ export type SampleAgents = {
   ask(path: string, init?: RequestInit): Promise<Response>
   readonly owner: SQL
   readonly database: TestDatabase
-  readonly desk: SampleDesk
+  readonly bookingService: BookingFixture
   /** How many rows the people of these addresses have, and how much mail was queued for them. */
   rowsOf(email: string): Promise<{ bookings: number; mail: number }>
   close(): Promise<void>
 }
 
 /** What the agents' endpoints stand on, with the clock of the sample desk. */
-export function sampleReception(database: TestDatabase): Reception & { sample: SampleDesk } {
-  const sample = sampleDesk(database)
+export function openSiteServices(
+  database: TestDatabase,
+): SiteServices & { sample: BookingFixture } {
+  const sample = openBookingFixture(database)
   const secret = 'a secret of a test'
-  const replies = openReplies({ lanes: sample.lanes, secret, randomBytes })
-  const { desk, close } = sample
-  return { sample, desk, links: sampleLinks, pages: [], replies, base: site, secret, close }
+  const idempotencyStore = createIdempotencyStore({ pool: sample.pool, secret, randomBytes })
+  const { bookingService, close } = sample
+  return {
+    sample,
+    bookingService,
+    links: sampleLinks,
+    pages: [],
+    idempotencyStore,
+    base: site,
+    secret,
+    close,
+  }
 }
 
 /** `more` is mounted beside the agents' own endpoints. */
 export async function sampleAgents(
-  more: (reception: Reception) => Surface[] = () => [],
+  more: (siteServices: SiteServices) => Endpoint[] = () => [],
 ): Promise<SampleAgents> {
   const database = await testDatabase()
   const owner = openOwner(database)
-  const reception = sampleReception(database)
+  const siteServices = openSiteServices(database)
   const card = agentCard(siteAgent)
-  const door = openDoor({
-    surfaces: [
-      ...acpSurfaces(reception),
-      ...a2aSurfaces({ ...reception, card }),
-      ...more(reception),
+  const endpointRouter = createEndpointRouter({
+    endpoints: [
+      ...acpEndpoints(siteServices),
+      ...a2aEndpoints({ ...siteServices, card }),
+      ...more(siteServices),
     ],
     quota: openQuota({ requests: 1_000_000 }),
-    alarm: failure => {
+    onError: failure => {
       throw failure
     },
   })
@@ -57,12 +73,12 @@ export async function sampleAgents(
   return {
     owner,
     database,
-    desk: reception.sample,
+    bookingService: siteServices.sample,
     async ask(path, init) {
       const request = new Request(`${site}${path}`, init)
-      const found = door.find(new URL(request.url).pathname)
+      const found = endpointRouter.find(new URL(request.url).pathname)
       if (found === undefined) throw new Error(`nobody answers at ${path}`)
-      return door.answer(found, request, visit)
+      return endpointRouter.answer(found, request, visit)
     },
     async rowsOf(email) {
       const [row] = await owner`
@@ -72,7 +88,7 @@ export async function sampleAgents(
       return row
     },
     async close() {
-      await Promise.all([reception.close(), owner.close()])
+      await Promise.all([siteServices.close(), owner.close()])
       await database.close()
     },
   }

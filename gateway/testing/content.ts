@@ -2,8 +2,12 @@
 import { loadAsk } from '../search/ask.ts'
 import { openSampleCatalog } from './catalog.ts'
 import { sampleIndex } from './search-index.ts'
-import { type Build, contentSurfaces, openBuild } from '../search/endpoints.ts'
-import { type DoorParts, openDoor, type Surface } from '#http/endpoint-router.ts'
+import { type Build, contentEndpoints, openBuild } from '../search/endpoints.ts'
+import {
+  type EndpointRouterOptions,
+  createEndpointRouter,
+  type Endpoint,
+} from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import { contentRoutes } from '../server/content.ts'
 import { loadSite } from '../static/static.ts'
@@ -11,19 +15,19 @@ import { loadSite } from '../static/static.ts'
 export const sampleBuild = (folder: string, articles = 3): Build =>
   openBuild(loadSite(folder), loadAsk(sampleIndex()), openSampleCatalog(articles))
 
-type Parts = Partial<DoorParts> & { build: () => Build; more?: readonly Surface[] }
+type Parts = Partial<EndpointRouterOptions> & { build: () => Build; more?: readonly Endpoint[] }
 
 /** Answers as the gateway does behind its fence; a failure of ours is thrown at the test. */
 export function sampleContent({ build, more = [], ...parts }: Parts) {
-  const door = openDoor({
-    surfaces: [...contentSurfaces(build), ...more],
+  const endpointRouter = createEndpointRouter({
+    endpoints: [...contentEndpoints(build), ...more],
     quota: openQuota({ requests: 1_000_000 }),
-    alarm: failure => {
+    onError: failure => {
       throw failure
     },
     ...parts,
   })
-  const routes = contentRoutes({ site: () => build().site, door })
+  const routes = contentRoutes({ site: () => build().site, endpointRouter })
   return async (request: Request, address: string | null = '203.0.113.7') =>
     routes(request, { id: 'req_of_a_test', address, note() {} })
 }

@@ -5,9 +5,9 @@ import { nounOf } from '#contract/derive/operations.ts'
 import { prefixes } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
 import type { Asked } from '#clinical/testing/call.ts'
-import type { openDoor } from './gateway.ts'
+import type { createEndpointRouter } from './gateway.ts'
 
-export type Door = Awaited<ReturnType<typeof openDoor>>
+export type EndpointRouter = Awaited<ReturnType<typeof createEndpointRouter>>
 
 export type Sent = Asked & {
   /** The body as it stands, instead of `body` as JSON. */
@@ -22,7 +22,11 @@ const nobodys = (path: string, name: string): string =>
 
 let keys = 0
 
-export function send(door: Door, id: OperationId, sent: Sent): Promise<Response> {
+export function send(
+  endpointRouter: EndpointRouter,
+  id: OperationId,
+  sent: Sent,
+): Promise<Response> {
   const row = table[id]
   const query = new URLSearchParams(sent.query ?? '').toString()
   const ids = sent.id === undefined ? [] : [sent.id]
@@ -41,6 +45,6 @@ export function send(door: Door, id: OperationId, sent: Sent): Promise<Response>
     headers.set('content-type', sent.type ?? 'application/json')
     init.body = sent.text ?? JSON.stringify(sent.body ?? {})
   }
-  door.at(sent.at)
-  return door.call(`${path}${query === '' ? '' : `?${query}`}`, init)
+  endpointRouter.at(sent.at)
+  return endpointRouter.call(`${path}${query === '' ? '' : `?${query}`}`, init)
 }

@@ -1,7 +1,7 @@
 // The front door for tests, on a free port, with the test cast behind it.
 import { connect } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { openCast } from '#clinical/testing/fixtures.ts'
+import { openFixtures } from '#clinical/testing/fixtures.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
 import { hostList } from '#http/host-check.ts'
@@ -10,22 +10,22 @@ import type { Log } from '#http/log.ts'
 
 export type Line = Parameters<Log['request']>[0]
 
-export async function openDoor(settings: { rateLimit?: number } = {}) {
-  const cast = await openCast(settings)
+export async function createEndpointRouter(settings: { rateLimit?: number } = {}) {
+  const fixtures = await openFixtures(settings)
   const lines: Line[] = []
   const events: [name: string, fields: Record<string, unknown>][] = []
-  const door = listen('127.0.0.1', 0)
+  const endpointRouter = listen('127.0.0.1', 0)
   // The clock may be held at a moment, for what opens and closes by the hour, and the database be
   // away, for what is said then.
   let held: number | undefined
   let broken: unknown
-  const { now, planes } = cast.house
-  const test: typeof planes.test = {
-    ...planes.test,
-    use: work => (broken === undefined ? planes.test.use(work) : Promise.reject(broken)),
+  const { now, pools } = fixtures.context
+  const test: typeof pools.test = {
+    ...pools.test,
+    use: work => (broken === undefined ? pools.test.use(work) : Promise.reject(broken)),
   }
   const app = createApp({
-    house: { ...cast.house, now: () => held ?? now(), planes: { ...planes, test } },
+    context: { ...fixtures.context, now: () => held ?? now(), pools: { ...pools, test } },
     isOurs: hostList('https://api.example.com', []),
     // Tests say whose address a call came from, as a proxy of ours would.
     addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
@@ -40,20 +40,20 @@ export async function openDoor(settings: { rateLimit?: number } = {}) {
       flush() {},
     },
   })
-  door.serve(app)
+  endpointRouter.serve(app)
   const call = (path: string, init: RequestInit & { as?: string | null } = {}) => {
     const headers = new Headers(init.headers)
-    const key = init.as === undefined ? cast.ada.test : init.as
+    const key = init.as === undefined ? fixtures.ada.test : init.as
     if (key !== null && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`)
-    return fetch(`http://localhost:${door.port}${path}`, { ...init, headers })
+    return fetch(`http://localhost:${endpointRouter.port}${path}`, { ...init, headers })
   }
   const close = async () => {
-    await door.stop(true)
-    await cast.close()
+    await endpointRouter.stop(true)
+    await fixtures.close()
   }
   const at = (moment: number | undefined) => void (held = moment)
   const breaks = (failure: unknown) => void (broken = failure)
-  return { cast, lines, events, port: door.port, call, at, breaks, close }
+  return { fixtures, lines, events, port: endpointRouter.port, call, at, breaks, close }
 }
 
 /** Sends these bytes and answers all that come back until the other side closes. */

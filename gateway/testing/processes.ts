@@ -7,7 +7,7 @@ import { SQL } from 'bun'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
 import { authority, openReceiver } from '#clinical/webhooks/delivery/testing/receiver.ts'
 import { startEmbedded } from '#database/embedded/server.ts'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrate.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { sql } from '#database/sql.ts'
@@ -30,11 +30,11 @@ async function openGround(folder: string) {
   await owner.close()
   const ca = path.join(folder, 'receivers.pem')
   await writeFile(ca, authority.cert)
-  const lanes = openLanes({ url: database.url, size: 1, name: 'faults' })
-  const { integration } = await lanes.use(lane => openIntegration(lane, 'Faults'))
+  const pool = openPool({ url: database.url, size: 1, name: 'faults' })
+  const { integration } = await pool.use(connection => openIntegration(connection, 'Faults'))
   const asked = { integration, mode: 'test', name: 'faults' } as const
-  const bearer = (await lanes.use(lane => issueKey(lane, pepper, asked))).key
-  await lanes.close()
+  const bearer = (await pool.use(connection => issueKey(connection, pepper, asked))).key
+  await pool.close()
   const environment = {
     DATABASE_URL: database.url,
     KEY_PEPPER: pepper,
@@ -85,7 +85,7 @@ async function call(
   return { status: answer.status, text, body: JSON.parse(text) }
 }
 
-export async function openStorm() {
+export async function openProcesses() {
   const folder = await mkdtemp(path.join(tmpdir(), 'faults-'))
   const { database, bearer, launch } = await openGround(folder)
   const receiver = openReceiver(() => new Response(), authority.sign('127.0.0.1'))
@@ -124,7 +124,7 @@ export async function openStorm() {
   }
 }
 
-export type Storm = Awaited<ReturnType<typeof openStorm>>
+export type Processes = Awaited<ReturnType<typeof openProcesses>>
 
 async function asOwner<T>(url: string, work: (owner: SQL) => Promise<T>, otherwise: T): Promise<T> {
   const owner = new SQL({ url, max: 1, connectionTimeout: 5 })
@@ -154,7 +154,7 @@ const earsIn = (url: string): Promise<number> =>
       const [row] = await owner`
         select count(*)::int as ears from pg_stat_activity
          where application_name like 'worker ear%'`
-      return Number(row?.ears ?? 0)
+      return Number(row?.listeners ?? 0)
     },
     0,
   )

@@ -2,36 +2,36 @@
 // them on one cast share nothing but the database. And a client that keeps what it hears.
 import { connect } from 'node:net'
 import { must } from '#clinical/testing/call.ts'
-import type { Cast } from '#clinical/testing/fixtures.ts'
+import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
-import { openHub } from '#clinical/realtime/broker.ts'
+import { openBroker } from '#clinical/realtime/broker.ts'
 import { sql } from '#database/sql.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
-import { openPlanes } from '#database/modes.ts'
+import { openModePools } from '#database/modes.ts'
 import { hostList } from '#http/host-check.ts'
 import { listen } from '../server/listen.ts'
 import type { Line } from './gateway.ts'
 import { openSubscribers } from '../websocket/subscribers.ts'
 
-export async function openGateway(cast: Cast) {
+export async function openGateway(fixtures: Fixtures) {
   const lines: Line[] = []
   const events: string[] = []
-  const { urls } = cast.database
-  const planes = openPlanes({ urls, size: 4, name: 'subscribers' })
+  const { urls } = fixtures.database
+  const pools = openModePools({ urls, size: 4, name: 'subscribers' })
   let ahead = 0
-  const hub = openHub({
-    planes,
+  const broker = openBroker({
+    pools,
     urls,
-    now: () => cast.house.now() + ahead,
-    alarm: failure => void events.push(String(failure)),
+    now: () => fixtures.context.now() + ahead,
+    onError: failure => void events.push(String(failure)),
   })
-  const door = listen('127.0.0.1', 0)
+  const endpointRouter = listen('127.0.0.1', 0)
   const subscribers = openSubscribers({
-    hub,
-    tokens: embeddedRealtime(cast.house.pepper),
-    limiter: cast.house.limiter,
-    base: cast.house.base,
-    isOurs: hostList(cast.house.base, []),
+    broker,
+    tokens: embeddedRealtime(fixtures.context.pepper),
+    limiter: fixtures.context.limiter,
+    base: fixtures.context.base,
+    isOurs: hostList(fixtures.context.base, []),
     addressOf: () => '203.0.113.9',
     log: {
       request: line => void lines.push(line),
@@ -39,23 +39,23 @@ export async function openGateway(cast: Cast) {
       flush() {},
     },
   })
-  door.serve(() => Promise.resolve(new Response('the app')), subscribers)
+  endpointRouter.serve(() => Promise.resolve(new Response('the app')), subscribers)
   return {
-    hub,
+    broker,
     lines,
     events,
-    url: `ws://127.0.0.1:${door.port}${realtimePath}`,
-    http: `http://127.0.0.1:${door.port}${realtimePath}`,
-    port: door.port,
+    url: `ws://127.0.0.1:${endpointRouter.port}${realtimePath}`,
+    http: `http://127.0.0.1:${endpointRouter.port}${realtimePath}`,
+    port: endpointRouter.port,
     /** Moves the clock of this gateway, and looks around at once. */
     async pass(seconds: number) {
       ahead += seconds * 1000
-      await hub.tend()
+      await broker.tend()
     },
     async close() {
       await subscribers.close()
-      await door.stop(true)
-      await Promise.all([planes.test.close(), planes.live.close()])
+      await endpointRouter.stop(true)
+      await Promise.all([pools.test.close(), pools.live.close()])
     },
   }
 }
@@ -63,18 +63,22 @@ export async function openGateway(cast: Cast) {
 export type Gateway = Awaited<ReturnType<typeof openGateway>>
 export type Message = { name: string; id: string; data: Record<string, unknown>; text: string }
 
-export const tokenFor = async (cast: Cast, as: string, organization?: string): Promise<string> =>
+export const tokenFor = async (
+  fixtures: Fixtures,
+  as: string,
+  organization?: string,
+): Promise<string> =>
   (
-    await must(cast, 'createRealtimeToken', {
+    await must(fixtures, 'createRealtimeToken', {
       as,
       ...(organization === undefined ? {} : { organization }),
     })
   ).token
 
 /** The gateways at which an integration has connections, as the database counts them. */
-export const seatsOf = (cast: Cast, integration: string) =>
-  cast.owner.use(lane =>
-    lane.run(sql`
+export const quotaOf = (fixtures: Fixtures, integration: string) =>
+  fixtures.owner.use(connection =>
+    connection.run(sql`
       select from public.realtime_seats
        where mode = 'test' and integration = ${integration} and until > now()`),
   )

@@ -1,14 +1,14 @@
 // Both tool servers on a free port, as the gateway mounts them: the real fence and door, the real
 // desk on a real database, the catalog of a small build.
 import path from 'node:path'
-import { openHouse } from '#clinical/context.ts'
+import { createContext } from '#clinical/context.ts'
 import { testDatabase } from '#database/testing/database.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
-import { sampleDesk } from '#booking/testing/booking-service.ts'
+import { openBookingFixture } from '#booking/testing/booking-service.ts'
 import { openSampleCatalog } from './catalog.ts'
-import { type Door, openDoor, type Surface } from '#http/endpoint-router.ts'
+import { type EndpointRouter, createEndpointRouter, type Endpoint } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import { hostList } from '#http/host-check.ts'
 import { listen } from '../server/listen.ts'
@@ -33,49 +33,52 @@ export type Servers = Awaited<ReturnType<typeof openServers>>
 /** The clinical side has no database here, and is asked nothing. */
 const nowhere = 'postgres://nobody@127.0.0.1:9/none'
 
-function openFence(door: Door) {
+function openGuards(endpointRouter: EndpointRouter) {
   const folder = writeSampleSite()
   const site = loadSite(folder)
-  const house = openHouse({
+  const context = createContext({
     urls: { test: nowhere, live: nowhere },
     poolSize: 1,
     pepper: 'of no key',
     base: 'https://house.example',
     rateLimit: 1_000_000,
     storage: { folder: path.join(folder, 'files') },
-    alarm() {},
+    onError() {},
   })
   const port = listen('127.0.0.1', 0)
   const app = createApp({
-    house,
+    context,
     isOurs: hostList(`http://127.0.0.1:${port.port}`, []),
     addressOf: addressReader([]),
     documents: new Map(),
-    content: contentRoutes({ site: () => site, door }),
+    content: contentRoutes({ site: () => site, endpointRouter }),
     log: { request() {}, event() {}, flush() {} },
   })
   port.serve(app)
-  return { port: port.port, close: () => Promise.all([port.stop(true), house.close()]) }
+  return { port: port.port, close: () => Promise.all([port.stop(true), context.close()]) }
 }
 
 export async function openServers(
   articles = 3,
-  more: readonly Surface[] = [],
+  more: readonly Endpoint[] = [],
   bookings = 1_000_000,
 ) {
   const database = await testDatabase()
-  const { desk, close: closeDesk } = sampleDesk(database)
+  const { bookingService, close: closeBookingService } = openBookingFixture(database)
   const builds = { catalog: openSampleCatalog(articles) }
-  const alarms: unknown[] = []
+  const errors: unknown[] = []
   const base = 'https://house.example'
-  const fence = openFence(
-    openDoor({
-      surfaces: [...siteTools({ desk, catalog: () => builds.catalog, base, bookings }), ...more],
+  const guards = openGuards(
+    createEndpointRouter({
+      endpoints: [
+        ...siteTools({ bookingService, catalog: () => builds.catalog, base, bookings }),
+        ...more,
+      ],
       quota: openQuota({ requests: 1_000_000 }),
-      alarm: failure => void alarms.push(failure),
+      onError: failure => void errors.push(failure),
     }),
   )
-  const url = (path = '/mcp') => `http://127.0.0.1:${fence.port}${path}`
+  const url = (path = '/mcp') => `http://127.0.0.1:${guards.port}${path}`
   const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/mcp') =>
     fetch(url(path), {
       method: 'POST',
@@ -94,9 +97,9 @@ export async function openServers(
   const call = async (name: string, given: unknown = {}, isModern = false, path = '/mcp') =>
     (await ask('tools/call', { name, arguments: given }, isModern, path)).body.result
   const close = async () => {
-    await fence.close()
-    await closeDesk()
+    await guards.close()
+    await closeBookingService()
     await database.close()
   }
-  return { url, post, ask, call, builds, alarms, desk, database, close }
+  return { url, post, ask, call, builds, errors, bookingService, database, close }
 }

@@ -1,26 +1,28 @@
 // Who is not let in as a subscriber, and how a program that is no browser shows its token.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Cast, openCast } from '#clinical/testing/fixtures.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { sql } from '#database/sql.ts'
-import { type Gateway, openGateway, seatsOf, subscribe, tokenFor } from '../testing/subscribers.ts'
+import { type Gateway, openGateway, quotaOf, subscribe, tokenFor } from '../testing/subscribers.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let here: Gateway
 beforeAll(async () => {
-  cast = await openCast()
-  here = await openGateway(cast)
+  fixtures = await openFixtures()
+  here = await openGateway(fixtures)
 })
 afterAll(async () => {
   await here.close()
-  expect(cast.alarms).toEqual([])
-  await cast.close()
+  expect(fixtures.errors).toEqual([])
+  await fixtures.close()
 })
 
 test('a seat is held as long as its gateway says so again', async () => {
-  const { socket, closed } = await subscribe(here, await tokenFor(cast, cast.ada.test))
-  const held = async () => (await seatsOf(cast, cast.ada.integration)).length
+  const { socket, closed } = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
+  const held = async () => (await quotaOf(fixtures, fixtures.ada.integration)).length
   const end = () =>
-    cast.owner.use(lane => lane.run(sql`update public.realtime_seats set until = now()`))
+    fixtures.owner.use(connection =>
+      connection.run(sql`update public.realtime_seats set until = now()`),
+    )
   expect(await held()).toBe(1)
   await end()
   await here.pass(11)
@@ -42,7 +44,7 @@ describe('a request that is no subscriber', () => {
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   }
   test('401: no token, a key, a token of another house, one that was changed', async () => {
-    const token = await tokenFor(cast, cast.ada.test)
+    const token = await tokenFor(fixtures, fixtures.ada.test)
     const [head = '', body = '', mark = ''] = token.split('.')
     const widened = Buffer.from(
       Buffer.from(body, 'base64url').toString().replace(':test', ''),
@@ -51,7 +53,7 @@ describe('a request that is no subscriber', () => {
     const live = Buffer.from('{"alg":"HS256","typ":"JWT","kid":"live"}').toString('base64url')
     for (const bearer of [
       '',
-      cast.ada.test,
+      fixtures.ada.test,
       [head, widened, mark].join('.'),
       [none, body, ''].join('.'),
       [live, body, mark].join('.'),
@@ -69,7 +71,7 @@ describe('a request that is no subscriber', () => {
     expect(await app.text()).toBe('the app')
   })
   test('a program may send the token as a header or in the address, which the log redacts', async () => {
-    const token = await tokenFor(cast, cast.ada.test)
+    const token = await tokenFor(fixtures, fixtures.ada.test)
     for (const [url, headers] of [
       [here.url, { authorization: `Bearer ${token}` }],
       [`${here.url}?token=${token}`, {}],

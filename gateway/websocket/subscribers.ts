@@ -10,9 +10,9 @@ import {
   realtimePath,
   realtimeProtocol,
 } from '#contract/realtime.ts'
-import type { House } from '#clinical/pipeline/perform.ts'
+import type { AppContext } from '#clinical/pipeline/perform.ts'
 import type { Embedded } from '#clinical/realtime/embedded.ts'
-import type { Hub } from '#clinical/realtime/broker.ts'
+import type { Broker } from '#clinical/realtime/broker.ts'
 import type { Subscriber } from '#clinical/realtime/reader.ts'
 import type { Bearer } from '#clinical/realtime/token.ts'
 import type { AddressOf } from '#http/client-address.ts'
@@ -23,9 +23,9 @@ import { problemType, problemWriter } from '#http/problem-writer.ts'
 import { newRequestId } from '#http/request-ids.ts'
 
 export type SubscriberParts = {
-  hub: Hub
+  broker: Broker
   tokens: Pick<Embedded, 'bearerOf'>
-  limiter: House['limiter']
+  limiter: AppContext['limiter']
   base: string
   isOurs: IsOurs
   addressOf: AddressOf
@@ -33,15 +33,15 @@ export type SubscriberParts = {
 }
 
 /** What is kept of a connection. */
-export type Seat = { bearer: Bearer; one: Subscriber | null }
+export type ConnectionSlot = { bearer: Bearer; one: Subscriber | null }
 
 export type Subscribers = {
   /** Whether a request is for this door; the app answers all others. */
   takes(request: Request): boolean
   /** Nothing when the connection has become a WebSocket. */
-  answer(request: Request, server: Server<Seat>): Promise<Response | undefined>
+  answer(request: Request, server: Server<ConnectionSlot>): Promise<Response | undefined>
   readonly sockets: Readonly<
-    Record<'open' | 'message' | 'close', (socket: ServerWebSocket<Seat>) => void>
+    Record<'open' | 'message' | 'close', (socket: ServerWebSocket<ConnectionSlot>) => void>
   >
   close(): Promise<void>
 }
@@ -60,12 +60,12 @@ export const socketSettings = {
 } as const
 
 export function openSubscribers(parts: SubscriberParts): Subscribers {
-  const { hub, log } = parts
+  const { broker, log } = parts
   const failed = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   const render = problemWriter(parts.base)
   let tending: Promise<void> | undefined
   const timer = setInterval(() => {
-    tending ??= hub
+    tending ??= broker
       .tend()
       .catch(failed)
       .finally(() => (tending = undefined))
@@ -91,20 +91,20 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
     },
     sockets: {
       open: socket =>
-        void seated(hub, socket).catch(failure => {
+        void admittedSocket(broker, socket).catch(failure => {
           failed(failure)
           end(socket, realtimeCloses.unavailable)
         }),
       message: socket => end(socket, realtimeCloses.subscribeOnly),
       close({ data }) {
-        if (data.one) hub.leave(data.one, data.bearer)
+        if (data.one) broker.leave(data.one, data.bearer)
         data.one = null
       },
     },
     async close() {
       clearInterval(timer)
       await tending
-      await hub.close()
+      await broker.close()
     },
   }
 }
@@ -126,7 +126,7 @@ async function admitted(
   await limiter.admit(address)
   const bearer = await tokens.bearerOf(tokenOf(request) ?? '')
   if (bearer) return bearer
-  await limiter.blame(address)
+  await limiter.recordAuthFailure(address)
   throw new Problem('unauthorized', {
     detail: 'A realtime token of this server is needed, and none that it signed was sent.',
     hint:
@@ -138,14 +138,14 @@ async function admitted(
 async function upgraded(
   parts: SubscriberParts,
   request: Request,
-  server: Server<Seat>,
+  server: Server<ConnectionSlot>,
   requestId: string,
 ): Promise<Response | undefined> {
   if (!parts.isOurs(request.headers.get('host'))) return plain(421, requestId)
   if (!/^websocket$/i.test(request.headers.get('upgrade') ?? '')) return plain(426, requestId)
   const peer = server.requestIP(request)?.address
   const address = parts.addressOf(peer, request.headers.get('x-forwarded-for')) ?? 'unknown'
-  const data: Seat = { bearer: await admitted(parts, request, address), one: null }
+  const data: ConnectionSlot = { bearer: await admitted(parts, request, address), one: null }
   // Only what was offered may be chosen.
   const headers = new Headers()
   if (offers(request).includes(realtimeProtocol)) {
@@ -154,7 +154,10 @@ async function upgraded(
   return server.upgrade(request, { data, headers }) ? undefined : plain(426, requestId)
 }
 
-async function seated(hub: Hub, socket: ServerWebSocket<Seat>): Promise<void> {
+async function admittedSocket(
+  broker: Broker,
+  socket: ServerWebSocket<ConnectionSlot>,
+): Promise<void> {
   const { data } = socket
   const one: Subscriber = {
     send: frame =>
@@ -162,13 +165,13 @@ async function seated(hub: Hub, socket: ServerWebSocket<Seat>): Promise<void> {
     close: why => end(socket, why),
   }
   data.one = one
-  const refusal = await hub.join(one, data.bearer)
+  const refusal = await broker.join(one, data.bearer)
   if (refusal) end(socket, refusal)
   // It may have left while it was let in.
-  if (data.one === null) hub.leave(one, data.bearer)
+  if (data.one === null) broker.leave(one, data.bearer)
 }
 
-function end(socket: ServerWebSocket<Seat>, { code, reason }: RealtimeClose): void {
+function end(socket: ServerWebSocket<ConnectionSlot>, { code, reason }: RealtimeClose): void {
   socket.close(code, reason)
   setTimeout(() => socket.terminate(), goodbyeSeconds * 1000).unref()
 }

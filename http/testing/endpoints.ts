@@ -1,17 +1,23 @@
 // Surfaces of each form behind the real door, on a free port, for its tests.
 import { afterAll, expect } from 'bun:test'
 import type { Visit } from '#clinical/pipeline/http.ts'
-import { Busy } from '#database/pool.ts'
+import { PoolTimeout } from '#database/pool.ts'
 import { addressReader } from '../client-address.ts'
-import { type DoorCall, type DoorParts, openDoor, refuse, type Surface } from '../endpoint-router.ts'
+import {
+  type EndpointCall,
+  type EndpointRouterOptions,
+  createEndpointRouter,
+  refuse,
+  type Endpoint,
+} from '../endpoint-router.ts'
 import { openQuota } from '../quota.ts'
 import { rawHttp } from './raw-http.ts'
 
 export const forms = ['problem', 'acp', 'jsonrpc'] as const
-export const seen: DoorCall[] = []
+export const seen: EndpointCall[] = []
 export const failures: unknown[] = []
 
-export const surfaces: Surface[] = forms.flatMap(form => [
+export const endpoints: Endpoint[] = forms.flatMap(form => [
   {
     path: `/${form}`,
     methods: ['GET', 'POST'],
@@ -41,7 +47,7 @@ export const surfaces: Surface[] = forms.flatMap(form => [
     methods: ['GET'],
     form,
     answer() {
-      throw new Busy('a secret of ours')
+      throw new PoolTimeout('a secret of ours')
     },
   },
   {
@@ -57,19 +63,24 @@ export const surfaces: Surface[] = forms.flatMap(form => [
 const trusting = addressReader([])
 
 /** A door on a free port, with the addresses of real connections. */
-export function serve(parts: Partial<DoorParts> = {}) {
-  const door = openDoor({
-    surfaces,
+export function serve(parts: Partial<EndpointRouterOptions> = {}) {
+  const endpointRouter = createEndpointRouter({
+    endpoints,
     quota: openQuota({ requests: 1000 }),
-    alarm: failure => void failures.push(failure),
+    onError: failure => void failures.push(failure),
     ...parts,
   })
   const notes: Record<string, string>[] = []
   const enter = async (request: Request, visit: Partial<Visit> = {}) => {
-    const found = door.find(new URL(request.url).pathname)
+    const found = endpointRouter.find(new URL(request.url).pathname)
     if (found === undefined) return new Response('the site', { status: 404 })
     const note = (fields: Readonly<Record<string, string>>) => void notes.push(fields)
-    return door.answer(found, request, { id: 'req_1', address: '192.0.2.1', note, ...visit })
+    return endpointRouter.answer(found, request, {
+      id: 'req_1',
+      address: '192.0.2.1',
+      note,
+      ...visit,
+    })
   }
   const server = Bun.serve({
     port: 0,

@@ -29,7 +29,7 @@ export type Booking = {
 }
 
 /** The desk's side of the counter. */
-export type Desk = {
+export type BookingService = {
   availability(query: {
     readonly from?: string
     readonly days?: number

@@ -3,7 +3,7 @@
 
 import type { Static } from 'typebox'
 import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'
-import type { Booking, Buyer, Desk, Invalid, Slot, Via } from './booking-service.ts'
+import type { Booking, Buyer, BookingService, Invalid, Slot, Via } from './booking-service.ts'
 import { asSpoken, inZone } from './moments.ts'
 import { isNobody } from './placeholder-names.ts'
 import {
@@ -27,7 +27,7 @@ export type Sentence =
   | 'no_health'
 
 export type BookingParts = {
-  readonly desk: Desk
+  readonly bookingService: BookingService
   /** A sentence of content/consent.json, filled in. */
   say(sentence: Sentence, values?: Readonly<Record<string, string>>): string
   /** Which wording that is; kept with every booking. */
@@ -58,12 +58,16 @@ type Input<Name extends keyof ReturnType<typeof bookingTools>> = Static<
 >
 
 async function availability(
-  { desk, zoneNamed, now, bookingUrl }: BookingParts,
+  { bookingService, zoneNamed, now, bookingUrl }: BookingParts,
   { from, days, timezone = 'UTC' }: Input<'get_availability'>,
 ): Promise<ToolResult> {
   const timeZone = zoneNamed(timezone)
   if (timeZone === null) return noSuchZone
-  const slots = await desk.availability({ ...(from && { from }), ...(days && { days }), timeZone })
+  const slots = await bookingService.availability({
+    ...(from && { from }),
+    ...(days && { days }),
+    timeZone,
+  })
   const none = 'Nothing is free in these days. Ask again with days 14, or with a later from.'
   const value = {
     timezone: timeZone,
@@ -91,7 +95,7 @@ async function book(
     ...(timeZone && { timeZone }),
     ...(notes && { note: notes }),
   }
-  const found = await parts.desk.book(asked).catch(async (failure: unknown) => {
+  const found = await parts.bookingService.book(asked).catch(async (failure: unknown) => {
     await giveBack()
     throw failure
   })
@@ -108,7 +112,7 @@ async function callBack(
   caller: Caller,
 ): Promise<ToolResult> {
   const { topic } = input
-  const found = await parts.desk.requestCallback({
+  const found = await parts.bookingService.requestCallback({
     buyer: buyerOf(input),
     via: viaOf(parts, caller),
     ...(topic && { note: topic }),

@@ -21,7 +21,7 @@ export type ListQuery = {
 export type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: string | null }
 
 /** A list that is read page by page. */
-export type Shelf<Summary, Whole> = {
+export type PagedList<Summary, Whole> = {
   readonly slugs: readonly string[]
   /** Undefined where the cursor is none that a page gave. */
   page(query: ListQuery): Page<Summary> | undefined
@@ -32,14 +32,14 @@ export type Shelf<Summary, Whole> = {
 export type Catalog = {
   readonly overview: Overview
   readonly pricing: Pricing
-  readonly articles: Shelf<ArticleSummary, Article>
-  readonly comparisons: Shelf<ComparisonSummary, Comparison>
+  readonly articles: PagedList<ArticleSummary, Article>
+  readonly comparisons: PagedList<ComparisonSummary, Comparison>
   /** Every tag that an article has, in alphabetical order. */
   readonly tags: readonly string[]
 }
 
 /** Some forty results of a hundred kilobytes at most; more are made anew. */
-const rememberedMax = 256
+const cachedMax = 256
 
 export function openContentTools(current: () => Catalog): Tool[] {
   const made = new WeakMap<Catalog, Map<string, ToolResult>>()
@@ -50,7 +50,7 @@ export function openContentTools(current: () => Catalog): Tool[] {
     const known = results.get(key)
     if (known !== undefined) return known
     const result = make(catalog)
-    if (results.size < rememberedMax && result.isError === undefined) results.set(key, result)
+    if (results.size < cachedMax && result.isError === undefined) results.set(key, result)
     return result
   }
   const { get_overview, get_pricing, list_comparisons, get_comparison } = contentTools
@@ -108,14 +108,14 @@ function unknownTag(tag: string, tags: readonly string[]): ToolResult {
 
 /** Markdown first: it is what a model reads best. The object follows, as structure and as text. */
 function text<Whole extends { title: string; url: string; body_markdown: string }>(
-  shelf: Shelf<unknown, Whole>,
+  pagedList: PagedList<unknown, Whole>,
   slug: string,
   what: string,
   list: string,
 ): ToolResult {
-  const found = shelf.get(slug)
+  const found = pagedList.get(slug)
   if (found === undefined) {
-    const near = nearest(slug, shelf.slugs)
+    const near = nearest(slug, pagedList.slugs)
     return refusal({
       code: 'not_found',
       detail: `No ${what} '${slug}'.`,

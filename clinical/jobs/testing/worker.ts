@@ -4,10 +4,10 @@ import { randomHalf } from '#contract/ids.ts'
 import { type RoleUrls, workerUrls } from '#database/roles.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import type { Worker } from '../job.ts'
-import { openWorkerPlanes } from '../run.ts'
+import { openWorkerPools } from '../run.ts'
 import type { Attempted } from '../../webhooks/delivery/record.ts'
 
-export type Hands = Worker & { close(): Promise<void> }
+export type WorkerContext = Worker & { close(): Promise<void> }
 
 /** An attempt that its receiver took. */
 export const good: Attempted = {
@@ -22,17 +22,17 @@ export const good: Attempted = {
 /** So many statements may be under way at once; only what is used is connected. */
 const size = 6
 
-export function openHands(urls: RoleUrls): Hands {
-  const planes = openWorkerPlanes(workerUrls(urls), size)
+export function openWorkerContext(urls: RoleUrls): WorkerContext {
+  const pools = openWorkerPools(workerUrls(urls), size)
   return {
-    planes,
+    pools,
     now,
     fresh: () => randomHalf(randomBytes(16)),
     note: () => undefined,
     wake: () => undefined,
     stopping: new AbortController().signal,
     async close() {
-      await Promise.all([planes.test.close(), planes.live.close()])
+      await Promise.all([pools.test.close(), pools.live.close()])
     },
   }
 }

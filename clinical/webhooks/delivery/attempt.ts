@@ -3,8 +3,8 @@
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect } from '#contract/scopes.ts'
-import type { Lane, Lanes } from '#database/pool.ts'
-import type { Seal } from '#database/encryption.ts'
+import type { Connection, ConnectionPool } from '#database/pool.ts'
+import type { Encryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { itemWithData } from '../../events/event.ts'
 import { callOf } from '../../pipeline/handler.ts'
@@ -18,9 +18,9 @@ import type { Recorder } from './batch-recorder.ts'
 import { signature } from './sign.ts'
 
 export type Sender = {
-  seal: Seal
+  encryption: Encryption
   /** Opens what the seal sealed. */
-  open: Seal['open']
+  open: Encryption['open']
   record: Recorder
   receivers: Receivers
   note(event: string, fields: Fields): void
@@ -37,13 +37,13 @@ export const claimsMax = 3
 
 export async function attempt(
   sender: Sender,
-  lanes: Lanes,
+  pool: ConnectionPool,
   mode: Mode,
   claimed: Claimed,
   { cut, answered }: Under,
 ): Promise<void> {
   const claimedAt = performance.now()
-  const outcome = await outcomeOf(sender, lanes, mode, claimed, { claimedAt, cut })
+  const outcome = await outcomeOf(sender, pool, mode, claimed, { claimedAt, cut })
   answered()
   const { status, milliseconds, error } = outcome
   if (cut.aborted && status === null) throw new Error('the worker ends')
@@ -56,7 +56,7 @@ export async function attempt(
     answer:
       outcome.answer === null
         ? null
-        : sender.seal.seal(answerPurpose({ ...claimed, mode }), outcome.answer),
+        : sender.encryption.encrypt(answerPurpose({ ...claimed, mode }), outcome.answer),
     error,
   }
   const recorded = await sender.record({ claimed, attempted })
@@ -73,7 +73,7 @@ export async function attempt(
     ms: milliseconds,
   })
   if (recorded === 'failed') {
-    const disabled = await lanes.use(lane => disableFailing(lane, claimed))
+    const disabled = await pool.use(connection => disableFailing(connection, claimed))
     if (disabled) sender.note('webhook.disabled', { mode, endpoint: claimed.webhook_endpoint })
   }
 }
@@ -89,7 +89,7 @@ const nothingSent = (error: Result['error']): Result => ({
 
 async function outcomeOf(
   sender: Sender,
-  lanes: Lanes,
+  pool: ConnectionPool,
   mode: Mode,
   claimed: Claimed,
   { claimedAt, cut }: { claimedAt: number; cut: AbortSignal },
@@ -99,11 +99,11 @@ async function outcomeOf(
   if (thin === null) return nothingSent(null)
   if (claimed.claims > claimsMax) return nothingSent('connection_failed')
   const body = claimed.include_resource
-    ? await lanes.use(lane => bodyWithData(lane, mode, claimed))
+    ? await pool.use(connection => bodyWithData(connection, mode, claimed))
     : thin
   const secrets = [claimed.secret, claimed.previous_secret]
-    .filter(sealed => sealed !== null)
-    .map(sealed => sender.open(secretPurpose({ ...claimed, mode }), sealed))
+    .filter(encrypted => encrypted !== null)
+    .map(encrypted => sender.open(secretPurpose({ ...claimed, mode }), encrypted))
   if (!secrets.every(secret => secret !== null)) {
     throw new Error(`no key opens the secret of ${claimed.webhook_endpoint}`)
   }
@@ -124,7 +124,7 @@ type Opened = { body: string }
 
 /** The event with its resource as it is now, of what the clinic lets the integration read now. It
  *  is read in the event's own stream, as a poll of it would be. */
-async function bodyWithData(lane: Lane, mode: Mode, claimed: Claimed): Promise<string> {
+async function bodyWithData(connection: Connection, mode: Mode, claimed: Claimed): Promise<string> {
   const { event_stream: stream, integration, scopes } = claimed
   const organization = { id: claimed.organization, name: '', slug: '', kind: '', status: '' }
   const call = callOf<'getEvent'>(
@@ -139,8 +139,8 @@ async function bodyWithData(lane: Lane, mode: Mode, claimed: Claimed): Promise<s
     claimed.moment,
     () => '',
   )
-  await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
-  const [row] = await lane.run<Opened>(sql`
+  await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+  const [row] = await connection.run<Opened>(sql`
     select ${itemWithData(call)} as body from events e
      where e.stream = ${stream}::bigint and e.id = ${claimed.event}`)
   return row?.body ?? claimed.body ?? ''

@@ -2,7 +2,7 @@
 // those that end meanwhile wait for the next. Nobody waits for company: an attempt that ends alone
 // is recorded at once.
 
-import type { Lane, Lanes } from '#database/pool.ts'
+import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { type Ended, type Recorded } from './record.ts'
 
 /** So that a statement stays a matter of milliseconds. */
@@ -16,13 +16,13 @@ type Waiting = Ended & {
 export type Recorder = (ended: Ended) => Promise<Recorded>
 
 export function openRecorder(
-  lanes: Lanes,
-  record: (lane: Lane, ended: readonly Ended[]) => Promise<Recorded[]>,
+  pool: ConnectionPool,
+  record: (connection: Connection, ended: readonly Ended[]) => Promise<Recorded[]>,
 ): Recorder {
   let waiting: Waiting[] = []
   let isUnderWay = false
 
-  const write = (ended: readonly Ended[]) => lanes.use(lane => record(lane, ended))
+  const write = (ended: readonly Ended[]) => pool.use(connection => record(connection, ended))
   /** Once more, each alone: what failed one must not fail the others, and after a connection was
    *  lost the claim says whether the first statement was heard. */
   const writeEach = (batch: readonly Waiting[]) =>

@@ -3,41 +3,41 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { must } from '../../testing/call.ts'
-import { openCast } from '../../testing/fixtures.ts'
-import { owned } from '../../testing/assertions.ts'
+import { openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 
-const cast = await openCast({ allowed: ['127.0.0.1'] })
-const worker = cast.hands.planes.test
+const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+const worker = fixtures.workerContext.pools.test
 const clock = clockOf()
-afterAll(() => cast.close())
-afterEach(() => clearEndpoints(cast))
+afterAll(() => fixtures.close())
+afterEach(() => clearEndpoints(fixtures))
 
 const listen = async () =>
   (
-    await must(cast, 'createWebhookEndpoint', {
+    await must(fixtures, 'createWebhookEndpoint', {
       body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
     })
   ).id
 async function trigger(times: number): Promise<void> {
   for (let at = 0; at < times; at++) {
-    await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
 }
 let names = 0
 const make = (all: number, slow = all) =>
-  worker.use(lane =>
-    dispatch(lane, clock, cast.house.realtime.announce('test'), {
+  worker.use(connection =>
+    dispatch(connection, clock, fixtures.context.realtime.announce('test'), {
       mode: 'test',
       free: { all, slow },
       name: `begin ${++names}`,
     }),
   )
 const take = (all: number) =>
-  worker.use(lane => claim(lane, 'test', clock, { all, slow: all }, `claim ${++names}`))
+  worker.use(connection => claim(connection, 'test', clock, { all, slow: all }, `claim ${++names}`))
 
 test('what is free begins, as a claim would tell it; the rest is claimed in its turn', async () => {
   const id = await listen()
@@ -63,7 +63,7 @@ test('no more than an endpoint’s slots begins, and of slow ones no more than t
   const [one, other] = [await listen(), await listen()]
   await trigger(3)
   expect((await make(30, 4)).begun).toHaveLength(4)
-  await owned(cast, sql`update test.delivery_lanes set slow = false`)
+  await queryAsOwner(fixtures, sql`update test.delivery_lanes set slow = false`)
   expect(await take(30)).toHaveLength(2)
   await trigger(9)
   const counts = (await make(30, 0)).begun.map(begun => begun.webhook_endpoint)
@@ -84,24 +84,24 @@ test('nothing begins before what waits already', async () => {
 test('an endpoint that no longer waits when its lane is locked is rung', async () => {
   const id = await listen()
   await trigger(1)
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`update test.delivery_lanes set waits = true, next_due = now() + interval '30 seconds'
          where webhook_endpoint = ${id}`,
   )
   let made: ReturnType<typeof make> | undefined
-  await cast.owner.use(async lane => {
+  await fixtures.owner.use(async connection => {
     // The last attempt is recorded, and that is committed when the dispatcher waits for the lane.
-    await lane.run(sql`begin`)
-    await lane.run(sql`
+    await connection.run(sql`begin`)
+    await connection.run(sql`
       update test.delivery_lanes set waits = false where webhook_endpoint = ${id}`)
     made = make(0)
     const waiting = sql`
       select from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`
     // Asked outside: in a transaction the list of sessions stays as it was at the first look.
-    while ((await owned(cast, waiting)).length === 0) await Bun.sleep(2)
-    await lane.run(sql`commit`)
+    while ((await queryAsOwner(fixtures, waiting)).length === 0) await Bun.sleep(2)
+    await connection.run(sql`commit`)
   })
   expect((await made)?.made).toBe(1)
   expect(await take(9)).toHaveLength(1)

@@ -4,8 +4,8 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
 import { must } from '../../testing/call.ts'
-import { openCast } from '../../testing/fixtures.ts'
-import { owned } from '../../testing/assertions.ts'
+import { openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim, type Claimed, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { openReceiver } from './testing/receiver.ts'
@@ -14,20 +14,20 @@ import { openWorking } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { good } from '../../jobs/testing/worker.ts'
 
-const cast = await openCast({ allowed: ['127.0.0.1'] })
-const worker = cast.hands.planes.test
+const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+const worker = fixtures.workerContext.pools.test
 const clock = clockOf()
-afterAll(() => cast.close())
-afterEach(() => clearEndpoints(cast))
+afterAll(() => fixtures.close())
+afterEach(() => clearEndpoints(fixtures))
 
 /** An endpoint with so many deliveries due. */
 async function backlog(count: number, url = 'https://hooks.brand.example/'): Promise<string> {
   const body = { url, event_types: ['order.failed.v1'] }
-  const { id } = await must(cast, 'createWebhookEndpoint', { body })
-  const event = await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-  await must(cast, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
-  await owned(
-    cast,
+  const { id } = await must(fixtures, 'createWebhookEndpoint', { body })
+  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  await queryAsOwner(
+    fixtures,
     sql`with one as (select d.* from test.deliveries d where d.webhook_endpoint = ${id}),
         more as (
           insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
@@ -44,25 +44,25 @@ async function backlog(count: number, url = 'https://hooks.brand.example/'): Pro
 
 let claims = 0
 const take = (all: number, slow = all) =>
-  worker.use(lane => claim(lane, 'test', clock, { all, slow }, `claim ${++claims}`))
+  worker.use(connection => claim(connection, 'test', clock, { all, slow }, `claim ${++claims}`))
 const recorded = async (claimed: Claimed, attempted: Attempted) =>
-  (await worker.use(lane => record(lane, clock, [{ claimed, attempted }])))[0]
+  (await worker.use(connection => record(connection, clock, [{ claimed, attempted }])))[0]
 const countOf = (taken: readonly { webhook_endpoint: string }[], id: string) =>
   taken.filter(one => one.webhook_endpoint === id).length
 /** Asked outside of any transaction: in one the list of sessions stays as at the first look. */
 const isWaiting = async () =>
   (
-    await owned(
-      cast,
+    await queryAsOwner(
+      fixtures,
       sql`select from pg_stat_activity
            where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length > 0
-const haveAnswered = () => owned(cast, sql`update test.delivery_lanes set slow = false`)
+const haveAnswered = () => queryAsOwner(fixtures, sql`update test.delivery_lanes set slow = false`)
 const slotsOf = async (id: string) =>
   (
-    await owned<{ slots: number }>(
-      cast,
+    await queryAsOwner<{ slots: number }>(
+      fixtures,
       sql`select slots from test.delivery_lanes where webhook_endpoint = ${id}`,
     )
   )[0]?.slots
@@ -87,8 +87,8 @@ describe('a claim', () => {
 
   test('takes no more than its slots, whatever the planner takes the table for', async () => {
     const before = await backlog(40)
-    await must(cast, 'deleteWebhookEndpoint', { id: before })
-    await owned(cast, sql`analyze test.due_deliveries`)
+    await must(fixtures, 'deleteWebhookEndpoint', { id: before })
+    await queryAsOwner(fixtures, sql`analyze test.due_deliveries`)
     const id = await backlog(40)
     expect(countOf(await take(30), id)).toBe(8)
   })
@@ -98,25 +98,25 @@ describe('a claim', () => {
     const [claimed] = await take(1)
     if (!claimed) throw new Error('nothing was due')
     let noted: Promise<unknown> | undefined
-    await cast.owner.use(async lane => {
+    await fixtures.owner.use(async connection => {
       // Somebody makes another delivery due, and commits when the record waits for the lane.
-      await lane.run(sql`begin`)
-      await lane.run(sql`
+      await connection.run(sql`begin`)
+      await connection.run(sql`
         insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
         select stream, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
          where webhook_endpoint = ${id}`)
-      await lane.run(sql`
+      await connection.run(sql`
         update test.delivery_lanes set next_due = now() where webhook_endpoint = ${id}`)
       noted = recorded(claimed, good)
       while (!(await isWaiting())) await Bun.sleep(2)
-      await lane.run(sql`commit`)
+      await connection.run(sql`commit`)
     })
     expect(await noted).toBe('delivered')
-    const [row] = await owned<{ rung: boolean }>(
-      cast,
-      sql`select next_due <= now() as rung from test.delivery_lanes where webhook_endpoint = ${id}`,
+    const [row] = await queryAsOwner<{ step: boolean }>(
+      fixtures,
+      sql`select next_due <= now() as step from test.delivery_lanes where webhook_endpoint = ${id}`,
     )
-    expect(row).toEqual({ rung: true })
+    expect(row).toEqual({ step: true })
   })
 
   test('of slow endpoints takes no more than their share, and none hides another', async () => {
@@ -124,8 +124,8 @@ describe('a claim', () => {
     const quick = await backlog(5)
     // Each has waited longer than the quick one, and an endpoint is slow until it has answered.
     await haveAnswered()
-    await owned(
-      cast,
+    await queryAsOwner(
+      fixtures,
       sql`update test.delivery_lanes set slow = true where webhook_endpoint = any (${ids}::text[])`,
     )
     expect(countOf(await take(1, 0), quick)).toBe(1)
@@ -158,7 +158,9 @@ describe('a claim', () => {
     if (!one) throw new Error('nothing was due')
     expect(await take(20)).toEqual([])
     let more = 0
-    await worker.use(lane => record(lane, clock, [{ claimed: one, attempted: good }], () => more++))
+    await worker.use(connection =>
+      record(connection, clock, [{ claimed: one, attempted: good }], () => more++),
+    )
     expect([more, countOf(await take(20), id)]).toEqual([1, 1])
   })
 
@@ -167,12 +169,12 @@ describe('a claim', () => {
     const [first] = await take(5)
     if (!first) throw new Error('nothing was due')
     expect(await take(5)).toEqual([])
-    await worker.use(lane => release(lane, first))
+    await worker.use(connection => release(connection, first))
     const [second] = await take(5)
     expect(second).toMatchObject({ id: first.id, claims: 1 })
     const later = clockOf(() => 31)
-    const [third] = await worker.use(lane =>
-      claim(lane, 'test', later, { all: 5, slow: 5 }, 'the next worker'),
+    const [third] = await worker.use(connection =>
+      claim(connection, 'test', later, { all: 5, slow: 5 }, 'the next worker'),
     )
     if (!second || !third) throw new Error('nothing was due')
     expect(third).toMatchObject({ id: first.id, claims: 2 })
@@ -182,7 +184,7 @@ describe('a claim', () => {
     expect(await note(second, false)).toBeNull()
     expect(await note(second, true)).toBe('delivered')
     expect(await note(third, false)).toBeNull()
-    expect((await must(cast, 'listDeliveries', { id })).data[0].status).toBe('delivered')
+    expect((await must(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
   })
 
   test('grows the slots of an endpoint that answers, and halves those of one that does not', async () => {
@@ -214,14 +216,17 @@ describe('an endpoint that hangs', () => {
       await backlog(20, receiver.url('/quick')),
       await backlog(20, receiver.url('/quick')),
     ]
-    const workers = [await openWorking(cast), await openWorking(cast)]
+    const workers = [await openWorking(fixtures), await openWorking(fixtures)]
     const came = (path: string) => receiver.received.filter(one => one.path === path).length
     while (came('/quick') < 40) await Bun.sleep(10)
     expect(came('/hanging')).toBeLessThanOrEqual(8)
     gate.resolve()
     for (const one of workers) await one.stop()
     for (const id of quick) {
-      const { data } = await must(cast, 'listDeliveries', { id, query: { status: 'delivered' } })
+      const { data } = await must(fixtures, 'listDeliveries', {
+        id,
+        query: { status: 'delivered' },
+      })
       expect(data).toHaveLength(20)
     }
     await receiver.stop()
@@ -233,11 +238,11 @@ describe('a transaction that somebody holds', () => {
     const receiver = openReceiver(() => new Response())
     const id = await backlog(20, receiver.url())
     // A session of its own, which nobody ends for idling.
-    await using holder = new SQL(cast.database.url, { max: 1 })
+    await using holder = new SQL(fixtures.database.url, { max: 1 })
     const held = await holder.reserve()
     await held`begin isolation level repeatable read`
     await held`select count(*) from test.due_deliveries`
-    const working = await openWorking(cast)
+    const working = await openWorking(fixtures)
     await working.noted('webhook.attempted', 20)
     await working.stop()
     const [row] = await held`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
@@ -245,7 +250,7 @@ describe('a transaction that somebody holds', () => {
     await held`rollback`
     held.release()
     const query = { status: 'delivered', limit: '100' }
-    expect((await must(cast, 'listDeliveries', { id, query })).data).toHaveLength(20)
+    expect((await must(fixtures, 'listDeliveries', { id, query })).data).toHaveLength(20)
     await receiver.stop()
   })
 })

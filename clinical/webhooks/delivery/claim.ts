@@ -1,7 +1,7 @@
 // Takes what is due under a lease and reads what an attempt needs to know.
 
 import type { Mode } from '#contract/operation.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { eventColumnsOf } from '../../events/event.ts'
 import { published } from '../../pipeline/publish.ts'
@@ -39,13 +39,13 @@ export type Claimed = {
 
 /** `name` tells this claim from every other. */
 export const claim = (
-  lane: Lane,
+  connection: Connection,
   mode: Mode,
   clock: WebhookClock,
   free: { all: number; slow: number },
   name: string,
 ): Promise<Claimed[]> =>
-  lane.run<Claimed>(sql`
+  connection.run<Claimed>(sql`
     with given as materialized (select ${clock.now} as moment)
     select c.own::text as own, c.delivery as id, ${name}::text as claim, c.claims, c.attempt, c.event,
            c.event_type, c.event_stream::text as event_stream, c.webhook_endpoint, c.url, c.secret,
@@ -62,11 +62,11 @@ export const claim = (
 /** Gives back what was claimed and not attempted: it is due for whoever is there, at once or in a
  *  moment. */
 export async function release(
-  lane: Lane,
+  connection: Connection,
   { own, id, claim: name }: Claimed,
   milliseconds = 0,
 ): Promise<void> {
-  await lane.run(sql`
+  await connection.run(sql`
     with freed as (
       update due_deliveries set claim = null, claims = claims - 1,
              due_at = date_trunc('milliseconds', clock_timestamp())

@@ -7,27 +7,27 @@ import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
 import { must } from '../../testing/call.ts'
-import { type Cast, openCast } from '../../testing/fixtures.ts'
-import { owned } from '../../testing/assertions.ts'
+import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { accountsOf, deliveriesIn } from './testing/ledger.ts'
-import type { DoomedSettings } from './testing/crash-worker.ts'
+import type { CrashSettings } from './testing/crash-worker.ts'
 import { authority, openReceiver } from './testing/receiver.ts'
 import { signature } from './sign.ts'
 
 const skewSeconds = 3600
 const events = 12
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast({ allowed: ['127.0.0.1'] })
+  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 function launch(skew: number) {
-  const { database, house } = cast
-  const settings: DoomedSettings = {
+  const { database, context } = fixtures
+  const settings: CrashSettings = {
     urls: workerUrls(database.urls),
-    pepper: house.pepper,
+    pepper: context.pepper,
     ca: authority.cert,
     skew,
   }
@@ -49,7 +49,7 @@ const until = async (isTrue: () => Promise<boolean> | boolean) => {
 }
 const trigger = async (count: number) => {
   for (let at = 0; at < count; at++) {
-    await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
 }
 
@@ -64,27 +64,27 @@ test('the ladder and the signatures are those of the database’s clock', async 
     stamps.push({ t, from: Math.floor(triggered / 1000), until: Date.now() / 1000 })
     return new Response(null, { status: isAway ? 503 : 200 })
   })
-  const { secret } = await must(cast, 'createWebhookEndpoint', {
+  const { secret } = await must(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(), event_types: ['order.shipped.v1'] },
   })
   const workers = [launch(skewSeconds), launch(-skewSeconds)]
   const attempted = (count: number) =>
     until(() => workers.reduce((sum, { said }) => sum + said.length, 0) >= count)
-  const ears = async () =>
+  const listeners = async () =>
     (
-      await owned(
-        cast,
+      await queryAsOwner(
+        fixtures,
         sql`select from pg_stat_activity where application_name = 'worker ear test'
                and datname = current_database()`,
       )
     ).length
-  await until(async () => (await ears()) === workers.length)
+  await until(async () => (await listeners()) === workers.length)
   triggered = Date.now()
   await trigger(events)
   await attempted(events)
-  const wait = limits.webhookLadderSeconds[1]
-  const rows = await owned<{ wait: number; age: number }>(
-    cast,
+  const wait = limits.webhookRetrySeconds[1]
+  const rows = await queryAsOwner<{ wait: number; age: number }>(
+    fixtures,
     sql`select extract(epoch from next_attempt_at - last_attempt_at)::int as wait,
                abs(extract(epoch from clock_timestamp() - last_attempt_at))::float8 as age
           from test.deliveries`,
@@ -96,8 +96,8 @@ test('the ladder and the signatures are those of the database’s clock', async 
   await trigger(events)
   await attempted(2 * events)
   expect(receiver.received).toHaveLength(2 * events)
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`with due as (
           update test.due_deliveries set due_at = due_at - ${wait}::int * interval '1 second'
           returning stream
@@ -114,7 +114,7 @@ test('the ladder and the signatures are those of the database’s clock', async 
   for (const { child } of workers) child.kill('SIGKILL')
   await Promise.all(workers.map(({ child }) => child.exited))
   expect(stamps.filter(({ t, from, until }) => t < from || t > until)).toEqual([])
-  expect(await accountsOf(cast.owner, deliveriesIn(receiver.received))).toEqual({
+  expect(await accountsOf(fixtures.owner, deliveriesIn(receiver.received))).toEqual({
     events: 2 * events + more,
     outbox: 0,
     pending: 0,

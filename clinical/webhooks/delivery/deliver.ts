@@ -3,7 +3,7 @@
 
 import { liveFirst } from '../../jobs/job.ts'
 import type { Mode } from '#contract/operation.ts'
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { attempt, claimsMax, type Sender, type Under } from './attempt.ts'
 import { claim, type Claimed, release } from './claim.ts'
 import type { Begin } from './claim-new.ts'
@@ -30,7 +30,7 @@ const drainSeconds = 3
 
 export const deliverJob = 'webhooks.deliver'
 
-type Delivering = Pick<Sender, 'seal' | 'receivers'> & { clock: WebhookClock }
+type Delivering = Pick<Sender, 'encryption' | 'receivers'> & { clock: WebhookClock }
 
 /** Who is under way, and with what: a socket until the answer, nothing until it is on record. */
 function stageOf(sockets: number, seconds: number) {
@@ -95,8 +95,8 @@ function recordersOf(clock: WebhookClock, more: More) {
   return (worker: Worker, mode: Mode): Recorder => {
     const opened =
       recorders.get(mode) ??
-      openRecorder(worker.planes[mode], (lane, ended) =>
-        record(lane, clock, ended, () => more(worker, mode)),
+      openRecorder(worker.pools[mode], (connection, ended) =>
+        record(connection, clock, ended, () => more(worker, mode)),
       )
     recorders.set(mode, opened)
     return opened
@@ -107,7 +107,7 @@ type Stage = ReturnType<typeof stageOf>
 
 /** What starts an attempt. `ended` is called when its socket is free, and again when it is over. */
 function starterOf(parts: Delivering, stage: Stage, cut: AbortSignal, more: More) {
-  const open = openSecrets(parts.seal)
+  const open = openSecrets(parts.encryption)
   const recorderOf = recordersOf(parts.clock, more)
   return (worker: Worker, mode: Mode, claimed: Claimed) => {
     const give = stage.take(claimed.slow)
@@ -119,7 +119,7 @@ function starterOf(parts: Delivering, stage: Stage, cut: AbortSignal, more: More
     }
     const sender = { ...parts, open, record: recorderOf(worker, mode), note: worker.note }
     const under = { cut, answered }
-    const work = sendOrRelease(sender, worker.planes[mode], mode, claimed, under).finally(() => {
+    const work = sendOrRelease(sender, worker.pools[mode], mode, claimed, under).finally(() => {
       stage.underWay.delete(work)
       answered()
     })
@@ -150,8 +150,8 @@ function lastChances() {
 /** They were not begun, so nothing is counted against them. */
 async function putOff(worker: Worker, mode: Mode, later: readonly Claimed[]): Promise<void> {
   if (later.length === 0) return
-  await worker.planes[mode].use(async lane => {
-    for (const one of later) await release(lane, one, putOffMilliseconds)
+  await worker.pools[mode].use(async connection => {
+    for (const one of later) await release(connection, one, putOffMilliseconds)
   })
   setTimeout(() => worker.wake(deliverJob, mode), putOffMilliseconds).unref()
 }
@@ -207,15 +207,17 @@ export function openDelivering(parts: Delivering, sockets: number) {
       left.add(mode)
       if (worker.stopping.aborted || free.all === 0) return { begun: [] }
       const { clock } = parts
-      const begun = await worker.planes[mode].use(lane => claim(lane, mode, clock, free, name))
+      const begun = await worker.pools[mode].use(connection =>
+        claim(connection, mode, clock, free, name),
+      )
       if (2 * begun.length < free.all) left.delete(mode)
       return { begun }
     })
   const job: Job = {
     name: deliverJob,
     everySeconds: 1,
-    async run(worker, rung) {
-      for (const mode of liveFirst) if (rung.includes(mode)) await take(worker, mode)
+    async run(worker, step) {
+      for (const mode of liveFirst) if (step.includes(mode)) await take(worker, mode)
     },
     async stop() {
       const drained = Promise.all(stage.underWay)
@@ -230,7 +232,7 @@ export function openDelivering(parts: Delivering, sockets: number) {
 /** An attempt that was cut off by our own end, or that we failed to make, is no attempt. */
 async function sendOrRelease(
   sender: Sender,
-  lanes: Lanes,
+  pool: ConnectionPool,
   mode: Mode,
   claimed: Claimed,
   under: Under,
@@ -245,7 +247,8 @@ async function sendOrRelease(
       reason: cut.aborted ? 'the worker ends' : failure instanceof Error ? failure.name : 'unknown',
     })
     // What cannot be given back comes back by itself when the lease is over.
-    if (cut.aborted) await lanes.use(lane => release(lane, claimed)).catch(() => undefined)
+    if (cut.aborted)
+      await pool.use(connection => release(connection, claimed)).catch(() => undefined)
   }
-  await attempt(sender, lanes, mode, claimed, under).catch(giveBack)
+  await attempt(sender, pool, mode, claimed, under).catch(giveBack)
 }

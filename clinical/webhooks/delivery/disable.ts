@@ -2,7 +2,7 @@
 // event of its own. Whoever asks twice, or after it was enabled again, changes nothing.
 
 import { limits } from '#contract/limits.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { endedAtOnce, ending } from '../end-pending.ts'
 
@@ -10,10 +10,10 @@ type Endpoint = { own: string; webhook_endpoint: string; event_stream: string | 
 
 /** Whether it was disabled by this call. */
 export async function disableFailing(
-  lane: Lane,
+  connection: Connection,
   { own, webhook_endpoint: id, event_stream }: Endpoint,
 ): Promise<boolean> {
-  const rows = await lane.run(sql`
+  const rows = await connection.run(sql`
     with failing as materialized (
       select w.stream, w.id from webhook_endpoints w
        where w.stream = ${own}::bigint and w.id = ${id} and w.status = 'enabled'
@@ -53,31 +53,31 @@ type Failing = { own: string; webhook_endpoint: string }
 
 /** What a worker that died left half done: endpoints that should be disabled, and deliveries that
  *  wait for an endpoint which no longer takes any. */
-export async function sweepEndpoints(lane: Lane): Promise<number> {
-  const failing = await lane.run<Failing>(sql`
+export async function sweepEndpoints(connection: Connection): Promise<number> {
+  const failing = await connection.run<Failing>(sql`
     select f.stream::text as own, f.webhook_endpoint from failed_events f
       join webhook_endpoints w on w.stream = f.stream and w.id = f.webhook_endpoint
        and w.status = 'enabled'
      group by f.stream, f.webhook_endpoint having count(*) >= ${limits.webhookFailuresMax}::int`)
   let changed = 0
   for (const one of failing) {
-    if (await disableFailing(lane, { ...one, event_stream: null })) changed++
+    if (await disableFailing(connection, { ...one, event_stream: null })) changed++
   }
-  return changed + (await endIdle(lane))
+  return changed + (await endIdle(connection))
 }
 
-async function endIdle(lane: Lane): Promise<number> {
+async function endIdle(connection: Connection): Promise<number> {
   let ended = 0
   for (let more = true; more;) {
-    const rows = await endSome(lane)
+    const rows = await endSome(connection)
     ended += rows.length
     more = rows.length === endedAtOnce
   }
   return ended
 }
 
-const endSome = (lane: Lane) =>
-  lane.run(sql`
+const endSome = (connection: Connection) =>
+  connection.run(sql`
     with gone as materialized (
       select distinct q.stream, q.webhook_endpoint as id, w.id is null as deleted
         from due_deliveries q

@@ -2,7 +2,7 @@
 // events to whoever carries realtime messages. One statement: what it makes and what it takes away
 // commit together, and an index keeps a second pass from making anything twice.
 
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { type Begin, begun, spread } from './claim-new.ts'
 import type { Claimed } from './claim.ts'
@@ -30,14 +30,14 @@ const batchMin = 32
 
 /** With `begin`, what may be sent at once is under its claim, and no more is taken than is free. */
 export async function dispatch(
-  lane: Lane,
+  connection: Connection,
   clock: WebhookClock,
   announced: Statement,
   begin?: Begin,
 ): Promise<Dispatched> {
   const { free, name } = begin ?? { free: nobody, name: '' }
   const most = free.all > 0 ? Math.min(batch, Math.max(batchMin, free.all)) : batch
-  const rows = await lane.run<Row>(sql`
+  const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
     taken as materialized (
       select id, stream, event, webhook_endpoint, created_at from outbox

@@ -3,15 +3,15 @@
 // machine that does other things a time says nothing.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { openLanes } from '#database/pool.ts'
+import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { must } from '../../testing/call.ts'
-import { type Cast, openCast } from '../../testing/fixtures.ts'
-import { owned } from '../../testing/assertions.ts'
+import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { accountsOf, deliveriesIn } from './testing/ledger.ts'
 import { claim } from './claim.ts'
 import { clockOf } from './clock.ts'
-import { openCrowd, pile } from './testing/load.ts'
+import { openLoadFixture, pile } from './testing/load.ts'
 import { dispatch } from './dispatch.ts'
 import { openReceiver, type Receiver } from './testing/receiver.ts'
 import { record } from './record.ts'
@@ -20,7 +20,7 @@ import { good } from '../../jobs/testing/worker.ts'
 
 const isWhole = Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50
 
-let cast: Cast
+let fixtures: Fixtures
 let receiver: Receiver
 /** Requests that wait for the end of the test, now and at most. */
 let hanging = { now: 0, most: 0 }
@@ -28,7 +28,7 @@ let gate = Promise.withResolvers<void>()
 /** When each event came to whoever answers. */
 let arrivals = new Map<string, number>()
 beforeAll(async () => {
-  cast = await openCast({ allowed: ['127.0.0.1'] })
+  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
   receiver = openReceiver(async ({ path, headers, gone }) => {
     if (path === '/hanging') {
       hanging = { now: hanging.now + 1, most: Math.max(hanging.most, hanging.now + 1) }
@@ -42,17 +42,17 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await receiver.stop()
-  await cast.close()
+  await fixtures.close()
 })
 
 const listen = (path: string) =>
-  must(cast, 'createWebhookEndpoint', {
+  must(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(path), event_types: ['order.shipped.v1'] },
   })
-const trigger = () => must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
 let running: Working[] = []
 async function work(settings: Settings): Promise<Working> {
-  const working = await openWorking(cast, settings)
+  const working = await openWorking(fixtures, settings)
   running.push(working)
   return working
 }
@@ -65,8 +65,8 @@ async function finish(): Promise<void> {
 }
 afterEach(async () => {
   await finish()
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`truncate test.webhook_endpoints, test.delivery_lanes, test.deliveries, test.due_deliveries,
                  test.events, test.outbox`,
   )
@@ -90,20 +90,20 @@ test('one that hangs before a long line holds its slots, and nobody else waits f
   const working = await work({ sockets: 64 })
   await trigger()
   await receiver.heard(1)
-  await pile(cast, id, line)
+  await pile(fixtures, id, line)
   working.wake('webhooks.deliver')
   await receiver.heard(8)
-  const crowd = await openCrowd(cast, others, receiver.url('/quick'))
+  const loadFixture = await openLoadFixture(fixtures, others, receiver.url('/quick'))
   arrivals = new Map()
   const [before, began] = [receiver.received.length, performance.now()]
-  await crowd.emit(each)
+  await loadFixture.emit(each)
   working.wake('webhooks.dispatch')
   await receiver.heard(before + others * each)
   const waits = [...arrivals.values()].map(at => at - began)
   expect(hanging).toEqual({ now: 8, most: 8 })
   await finish()
   const { wrong, delivered, pending, ...books } = await accountsOf(
-    cast.owner,
+    fixtures.owner,
     deliveriesIn(receiver.received),
   )
   expect(wrong).toEqual([])
@@ -119,8 +119,8 @@ test('a thousand that hang hold no more than the share of slow ones, from the fi
   const { id } = await listen('/quick')
   await trigger()
   await working.noted('webhook.attempted', 1)
-  const crowd = await openCrowd(cast, count, receiver.url('/hanging'))
-  await crowd.emit(1)
+  const loadFixture = await openLoadFixture(fixtures, count, receiver.url('/hanging'))
+  await loadFixture.emit(1)
   working.wake('webhooks.dispatch')
   const share = sockets * 0.4
   await receiver.heard(1 + share)
@@ -138,7 +138,7 @@ test('a thousand that hang hold no more than the share of slow ones, from the fi
   while (timeouts() < count) await Bun.sleep(20)
   expect(hanging.most).toBe(share)
   await finish()
-  const { wrong, outbox } = await accountsOf(cast.owner, deliveriesIn(receiver.received))
+  const { wrong, outbox } = await accountsOf(fixtures.owner, deliveriesIn(receiver.received))
   expect([wrong, outbox]).toEqual([[], 0])
   inTime('a healthy one among a thousand', waits, 2000)
 }, 400_000)
@@ -153,7 +153,7 @@ test('busy ones that all hang at once leave their room to others long before the
   await trigger()
   await working.noted('webhook.attempted', busy + 1)
   gate = Promise.withResolvers()
-  for (const one of lines) await pile(cast, one, 40)
+  for (const one of lines) await pile(fixtures, one, 40)
   working.wake('webhooks.deliver')
   while (hanging.now < sockets) await Bun.sleep(2)
   const { id: event } = await trigger()
@@ -165,22 +165,22 @@ test('busy ones that all hang at once leave their room to others long before the
   // Nobody was given up meanwhile: room was made, not waited for.
   expect(working.attempts().filter(line => line['error'] === 'timeout')).toEqual([])
   await finish()
-  const { wrong } = await accountsOf(cast.owner, deliveriesIn(receiver.received))
+  const { wrong } = await accountsOf(fixtures.owner, deliveriesIn(receiver.received))
   expect(wrong).toEqual([])
   // Those that waited longer have their turn first, and hang as well: two rounds of two seconds.
   inTime(`one beside ${busy} busy ones that hang`, waits, 6000)
 }, 60_000)
 
 test('a transaction that one of ours forgets is ended after five seconds, and claims go on', async () => {
-  const lanes = openLanes({
-    url: cast.database.urls.worker_test,
+  const pool = openPool({
+    url: fixtures.database.urls.worker_test,
     size: 2,
     name: 'held',
     path: 'test, public',
   })
   const { id } = await listen('/quick')
   const waits: number[] = []
-  await lanes.use(async held => {
+  await pool.use(async held => {
     const [setting] = await held.run(sql`show idle_in_transaction_session_timeout`)
     expect(setting).toEqual({ idle_in_transaction_session_timeout: '5s' })
     const [{ pid } = { pid: 0 }] = await held.run<{ pid: number }>(
@@ -193,18 +193,24 @@ test('a transaction that one of ours forgets is ended after five seconds, and cl
     const free = { all: 8, slow: 8 }
     do {
       await trigger()
-      const announced = cast.house.realtime.announce('test')
-      await lanes.use(lane => dispatch(lane, clock, announced))
+      const announced = fixtures.context.realtime.announce('test')
+      await pool.use(connection => dispatch(connection, clock, announced))
       const at = performance.now()
-      const [claimed] = await lanes.use(lane => claim(lane, 'test', clock, free, `at ${at}`))
+      const [claimed] = await pool.use(connection =>
+        claim(connection, 'test', clock, free, `at ${at}`),
+      )
       waits.push(performance.now() - at)
       expect(claimed?.webhook_endpoint).toBe(id)
-      if (claimed) await lanes.use(lane => record(lane, clock, [{ claimed, attempted: good }]))
+      if (claimed)
+        await pool.use(connection => record(connection, clock, [{ claimed, attempted: good }]))
     } while (performance.now() < until)
-    const left = await owned(cast, sql`select from pg_stat_activity where pid = ${pid}::int`)
+    const left = await queryAsOwner(
+      fixtures,
+      sql`select from pg_stat_activity where pid = ${pid}::int`,
+    )
     expect(left).toHaveLength(isWhole ? 0 : 1)
     if (!isWhole) await held.run(sql`rollback`)
   })
-  await lanes.close()
+  await pool.close()
   inTime('claims beside a held transaction', waits, 50)
 }, 60_000)

@@ -7,10 +7,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
 import { must } from '../../testing/call.ts'
-import { type Cast, openCast } from '../../testing/fixtures.ts'
-import { owned } from '../../testing/assertions.ts'
+import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { accountsOf, deliveriesIn } from './testing/ledger.ts'
-import { deadlyHost, type DoomedSettings, type Step, steps } from './testing/crash-worker.ts'
+import { deadlyHost, type CrashSettings, type Step, steps } from './testing/crash-worker.ts'
 import { authority, openReceiver, type Receiver } from './testing/receiver.ts'
 import { openWorking } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
@@ -22,40 +22,45 @@ const before: ReadonlySet<string> = new Set(['opened', 'resolving'])
 /** Longer than a lease: what a dead worker held is due again. */
 const afterLease = 40
 
-let cast: Cast
+let fixtures: Fixtures
 let receiver: Receiver
-let settings: DoomedSettings
+let settings: CrashSettings
 /** Killed as soon as the receiver has the request. */
 let victim: Bun.Subprocess | undefined
 beforeAll(async () => {
-  cast = await openCast({ allowed: ['127.0.0.1'] })
+  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
   receiver = openReceiver(async () => {
     victim?.kill('SIGKILL')
     if (victim !== undefined) await victim.exited
     return new Response('thanks')
   }, authority.sign('*.receiver.example'))
-  const { database, house } = cast
-  settings = { urls: workerUrls(database.urls), pepper: house.pepper, ca: authority.cert }
+  const { database, context } = fixtures
+  settings = { urls: workerUrls(database.urls), pepper: context.pepper, ca: authority.cert }
 })
-afterEach(() => clearEndpoints(cast))
+afterEach(() => clearEndpoints(fixtures))
 afterAll(async () => {
   await receiver.stop()
-  await cast.close()
+  await fixtures.close()
 })
 
 const launch = (step: Step | 'received' | 'never') =>
   Bun.spawn(
-    [process.execPath, path.join(import.meta.dir, 'testing/crash-worker.ts'), step, JSON.stringify(settings)],
+    [
+      process.execPath,
+      path.join(import.meta.dir, 'testing/crash-worker.ts'),
+      step,
+      JSON.stringify(settings),
+    ],
     { stdout: 'ignore', stderr: 'inherit' },
   )
-const trigger = () => must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
 
 /** Asserts what must hold when nothing is left to do, and answers how often each event came. */
 async function settled(events: readonly string[], endpoints: readonly string[]) {
-  const books = await accountsOf(cast.owner, deliveriesIn(receiver.received))
+  const books = await accountsOf(fixtures.owner, deliveriesIn(receiver.received))
   expect(books).toMatchObject({ outbox: 0, pending: 0, failed: 0, wrong: [] })
-  const rows = await owned<{ attempt: number }>(
-    cast,
+  const rows = await queryAsOwner<{ attempt: number }>(
+    fixtures,
     sql`select attempt from test.deliveries
          where event = any (${events}::text[]) and webhook_endpoint = any (${endpoints}::text[])`,
   )
@@ -69,12 +74,12 @@ async function settled(events: readonly string[], endpoints: readonly string[]) 
 
 /** Another worker takes over, after the leases of the dead; answers how many leases had run out. */
 async function finish(): Promise<number> {
-  const working = await openWorking(cast)
+  const working = await openWorking(fixtures)
   working.pass(afterLease)
   const began = performance.now()
   for (;;) {
-    const [row] = await owned<{ open: number }>(
-      cast,
+    const [row] = await queryAsOwner<{ open: number }>(
+      fixtures,
       sql`select (select count(*) from test.outbox) + (select count(*) from test.due_deliveries)
                  as open`,
     )
@@ -91,7 +96,7 @@ for (const step of [...steps, 'received'] as const) {
     `a worker that dies when it has ${step}`,
     async () => {
       const body = { url: receiver.url(`/${step}`), event_types: ['order.shipped.v1'] }
-      const { id } = await must(cast, 'createWebhookEndpoint', { body })
+      const { id } = await must(fixtures, 'createWebhookEndpoint', { body })
       for (let round = 0; round < rounds; round++) {
         const events: string[] = []
         for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
@@ -113,20 +118,20 @@ for (const step of [...steps, 'received'] as const) {
 test('a delivery that kills whoever takes it is a failed attempt after three deaths, and stops no other', async () => {
   const types = ['order.shipped.v1', 'order.delivered.v1'] as const
   const listen = (url: string, event_types: readonly string[]) =>
-    must(cast, 'createWebhookEndpoint', { body: { url, event_types } })
+    must(fixtures, 'createWebhookEndpoint', { body: { url, event_types } })
   const deadly = await listen(receiver.url('/deadly', deadlyHost), [types[0]])
   const other = await listen(receiver.url('/other'), types)
   const events: string[] = []
   for (let deaths = 0; deaths < 3; deaths++) {
     // The first goes to both, the others to whom nothing is wrong with.
     const body = { type: types[deaths === 0 ? 0 : 1] }
-    events.push((await must(cast, 'triggerWebhook', { body })).id)
+    events.push((await must(fixtures, 'triggerWebhook', { body })).id)
     const worker = launch('never')
     await worker.exited
     expect(worker.signalCode).toBe('SIGKILL')
     // The lease of what it held is over.
-    await owned(
-      cast,
+    await queryAsOwner(
+      fixtures,
       sql`with held as (
               update test.due_deliveries set due_at = now() where claim is not null
               returning webhook_endpoint
@@ -135,7 +140,7 @@ test('a delivery that kills whoever takes it is a failed attempt after three dea
              where webhook_endpoint in (select webhook_endpoint from held)`,
     )
   }
-  const working = await openWorking(cast)
+  const working = await openWorking(fixtures)
   const attempts = async (count: number) => {
     const found = () => working.attempts().filter(line => line['endpoint'] === deadly.id)
     while (found().length < count) await Bun.sleep(5)
@@ -159,8 +164,8 @@ test('a delivery that kills whoever takes it is a failed attempt after three dea
 
 const killSessions = async () =>
   (
-    await owned(
-      cast,
+    await queryAsOwner(
+      fixtures,
       sql`select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and usename = 'svc_worker_test'`,
     )
@@ -170,11 +175,11 @@ test(
   'sessions of the database that die under a worker lose and repeat nothing on record',
   async () => {
     const listen = (name: string) =>
-      must(cast, 'createWebhookEndpoint', {
+      must(fixtures, 'createWebhookEndpoint', {
         body: { url: receiver.url(name), event_types: ['order.shipped.v1'] },
       })
     const endpoints = [await listen('/one'), await listen('/two')]
-    const working = await openWorking(cast)
+    const working = await openWorking(fixtures)
     const events: string[] = []
     let killed = 0
     for (let round = 0; round < 3 * rounds; round++) {

@@ -2,7 +2,7 @@
 // deliveries, one sends them, one mends what was left half done.
 
 import { liveFirst } from '../../jobs/job.ts'
-import type { Seal } from '#database/encryption.ts'
+import type { Encryption } from '#database/encryption.ts'
 import type { Realtime } from '../../realtime/realtime.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
@@ -10,10 +10,10 @@ import { sweepEndpoints } from './disable.ts'
 import { deliverJob, openDelivering } from './deliver.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Receivers } from './post.ts'
-import { purgeDeliveries, reseal } from './upkeep.ts'
+import { purgeDeliveries, reencrypt } from './upkeep.ts'
 
 export type WebhookParts = {
-  seal: Seal
+  encryption: Encryption
   /** Whom the dispatcher hands events to besides. */
   realtime: Realtime
   receivers: Receivers
@@ -24,20 +24,22 @@ export type WebhookParts = {
 }
 
 export function webhookJobs(parts: WebhookParts): readonly Job[] {
-  const { seal, realtime, receivers, sockets, ahead } = parts
+  const { encryption, realtime, receivers, sockets, ahead } = parts
   const clock = clockOf(ahead)
-  const delivering = openDelivering({ seal, clock, receivers }, sockets)
+  const delivering = openDelivering({ encryption, clock, receivers }, sockets)
   const dispatching: Job = {
     name: 'webhooks.dispatch',
     everySeconds: 1,
     onWrite: true,
-    async run(worker, rung) {
+    async run(worker, step) {
       let deliveries = 0
-      for (const mode of rung) {
+      for (const mode of step) {
         for (let more = true; more && !worker.stopping.aborted;) {
           await delivering.halfFree()
           const { made, taken, ready, isFull } = await delivering.withFree(worker, mode, begin =>
-            worker.planes[mode].use(lane => dispatch(lane, clock, realtime.announce(mode), begin)),
+            worker.pools[mode].use(connection =>
+              dispatch(connection, clock, realtime.announce(mode), begin),
+            ),
           )
           deliveries += made
           more = isFull
@@ -52,12 +54,12 @@ export function webhookJobs(parts: WebhookParts): readonly Job[] {
     name: 'webhooks.upkeep',
     everySeconds: 30,
     async run(worker) {
-      const done = { ended: 0, removed: 0, resealed: 0 }
+      const done = { ended: 0, removed: 0, reencrypted: 0 }
       for (const mode of liveFirst) {
-        await worker.planes[mode].use(async lane => {
-          done.ended += await sweepEndpoints(lane)
-          done.removed += await purgeDeliveries(lane)
-          done.resealed += await reseal(lane, mode, seal)
+        await worker.pools[mode].use(async connection => {
+          done.ended += await sweepEndpoints(connection)
+          done.removed += await purgeDeliveries(connection)
+          done.reencrypted += await reencrypt(connection, mode, encryption)
         })
       }
       return Object.values(done).some(count => count > 0) ? done : undefined

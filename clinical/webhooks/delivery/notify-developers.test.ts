@@ -4,27 +4,29 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { nameDevelopers } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
 import { must } from '../../testing/call.ts'
-import { openCast } from '../../testing/fixtures.ts'
+import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
-import { owned } from '../../testing/assertions.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { sweepEndpoints } from './disable.ts'
 import { tellFailures } from './notify-developers.ts'
 
 const email = 'developers@brand.example'
-const cast = await openCast()
-const worker = cast.hands.planes.test
+const fixtures = await openFixtures()
+const worker = fixtures.workerContext.pools.test
 let id = ''
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 beforeEach(async () => {
-  if (id !== '') await must(cast, 'deleteWebhookEndpoint', { id })
-  id = (await must(cast, 'createWebhookEndpoint', { body: endpoint })).id
-  await cast.owner.use(lane => nameDevelopers(lane, cast.ada.integration, email))
+  if (id !== '') await must(fixtures, 'deleteWebhookEndpoint', { id })
+  id = (await must(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
+  await fixtures.owner.use(connection =>
+    nameDevelopers(connection, fixtures.ada.integration, email),
+  )
 })
 
 let events = 0
 const fail = (count: number) =>
-  owned(
-    cast,
+  queryAsOwner(
+    fixtures,
     sql`insert into test.failed_events (stream, webhook_endpoint, event)
         select stream, id, 'evt_' || ${(events += count)}::int - n
           from test.webhook_endpoints, generate_series(0, ${count - 1}::int) n where id = ${id}`,
@@ -33,8 +35,8 @@ const fail = (count: number) =>
 const tell = async () =>
   (await Promise.all([1, 2, 3].map(() => worker.use(tellFailures)))).flat().map(one => one.kind)
 const mail = () =>
-  owned<{ kind: string; sequence: number; facts: string }>(
-    cast,
+  queryAsOwner<{ kind: string; sequence: number; facts: string }>(
+    fixtures,
     sql`select kind, sequence, facts::text as facts from site.mail
          where subject = ${id} and audience = 'developers' order by sequence`,
   )
@@ -53,7 +55,7 @@ test('the first, the tenth and the disabling are told, each once; the rest is no
   expect(await tell()).toEqual([])
   await fail(1)
   await worker.use(sweepEndpoints)
-  expect((await must(cast, 'getWebhookEndpoint', { id })).status).toBe('disabled')
+  expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
   expect(await tell()).toEqual(['endpoint_disabled'])
   expect(await tell()).toEqual([])
   const rows = await mail()
@@ -72,7 +74,7 @@ test('a row that ended is told of anew when the next begins', async () => {
   for (let row = 0; row < 2; row++) {
     await fail(3)
     told.push(...(await tell()))
-    await owned(cast, sql`delete from test.failed_events where webhook_endpoint = ${id}`)
+    await queryAsOwner(fixtures, sql`delete from test.failed_events where webhook_endpoint = ${id}`)
   }
   expect(told).toEqual(['event_failed', 'event_failed'])
   expect((await mail()).map(row => row.sequence)).toEqual([1, 2])
@@ -80,14 +82,14 @@ test('a row that ended is told of anew when the next begins', async () => {
 
 test('an endpoint that its owner disabled is not told to have been disabled', async () => {
   await fail(3)
-  await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   expect(await tell()).toEqual(['event_failed'])
-  await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
   expect(await tell()).toEqual([])
 })
 
 test('where nobody is named nobody is told, and no role but ours reads who is', async () => {
-  await cast.owner.use(lane => nameDevelopers(lane, cast.ada.integration, null))
+  await fixtures.owner.use(connection => nameDevelopers(connection, fixtures.ada.integration, null))
   await fail(1)
   expect(await tell()).toEqual(['event_failed'])
   expect(await mail()).toEqual([])
@@ -95,6 +97,8 @@ test('where nobody is named nobody is told, and no role but ours reads who is', 
     sql`select developers_email from auth.integrations`,
     sql`select from site.mail`,
   ]) {
-    await expect(worker.use(lane => lane.run(denied))).rejects.toThrow('permission denied')
+    await expect(worker.use(connection => connection.run(denied))).rejects.toThrow(
+      'permission denied',
+    )
   }
 })

@@ -4,7 +4,7 @@
 
 import { liveFirst } from '../../jobs/job.ts'
 import { limits } from '#contract/limits.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Job } from '../../jobs/job.ts'
 
@@ -18,8 +18,8 @@ export type Told = {
 const atOnce = 100
 
 /** Whom there is to tell of what; the mail is queued when this answers. */
-export const tellFailures = (lane: Lane): Promise<Told[]> =>
-  lane.run<Told>(sql`
+export const tellFailures = (connection: Connection): Promise<Told[]> =>
+  connection.run<Told>(sql`
     select endpoint, kind, mailed
       from failures_to_tell(${limits.webhookFailuresTold}::int, ${limits.webhookFailuresMax}::int,
                             ${atOnce}::int)`)
@@ -27,9 +27,9 @@ export const tellFailures = (lane: Lane): Promise<Told[]> =>
 export const tellingDevelopers: Job = {
   name: 'webhooks.tell',
   everySeconds: 30,
-  async run({ planes, note }) {
+  async run({ pools, note }) {
     for (const mode of liveFirst) {
-      for (const told of await planes[mode].use(tellFailures)) {
+      for (const told of await pools[mode].use(tellFailures)) {
         note('webhook.failing', { mode, ...told })
       }
     }

@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { must } from '../../testing/call.ts'
-import { openCast } from '../../testing/fixtures.ts'
-import { owned } from '../../testing/assertions.ts'
+import { openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim, type Claimed } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { dispatch } from './dispatch.ts'
@@ -13,39 +13,40 @@ import { openRecorder } from './batch-recorder.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { good } from '../../jobs/testing/worker.ts'
 
-const cast = await openCast({ allowed: ['127.0.0.1'] })
-const worker = cast.hands.planes.test
+const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+const worker = fixtures.workerContext.pools.test
 const clock = clockOf()
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 let claims = 0
 const listen = async () =>
   (
-    await must(cast, 'createWebhookEndpoint', {
+    await must(fixtures, 'createWebhookEndpoint', {
       body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
     })
   ).id
 /** So many events for every endpoint, each of them under way. */
 async function underWay(events: number): Promise<Claimed[]> {
   for (let at = 0; at < events; at++) {
-    await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
-  const announced = cast.house.realtime.announce('test')
-  await worker.use(lane => dispatch(lane, clock, announced))
+  const announced = fixtures.context.realtime.announce('test')
+  await worker.use(connection => dispatch(connection, clock, announced))
   const free = { all: 200, slow: 200 }
-  return worker.use(lane => claim(lane, 'test', clock, free, `claim ${++claims}`))
+  return worker.use(connection => claim(connection, 'test', clock, free, `claim ${++claims}`))
 }
 const bad: Attempted = { ...good, succeeded: false, status: 500 }
-const note = (ended: readonly Ended[]) => worker.use(lane => record(lane, clock, ended))
+const note = (ended: readonly Ended[]) => worker.use(connection => record(connection, clock, ended))
 const laneOf = async (id: string) =>
   (
-    await owned<{ slots: number; successes: number; slow: boolean }>(
-      cast,
+    await queryAsOwner<{ slots: number; successes: number; slow: boolean }>(
+      fixtures,
       sql`select slots, successes, slow from test.delivery_lanes where webhook_endpoint = ${id}`,
     )
   )[0]
 const failedOf = async (id: string) =>
-  (await owned(cast, sql`select from test.failed_events where webhook_endpoint = ${id}`)).length
+  (await queryAsOwner(fixtures, sql`select from test.failed_events where webhook_endpoint = ${id}`))
+    .length
 
 describe('attempts that ended together', () => {
   test('are recorded in order: what counts for an endpoint is what came last', async () => {
@@ -63,7 +64,7 @@ describe('attempts that ended together', () => {
     expect(await laneOf(one)).toEqual({ slots: 2, successes: 0, slow: false })
     expect(await laneOf(other)).toEqual({ slots: 8, successes: 6, slow: false })
     expect(await note([...mixed, ...fine])).toEqual([...mixed, ...fine].map(() => null))
-    await clearEndpoints(cast)
+    await clearEndpoints(fixtures)
   })
 
   test('of the same endpoints never stop each other, nor the dispatcher', async () => {
@@ -76,17 +77,17 @@ describe('attempts that ended together', () => {
           .map(each => ({ claimed: each, attempted: good })),
       )
       const [reversed = [], ...rest] = parts
-      await must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-      const announced = cast.house.realtime.announce('test')
+      await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+      const announced = fixtures.context.realtime.announce('test')
       const [made, ...found] = await Promise.all([
-        worker.use(lane => dispatch(lane, clock, announced)),
+        worker.use(connection => dispatch(connection, clock, announced)),
         note(reversed.toReversed()),
         ...rest.map(note),
       ])
       expect(made).toMatchObject({ made: ids.length })
       expect(found.flat().every(status => status === 'delivered')).toBe(true)
     }
-    await clearEndpoints(cast)
+    await clearEndpoints(fixtures)
   })
 })
 
@@ -96,7 +97,7 @@ describe('a recorder', () => {
 
   test('writes together what ended together, and no delivery twice at once', async () => {
     const written: Written[] = []
-    const recorder = openRecorder(worker, async (_lane, all) => {
+    const recorder = openRecorder(worker, async (_connection, all) => {
       written.push(all)
       return all.map(() => 'delivered')
     })
@@ -108,7 +109,7 @@ describe('a recorder', () => {
   })
 
   test('writes each alone when they cannot be written together', async () => {
-    const recorder = openRecorder(worker, async (_lane, all) => {
+    const recorder = openRecorder(worker, async (_connection, all) => {
       if (all.some(one => one.claimed.id === 'poison')) throw new Error('not this one')
       return all.map(() => 'delivered')
     })

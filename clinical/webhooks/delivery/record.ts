@@ -4,7 +4,7 @@
 // them by id.
 
 import { limits } from '#contract/limits.ts'
-import type { Lane } from '#database/pool.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Claimed } from './claim.ts'
 import type { WebhookClock } from './clock.ts'
@@ -27,7 +27,7 @@ export type Ended = { claimed: Claimed; attempted: Attempted }
  *  failure counts for nothing. */
 export type Recorded = 'pending' | 'delivered' | 'failed' | null
 
-const ladder = limits.webhookLadderSeconds
+const retrySchedule = limits.webhookRetrySeconds
 const slowMilliseconds = 3000
 
 /** Slots grow by one after ten good answers in a row, and halve after a bad one. */
@@ -37,7 +37,7 @@ const successesToGrow = 10
 
 const rowOf = ({ claimed, attempted }: Ended, n: number) => {
   const { own: stream, id: delivery, claim } = claimed
-  const wait = ladder[claimed.attempt + 1]
+  const wait = retrySchedule[claimed.attempt + 1]
   const slow = attempted.milliseconds > slowMilliseconds || attempted.error === 'timeout'
   const endpoint = claimed.webhook_endpoint
   const next = attempted.sent ? wait : undefined
@@ -49,12 +49,12 @@ type Row = { n: number; status: NonNullable<Recorded>; more: boolean }
 /** In the order in which they ended; so are the answers. `more` is called when an endpoint that is
  *  among them has something else due. */
 export async function record(
-  lane: Lane,
+  connection: Connection,
   clock: WebhookClock,
   ended: readonly Ended[],
   more: () => void = () => undefined,
 ): Promise<Recorded[]> {
-  const rows = await lane.run<Row>(sql`
+  const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
     given as materialized (
       select * from json_to_recordset(${JSON.stringify(ended.map(rowOf))}::text::json)
@@ -96,7 +96,7 @@ export async function record(
 const settled: Statement = sql`
   settled as (
     update deliveries d
-       set attempt = least(d.attempt + g.sent::int, ${ladder.length}::int),
+       set attempt = least(d.attempt + g.sent::int, ${retrySchedule.length}::int),
            http_status = case when g.sent then g.status else d.http_status end,
            latency_ms = case when g.sent then g.milliseconds else d.latency_ms end,
            response_body = case when g.sent then g.answer else d.response_body end,

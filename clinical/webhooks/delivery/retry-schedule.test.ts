@@ -5,48 +5,48 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
-import { ask, filedCase, must } from '../../testing/call.ts'
-import { type Cast, openCast } from '../../testing/fixtures.ts'
-import { owned } from '../../testing/assertions.ts'
+import { ask, queuedCase, must } from '../../testing/call.ts'
+import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
 import { pile } from './testing/load.ts'
 import { openReceiver, type Received, type Receiver } from './testing/receiver.ts'
 import { signature } from './sign.ts'
 import { openWorking, type Working } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 
-const ladder: readonly number[] = limits.webhookLadderSeconds
+const retrySchedule: readonly number[] = limits.webhookRetrySeconds
 const hour = 3600
-let cast: Cast
+let fixtures: Fixtures
 let receiver: Receiver
 let working: Working
 let answer: (received: Received) => Response | Promise<Response>
 const refuse = () => new Response('not now', { status: 503 })
 
 beforeAll(async () => {
-  cast = await openCast({ allowed: ['127.0.0.1'] })
-  const { pathname } = new URL(cast.database.url)
+  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+  const { pathname } = new URL(fixtures.database.url)
   const name = sql([`alter database ${pathname.slice(1)} set timezone`] as never)
-  await owned(cast, sql`${name} = 'America/New_York'`)
+  await queryAsOwner(fixtures, sql`${name} = 'America/New_York'`)
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 beforeEach(async () => {
   answer = refuse
   receiver = openReceiver(one => (one.path === '/fence' ? new Response() : answer(one)))
-  working = await openWorking(cast)
+  working = await openWorking(fixtures)
 })
 afterEach(async () => {
   await working.stop()
   await receiver.stop()
   expect(working.linesOf('job.failed')).toEqual([])
-  await clearEndpoints(cast)
+  await clearEndpoints(fixtures)
 })
 
 const listen = (path = '/hooks', types: readonly string[] = ['order.shipped.v1']) =>
-  must(cast, 'createWebhookEndpoint', { body: { url: receiver.url(path), event_types: types } })
+  must(fixtures, 'createWebhookEndpoint', { body: { url: receiver.url(path), event_types: types } })
 const trigger = (webhook_endpoint: string) =>
-  must(cast, 'triggerWebhook', { body: { type: 'order.shipped.v1', webhook_endpoint } })
+  must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1', webhook_endpoint } })
 const deliveries = async (id: string) =>
-  (await must(cast, 'listDeliveries', { id, query: { limit: '100' } })).data
+  (await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
 const attemptsAt = (id: string) => working.attempts().filter(line => line['endpoint'] === id)
 const attempted = async (id: string, count: number) => {
   for (let all = 0; attemptsAt(id).length < count;) {
@@ -59,7 +59,7 @@ async function fence(): Promise<void> {
   const { id } = await listen('/fence')
   await trigger(id)
   await attempted(id, 1)
-  await must(cast, 'deleteWebhookEndpoint', { id })
+  await must(fixtures, 'deleteWebhookEndpoint', { id })
 }
 const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000
 
@@ -70,7 +70,7 @@ describe('the ladder', () => {
     working.pass(Math.floor((night - now()) / 1000) - 2 * 24 * hour)
     const { id } = await listen()
     await trigger(id)
-    for (const [at] of ladder.entries()) {
+    for (const [at] of retrySchedule.entries()) {
       await attempted(id, at + 1)
       const [delivery] = await deliveries(id)
       expect(delivery).toMatchObject({
@@ -78,7 +78,7 @@ describe('the ladder', () => {
         http_status: 503,
         response_body: 'not now',
       })
-      const wait = ladder[at + 1]
+      const wait = retrySchedule[at + 1]
       if (wait === undefined) {
         expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
         continue
@@ -94,10 +94,10 @@ describe('the ladder', () => {
     }
     working.pass(30 * 24 * hour)
     await fence()
-    expect(attemptsAt(id)).toHaveLength(ladder.length)
-    expect(ladder.reduce((sum, wait) => sum + wait)).toBe(246_960)
+    expect(attemptsAt(id)).toHaveLength(retrySchedule.length)
+    expect(retrySchedule.reduce((sum, wait) => sum + wait)).toBe(246_960)
     const ids = new Set(receiver.received.map(one => one.headers['service-event-id']))
-    expect(ids.size).toBe(1 + ladder.length)
+    expect(ids.size).toBe(1 + retrySchedule.length)
   }, 60_000)
 
   test('every attempt is stamped and signed anew, and success ends it', async () => {
@@ -126,10 +126,10 @@ describe('the ladder', () => {
 
   test('a lost ring costs no event: a worker also looks by itself', async () => {
     const { id } = await listen()
-    const silent = { ring: () => undefined, close: async () => undefined }
-    const house = { ...cast.house, bells: { test: silent, live: silent } }
+    const silent = { notify: () => undefined, close: async () => undefined }
+    const context = { ...fixtures.context, wakeUps: { test: silent, live: silent } }
     const body = { type: 'order.shipped.v1', webhook_endpoint: id }
-    expect((await ask({ ...cast, house }, 'triggerWebhook', { body })).status).toBe(201)
+    expect((await ask({ ...fixtures, context }, 'triggerWebhook', { body })).status).toBe(201)
     await attempted(id, 1)
   })
 
@@ -138,9 +138,9 @@ describe('the ladder', () => {
     const { id: event } = await trigger(id)
     await attempted(id, 1)
     answer = () => new Response()
-    await must(cast, 'redeliverEvent', { id: event, body: { webhook_endpoint: id } })
+    await must(fixtures, 'redeliverEvent', { id: event, body: { webhook_endpoint: id } })
     await attempted(id, 2)
-    await must(cast, 'redeliverEvent', { id: event })
+    await must(fixtures, 'redeliverEvent', { id: event })
     await attempted(id, 3)
     const found = await deliveries(id)
     expect(found.map((one: { status: string }) => one.status)).toEqual([
@@ -155,9 +155,9 @@ describe('the ladder', () => {
 
   test('nothing of an emptied sandbox is sent', async () => {
     const { id } = await listen('/hooks', ['case.queued.v1'])
-    await filedCase(cast)
+    await queuedCase(fixtures)
     await attempted(id, 1)
-    await must(cast, 'resetSandbox')
+    await must(fixtures, 'resetSandbox')
     working.pass(60)
     await attempted(id, 2)
     expect(receiver.received).toHaveLength(1)
@@ -181,9 +181,9 @@ describe('a rotation', () => {
       return (secrets: string[]) => header === signature(secrets, t, last?.body ?? '')
     }
     expect((await signed())([first])).toBe(true)
-    const { secret: second } = await must(cast, 'rotateWebhookSecret', { id })
+    const { secret: second } = await must(fixtures, 'rotateWebhookSecret', { id })
     expect((await signed())([second, first])).toBe(true)
-    const { secret: third } = await must(cast, 'rotateWebhookSecret', { id })
+    const { secret: third } = await must(fixtures, 'rotateWebhookSecret', { id })
     expect((await signed())([third, second])).toBe(true)
     working.pass(24 * hour - 60)
     expect((await signed())([third, second])).toBe(true)
@@ -198,8 +198,8 @@ describe('twenty failed events in a row', () => {
     const before = attemptsAt(id).length
     for (let at = 0; at < count; at++) await trigger(id)
     await attempted(id, before + count)
-    await owned(
-      cast,
+    await queryAsOwner(
+      fixtures,
       sql`update test.deliveries set attempt = 8
            where webhook_endpoint = ${id} and status = 'pending'`,
     )
@@ -212,20 +212,20 @@ describe('twenty failed events in a row', () => {
     const sibling = await listen('/alive', ['webhook_endpoint.disabled.v1'])
     await listen('/all', ['webhook_endpoint.disabled.v1'])
     await fail(id, 19)
-    expect((await must(cast, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
     answer = () => new Response()
     const delivered = attemptsAt(id).length
     await trigger(id)
     await attempted(id, delivered + 1)
     answer = ({ path }) => (path === '/dead' ? refuse() : new Response())
     await fail(id, 19)
-    expect((await must(cast, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
     await fail(id, 1)
     await attempted(sibling.id, 1)
-    const endpoint = await must(cast, 'getWebhookEndpoint', { id })
+    const endpoint = await must(fixtures, 'getWebhookEndpoint', { id })
     expect(endpoint).toMatchObject({ status: 'disabled', disabled_at: endpoint.updated_at })
     const query = { type: 'webhook_endpoint.disabled.v1', include_resource: 'true' }
-    const { data } = await must(cast, 'listEvents', { query })
+    const { data } = await must(fixtures, 'listEvents', { query })
     expect(data).toMatchObject([
       {
         resource: { type: 'webhook_endpoint', id },
@@ -238,11 +238,11 @@ describe('twenty failed events in a row', () => {
       one => one.headers['service-event-type'] === 'webhook_endpoint.disabled.v1',
     )
     expect(told.map(one => one.path).sort()).toEqual(['/alive', '/all'])
-    const pending = await must(cast, 'listDeliveries', { id, query: { status: 'pending' } })
+    const pending = await must(fixtures, 'listDeliveries', { id, query: { status: 'pending' } })
     expect(pending.data).toEqual([])
     const again = { id, body: { status: 'enabled' } }
-    expect((await must(cast, 'updateWebhookEndpoint', again)).status).toBe('enabled')
-    expect(await owned(cast, sql`select from test.failed_events`)).toHaveLength(0)
+    expect((await must(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
+    expect(await queryAsOwner(fixtures, sql`select from test.failed_events`)).toHaveLength(0)
   }, 60_000)
 
   test('disabled with 500 pending and three under way: those are recorded, and nothing more is sent', async () => {
@@ -254,16 +254,19 @@ describe('twenty failed events in a row', () => {
     await attempted(id, 1)
     answer = () => gate.promise.then(refuse)
     const settled = () =>
-      owned<{ status: string; error: string | null; attempt: number; count: number }>(
-        cast,
+      queryAsOwner<{ status: string; error: string | null; attempt: number; count: number }>(
+        fixtures,
         sql`select status, error, attempt, count(*)::int from test.deliveries
              where webhook_endpoint = ${id} group by 1, 2, 3 order by 1, 3`,
       )
-    await owned(cast, sql`update test.delivery_lanes set slots = 3 where webhook_endpoint = ${id}`)
-    await pile(cast, id, 503)
+    await queryAsOwner(
+      fixtures,
+      sql`update test.delivery_lanes set slots = 3 where webhook_endpoint = ${id}`,
+    )
+    await pile(fixtures, id, 503)
     working.wake('webhooks.deliver')
     await receiver.heard(1 + 3)
-    await must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     gate.resolve()
     await attempted(id, 1 + 3)
     working.pass(90 * 24 * hour)

@@ -1,36 +1,36 @@
 import { afterEach, expect, jest, test } from 'bun:test'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { openSecrets } from './secret-cache.ts'
 
 afterEach(() => void jest.useRealTimers())
 
 function counted() {
-  const seal = openSeal(['a secret'])
+  const encryption = createEncryption(['a secret'])
   let times = 0
   const open = openSecrets({
-    ...seal,
-    open(purpose, sealed) {
+    ...encryption,
+    open(purpose, encrypted) {
       times++
-      return seal.open(purpose, sealed)
+      return encryption.open(purpose, encrypted)
     },
   })
-  return { seal, open, times: () => times }
+  return { encryption, open, times: () => times }
 }
 
 test('a secret is opened once, and anew when half a minute is over', () => {
   jest.useFakeTimers()
-  const { seal, open, times } = counted()
-  const sealed = seal.seal('one', 'whsec_one')
-  const read = () => open('one', sealed)
+  const { encryption, open, times } = counted()
+  const encrypted = encryption.encrypt('one', 'whsec_one')
+  const read = () => open('one', encrypted)
   expect([read(), read(), times()]).toEqual(['whsec_one', 'whsec_one', 1])
   jest.advanceTimersByTime(30_000)
   expect([read(), times()]).toEqual(['whsec_one', 2])
 })
 
 test('what was opened for one purpose does not open for another', () => {
-  const { seal, open, times } = counted()
-  const sealed = seal.seal('one', 'whsec_one')
-  expect([open('one', sealed), open('other', sealed), open('other', sealed)]).toEqual([
+  const { encryption, open, times } = counted()
+  const encrypted = encryption.encrypt('one', 'whsec_one')
+  expect([open('one', encrypted), open('other', encrypted), open('other', encrypted)]).toEqual([
     'whsec_one',
     null,
     null,

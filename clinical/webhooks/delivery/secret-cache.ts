@@ -3,20 +3,20 @@
 // 8).
 
 import { Memory } from '#database/memory.ts'
-import type { Seal } from '#database/encryption.ts'
+import type { Encryption } from '#database/encryption.ts'
 
 const keptMilliseconds = 30_000
 const keptMax = 10_000
 
 /** As the seal opens; what does not open is tried anew each time. */
-export function openSecrets(seal: Seal): Seal['open'] {
+export function openSecrets(encryption: Encryption): Encryption['open'] {
   const opened = new Memory<string, string>(keptMax)
-  return (purpose, sealed) => {
+  return (purpose, encrypted) => {
     // A sealed text is another each time, and what it is for is sealed in it.
-    const key = `${purpose} ${sealed}`
+    const key = `${purpose} ${encrypted}`
     const known = opened.get(key)
     if (known !== undefined) return known
-    const secret = seal.open(purpose, sealed)
+    const secret = encryption.open(purpose, encrypted)
     if (secret === null) return null
     if (opened.size === 0) setTimeout(() => opened.clear(), keptMilliseconds).unref()
     opened.set(key, secret)

@@ -3,16 +3,16 @@
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { LaunchError } from '#database/launch-error.ts'
-import { type Lane, openLanes } from '#database/pool.ts'
-import type { Seal } from '#database/encryption.ts'
+import { type Connection, openPool } from '#database/pool.ts'
+import type { Encryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 
 const batch = 1000
 
 /** How many deliveries went. They have been out of sight since they were thirty days old. */
-export async function purgeDeliveries(lane: Lane): Promise<number> {
-  const rows = await lane.run(sql`
+export async function purgeDeliveries(connection: Connection): Promise<number> {
+  const rows = await connection.run(sql`
     delete from deliveries where ctid = any (array(
       select ctid from deliveries
        where created_at <= now() - interval '30 days' and status <> 'pending'
@@ -30,20 +30,24 @@ type Old = {
 }
 
 /** How many endpoints had secrets that another key than the newest had sealed. */
-export async function reseal(lane: Lane, mode: Mode, seal: Seal): Promise<number> {
-  const newest = `sealed.${seal.keys[0]}.%`
-  const rows = await lane.run<Old>(sql`
+export async function reencrypt(
+  connection: Connection,
+  mode: Mode,
+  encryption: Encryption,
+): Promise<number> {
+  const newest = `sealed.${encryption.keys[0]}.%`
+  const rows = await connection.run<Old>(sql`
     select w.stream::text as stream, w.id, s.integration, w.secret, w.previous_secret
       from webhook_endpoints w join streams s on s.id = w.stream
      where w.secret not like ${newest} or w.previous_secret not like ${newest} limit 100`)
   let changed = 0
   for (const one of rows) {
     const purpose = secretPurpose({ mode, integration: one.integration })
-    const anew = (sealed: string | null) => {
-      const opened = sealed === null ? null : seal.open(purpose, sealed)
-      return opened === null ? sealed : seal.seal(purpose, opened)
+    const anew = (encrypted: string | null) => {
+      const opened = encrypted === null ? null : encryption.open(purpose, encrypted)
+      return opened === null ? encrypted : encryption.encrypt(purpose, opened)
     }
-    const done = await lane.run(sql`
+    const done = await connection.run(sql`
       update webhook_endpoints
          set secret = ${anew(one.secret) ?? one.secret}, previous_secret = ${anew(one.previous_secret)}
        where stream = ${one.stream}::bigint and id = ${one.id} and secret = ${one.secret}
@@ -55,16 +59,19 @@ export async function reseal(lane: Lane, mode: Mode, seal: Seal): Promise<number
 }
 
 /** Refuses a ring from which a key was taken too early, and names what it alone could open. */
-export async function checkSeals(urls: Readonly<Record<Mode, string>>, seal: Seal): Promise<void> {
-  const known = seal.keys.map(key => `sealed.${key}.%`)
+export async function checkEncryptionKeys(
+  urls: Readonly<Record<Mode, string>>,
+  encryption: Encryption,
+): Promise<void> {
+  const known = encryption.keys.map(key => `sealed.${key}.%`)
   for (const mode of modes) {
-    const lanes = openLanes({ url: urls[mode], size: 1, name: 'seals', path: `${mode}, public` })
-    const rows = await lanes.use(lane =>
-      lane.run<{ id: string }>(sql`
+    const pool = openPool({ url: urls[mode], size: 1, name: 'seals', path: `${mode}, public` })
+    const rows = await pool.use(connection =>
+      connection.run<{ id: string }>(sql`
         select id from webhook_endpoints where not secret like any (${known}::text[])
          order by id limit 20`),
     )
-    await lanes.close()
+    await pool.close()
     if (rows.length === 0) continue
     const ids = rows.map(row => row.id).join(', ')
     throw new LaunchError(

@@ -16,7 +16,7 @@ const linkTo = (id: OperationId) =>
 const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.includes(code)
 
 function operations(): string {
-  const test = rows.filter(row => row.plane === 'test').length
+  const test = rows.filter(row => row.mode === 'test').length
   const cells = operationIds.map(id => [linkTo(id), table[id].summary])
   return [
     `${rows.length} operations, of which ${test} play the clinic and the pharmacy in test mode.`,

@@ -62,7 +62,7 @@ function facts(id: string, row: Operation): string[] {
   const events = (row.emits ?? []).map(type => `[\`${type}\`](${eventPath(type)})`)
   return [
     `Scope: ${scopeLink(row.scope)}`,
-    `Modes: ${row.plane === 'test' ? 'test only' : 'test and live'}`,
+    `Modes: ${row.mode === 'test' ? 'test only' : 'test and live'}`,
     `Operation: \`${id}\``,
     ...(events.length > 0 ? [`Events: ${events.join(', ')}`] : []),
   ]

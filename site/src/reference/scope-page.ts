@@ -41,7 +41,7 @@ function section(scope: Scope): string {
     .join('\n\n')
 }
 
-const isOfTest = (id: OperationId) => table[id].plane === 'test'
+const isOfTest = (id: OperationId) => table[id].mode === 'test'
 
 /** The resources whose events say more to a key with this scope, as a sentence lists them. */
 function embeddedBy(scope: Scope): string {

@@ -3,7 +3,7 @@
 // `never` it lives, and says each attempt.
 
 import ipaddr from 'ipaddr.js'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { embeddedRealtime } from '../../../realtime/embedded.ts'
 import { authority } from './receiver.ts'
 import { runWorker } from '../../../jobs/run.ts'
@@ -13,7 +13,7 @@ export const steps = ['dispatched', 'opened', 'resolving', 'answered', 'recorded
 /** Whoever is about to send there dies, whatever the step. */
 export const deadlyHost = 'deadly.receiver.example'
 export type Step = (typeof steps)[number]
-export type DoomedSettings = {
+export type CrashSettings = {
   urls: { test: string; live: string }
   pepper: string
   ca: string
@@ -21,7 +21,7 @@ export type DoomedSettings = {
   skew?: number
 }
 
-function doom(at: Step, step: string): void {
+function crash(at: Step, step: string): void {
   if (at === step) process.kill(process.pid, 'SIGKILL')
 }
 
@@ -37,29 +37,29 @@ function setClockWrong(seconds: number): void {
   } as DateConstructor
 }
 
-async function main(step: string, { urls, pepper, ca, skew }: DoomedSettings): Promise<void> {
+async function main(step: string, { urls, pepper, ca, skew }: CrashSettings): Promise<void> {
   if (skew !== undefined) setClockWrong(skew)
-  const seal = openSeal([pepper])
+  const encryption = createEncryption([pepper])
   await runWorker({
     urls,
     poolSize: 2,
     jobs: webhookJobs({
       realtime: embeddedRealtime(pepper),
-      seal: {
-        ...seal,
-        open(purpose, sealed) {
-          doom('opened', step)
-          return seal.open(purpose, sealed)
+      encryption: {
+        ...encryption,
+        open(purpose, encrypted) {
+          crash('opened', step)
+          return encryption.open(purpose, encrypted)
         },
-        seal(purpose, text) {
-          doom('answered', step)
-          return seal.seal(purpose, text)
+        encrypt(purpose, text) {
+          crash('answered', step)
+          return encryption.encrypt(purpose, text)
         },
       },
       receivers: {
         addresses: {
           async resolve(host) {
-            doom('resolving', step)
+            crash('resolving', step)
             if (host === deadlyHost) process.kill(process.pid, 'SIGKILL')
             return ['127.0.0.1']
           },
@@ -71,9 +71,9 @@ async function main(step: string, { urls, pepper, ca, skew }: DoomedSettings): P
       sockets: 4,
     }),
     note(event, fields) {
-      if (event === 'job.ran' && fields['job'] === 'webhooks.dispatch') doom('dispatched', step)
+      if (event === 'job.ran' && fields['job'] === 'webhooks.dispatch') crash('dispatched', step)
       if (event !== 'webhook.attempted') return
-      doom('recorded', step)
+      crash('recorded', step)
       console.log(fields['delivery'])
     },
     describe: failure => ({ failure: String(failure) }),
@@ -82,5 +82,5 @@ async function main(step: string, { urls, pepper, ca, skew }: DoomedSettings): P
 
 if (import.meta.main) {
   const [step = '', settings = '{}'] = process.argv.slice(2)
-  await main(step, JSON.parse(settings) as DoomedSettings)
+  await main(step, JSON.parse(settings) as CrashSettings)
 }

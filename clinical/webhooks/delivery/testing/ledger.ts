@@ -3,7 +3,7 @@
 // in the outbox, a delivery that is due, one that was delivered, one that failed. What is delivered
 // was received, and what was received is on record.
 
-import type { Lanes } from '#database/pool.ts'
+import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
 export type Accounts = {
@@ -24,16 +24,16 @@ type Counts = Omit<Accounts, 'receipts' | 'unrecorded' | 'wrong'>
 type Delivery = { id: string; status: string; attempt: number; why: string | null }
 
 /** `received` are the ids of deliveries as requests named them, each as often as it came. */
-export const accountsOf = (owner: Lanes, received: readonly string[]): Promise<Accounts> =>
-  owner.use(async lane => {
-    const [counts] = await lane.run<Counts>(sql`
+export const accountsOf = (owner: ConnectionPool, received: readonly string[]): Promise<Accounts> =>
+  owner.use(async connection => {
+    const [counts] = await connection.run<Counts>(sql`
       select (select count(*)::int from test.events) as events,
              (select count(*)::int from test.outbox) as outbox,
              count(*) filter (where status = 'pending')::int as pending,
              count(*) filter (where status = 'delivered')::int as delivered,
              count(*) filter (where status = 'failed')::int as failed
         from test.deliveries`)
-    const astray = await lane.run<{ why: string }>(sql`
+    const astray = await connection.run<{ why: string }>(sql`
       with pairs as (
         select e.id as event, w.stream as own, w.id as endpoint from test.events e
           join test.streams s on s.id = e.stream and s.retired_at is null
@@ -55,7 +55,7 @@ export const accountsOf = (owner: Lanes, received: readonly string[]): Promise<A
       select delivery || ' is due, and is no pending delivery' from test.due_deliveries q
        where not exists (select from test.deliveries d where d.stream = q.stream
                             and d.id = q.delivery and d.status = 'pending')`)
-    const deliveries = await lane.run<Delivery>(sql`
+    const deliveries = await connection.run<Delivery>(sql`
       select d.id, d.status, d.attempt, case
                when d.status = 'pending' and q.delivery is null then 'is pending, and never due'
                when d.status = 'delivered' and d.http_status not between 200 and 299

@@ -3,30 +3,32 @@
 
 import { openIntegration } from '#auth/integrations.ts'
 import { limits } from '#contract/limits.ts'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { randomBytes } from '#database/clock.ts'
-import type { Cast } from '../../../testing/fixtures.ts'
+import type { Fixtures } from '../../../testing/fixtures.ts'
 import { secretPurpose } from '../../../pipeline/encrypted-members.ts'
-import { owned } from '../../../testing/assertions.ts'
+import { queryAsOwner } from '../../../testing/assertions.ts'
 import { newSecret } from '../../secret.ts'
 
-export async function openCrowd(cast: Cast, count: number, url: string) {
-  const seal = openSeal([cast.house.pepper])
+export async function openLoadFixture(fixtures: Fixtures, count: number, url: string) {
+  const encryption = createEncryption([fixtures.context.pepper])
   const integrations: string[] = []
   const rows: { integration: string; place: number; secret: string }[] = []
   for (let at = 0; at < count; at++) {
     const place = (at % limits.webhookEndpointsMax) + 1
     if (place === 1) {
-      const opened = await cast.owner.use(lane => openIntegration(lane, `brand ${at}`))
+      const opened = await fixtures.owner.use(connection =>
+        openIntegration(connection, `brand ${at}`),
+      )
       integrations.push(opened.integration)
     }
     const integration = integrations.at(-1) ?? ''
     const purpose = secretPurpose({ mode: 'test', integration })
-    rows.push({ integration, place, secret: seal.seal(purpose, newSecret(randomBytes)) })
+    rows.push({ integration, place, secret: encryption.encrypt(purpose, newSecret(randomBytes)) })
   }
-  await owned(
-    cast,
+  await queryAsOwner(
+    fixtures,
     sql`with made as (
           insert into test.webhook_endpoints (stream, id, place, url, event_types, include_resource,
                                               secret, created_at, updated_at)
@@ -42,8 +44,8 @@ export async function openCrowd(cast: Cast, count: number, url: string) {
   return {
     /** So many events of each integration, for all of its endpoints. */
     emit: (events: number) =>
-      owned(
-        cast,
+      queryAsOwner(
+        fixtures,
         sql`with s as (
               update test.streams set last = clock_timestamp() + ${events}::int * interval '1 ms'
                where integration = any (${integrations}::text[]) and organization is not null
@@ -63,18 +65,18 @@ export async function openCrowd(cast: Cast, count: number, url: string) {
 }
 
 /** So many more deliveries of an endpoint’s first one, due at once: a backlog. */
-export async function pile(cast: Cast, endpoint: string, count: number): Promise<void> {
+export async function pile(fixtures: Fixtures, endpoint: string, count: number): Promise<void> {
   for (let left = count; left > 0; left -= batch) {
-    await pileUp(cast, endpoint, Math.min(left, batch))
+    await pileUp(fixtures, endpoint, Math.min(left, batch))
   }
 }
 
 /** A statement may last five seconds. */
 const batch = 5000
 
-const pileUp = (cast: Cast, endpoint: string, count: number) =>
-  owned(
-    cast,
+const pileUp = (fixtures: Fixtures, endpoint: string, count: number) =>
+  queryAsOwner(
+    fixtures,
     sql`with one as (
           select * from test.deliveries where webhook_endpoint = ${endpoint} order by id limit 1
         ), more as (

@@ -3,9 +3,9 @@
 
 import ipaddr from 'ipaddr.js'
 import { limits } from '#contract/limits.ts'
-import { openSeal } from '#database/encryption.ts'
+import { createEncryption } from '#database/encryption.ts'
 import { workerUrls } from '#database/roles.ts'
-import type { Cast } from '../../../testing/fixtures.ts'
+import type { Fixtures } from '../../../testing/fixtures.ts'
 import type { Realtime } from '../../../realtime/realtime.ts'
 import type { Resolve } from '../addresses.ts'
 import type { Fields, Job } from '../../../jobs/job.ts'
@@ -26,13 +26,13 @@ export type Settings = {
 /** Every name leads to this machine. */
 const here: Resolve = async () => ['127.0.0.1']
 
-export async function openWorking(cast: Cast, settings: Settings = {}) {
+export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
   const lines: Line[] = []
   let aheadSeconds = 0
   let waiting: (() => void)[] = []
   const jobs = webhookJobs({
-    seal: openSeal([cast.house.pepper]),
-    realtime: settings.realtime ?? cast.house.realtime,
+    encryption: createEncryption([fixtures.context.pepper]),
+    realtime: settings.realtime ?? fixtures.context.realtime,
     receivers: {
       addresses: {
         resolve: settings.resolve ?? here,
@@ -45,7 +45,7 @@ export async function openWorking(cast: Cast, settings: Settings = {}) {
     ahead: () => aheadSeconds,
   })
   const running = await runWorker({
-    urls: workerUrls(cast.database.urls),
+    urls: workerUrls(fixtures.database.urls),
     poolSize: 4,
     jobs: settings.jobs ? settings.jobs(jobs) : jobs,
     note: (event, fields) => {
