@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { documents } from './tidy.documents.ts'
 import { doors, owners, testsMayAlsoImport } from './tidy.owners.ts'
 import { samples } from './tidy.suite.ts'
 
@@ -269,6 +270,10 @@ const house = readAll()
 for (const rule of rules) {
   test(rule.name, () => expect(house.flatMap(file => rule.check(file, house))).toEqual([]))
 }
+
+test('documents: computed parts are current; run bun run generate', () => {
+  for (const { file, found, wanted } of documents()) expect([file, found]).toEqual([file, wanted])
+})
 
 test('owners: whoever is listed is there', () => {
   const listed = [...Object.values(owners).flat(), ...testsMayAlsoImport]
