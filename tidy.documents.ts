@@ -1,14 +1,14 @@
 // The parts of documents that are computed: `bun run generate` writes them, tidy.test.ts compares.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { doors } from './tidy.owners.ts'
+import { importRules } from './tidy.owners.ts'
 
 const read = (file: string) => readFileSync(path.join(import.meta.dir, file), 'utf8')
 const table = (rows: string[][]) => rows.map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
 /** The first sentence of a module's README is its duty; a module without one is not there yet. */
 function importRules(): string {
-  const rows = Object.entries(doors).flatMap(([module, allowed]) => {
+  const rows = Object.entries(importRules).flatMap(([module, allowed]) => {
     const file = `${module}/README.md`
     if (!existsSync(path.join(import.meta.dir, file))) return []
     const duty = /^# .*\n\n([^.]*\.)/.exec(read(file))?.[1]?.replaceAll('\n', ' ') ?? ''

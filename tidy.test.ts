@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { documents } from './tidy.documents.ts'
-import { doors, owners, testsMayAlsoImport } from './tidy.owners.ts'
+import { importRules, owners, testsMayAlsoImport } from './tidy.owners.ts'
 import { samples } from './tidy.suite.ts'
 
 type File = { path: string; text: string }
@@ -38,7 +38,7 @@ const ruleOfDoors: Rule = {
   name: 'doors: a room imports only what ARCHITECTURE.md allows it',
   check(file) {
     const room = roomOf(file.path)
-    const open = doors[room]
+    const open = importRules[room]
     if (open === undefined || !isCode(file.path)) return []
     return imports(file).flatMap(({ written, target }) => {
       const other = roomOf(target)
@@ -104,7 +104,7 @@ const ruleOfDeadFiles: Rule = {
       ) ||
       file.text.includes('import.meta.main') ||
       (all.find(each => each.path === 'package.json')?.text.includes(file.path) ?? false) ||
-      file.path === 'gateway/start.ts'
+      file.path === 'gateway/server/start.ts'
     if (!file.path.endsWith('.ts') || isEntry || importedFiles(all).has(file.path)) return []
     const quoted = `'${path.basename(file.path)}'`
     const isRunByName = all.some(each => each !== file && each.text.includes(quoted))
@@ -182,13 +182,13 @@ const rules: Rule[] = [
     'environment: read in one file',
     ownedBy(owners.environment),
     /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
-    'add the setting to gateway/config.ts and take it as an argument',
+    'add the setting to gateway/server/config.ts and take it as an argument',
   ),
   forbid(
     'time and chance: asked for in one file',
     file => ownedBy(owners.timeAndChance)(file) && !file.startsWith('deploy/'),
     /\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\)/,
-    'take the time or the bytes as an argument; database/time-and-chance.ts hands them out',
+    'take the time or the bytes as an argument; database/clock.ts hands them out',
   ),
   forbid(
     'catching: only where there is something to do about it',
@@ -203,11 +203,11 @@ const rules: Rule[] = [
     'write an outbox row and let clinical/worker/ make the call after the commit',
   ),
   forbid(
-    'planes: live differs from test in clinical/planes.ts alone',
+    'planes: live differs from test in clinical/modes.ts alone',
     file =>
-      seams.some(room => file.startsWith(room)) && !isTest(file) && file !== 'clinical/planes.ts',
+      seams.some(room => file.startsWith(room)) && !isTest(file) && file !== 'clinical/modes.ts',
     /\bif \(.*\b(mode|plane) ?[!=]==? ?'(live|test)'/,
-    'put the difference into clinical/planes.ts under a name, and ask for it by that name',
+    'put the difference into clinical/modes.ts under a name, and ask for it by that name',
   ),
   forbid(
     'no promises in comments',
@@ -266,9 +266,9 @@ function readAll(): File[] {
     .map(name => ({ path: name, text: readFileSync(path.join(import.meta.dir, name), 'utf8') }))
 }
 
-const house = readAll()
+const context = readAll()
 for (const rule of rules) {
-  test(rule.name, () => expect(house.flatMap(file => rule.check(file, house))).toEqual([]))
+  test(rule.name, () => expect(context.flatMap(file => rule.check(file, context))).toEqual([]))
 }
 
 test('documents: computed parts are current; run bun run generate', () => {
@@ -277,7 +277,7 @@ test('documents: computed parts are current; run bun run generate', () => {
 
 test('owners: whoever is listed is there', () => {
   const listed = [...Object.values(owners).flat(), ...testsMayAlsoImport]
-  expect(listed.filter(name => !house.some(file => file.path === name))).toEqual([])
+  expect(listed.filter(name => !context.some(file => file.path === name))).toEqual([])
 })
 
 test('the rules themselves: each refuses what it should, and nothing else', () => {

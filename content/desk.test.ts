@@ -86,8 +86,11 @@ describe('bun run new', () => {
         path: 'CHANGELOG.md',
       })
       expect(await titles()).not.toContain(text)
-      const asking = `WRITE: one of site, api, sdk, cli, mcp: ${text}`
-      await Bun.write(file, (await file.text()).replace(asking, `mcp, until 2027-11-22: ${text}`))
+      const operationRequest = `WRITE: one of site, api, sdk, cli, mcp: ${text}`
+      await Bun.write(
+        file,
+        (await file.text()).replace(operationRequest, `mcp, until 2027-11-22: ${text}`),
+      )
       expect(await found()).toEqual([])
       expect(await titles()).toContain(text)
       await Bun.write(file, (await file.text()).replace('mcp, until 2027-11-22:', 'poem:'))

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { operationIds, table } from './clinical.ts'
+import { operationIds, table } from './api.ts'
 import { openapi } from './derive/openapi.ts'
 import { waits } from './derive/refusals.ts'
 import { generated } from './generate.ts'

@@ -1,5 +1,5 @@
 // `bun run site`: the site as it would be published now, drafts among it, for whoever writes. It
-// stands before `site/dev.ts`, which renders a page when it is asked for, and `gateway/preview.ts`,
+// stands before `site/dev.ts`, which renders a page when it is asked for, and `gateway/commands/preview.ts`,
 // which answers what no page is: `/ask`, booking, tools, old addresses.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -146,8 +146,8 @@ function events(request: Request): Response {
 async function pageAt({ pathname, search }: URL, accept: string): Promise<Response> {
   const asMarkdown = accept.includes('text/markdown') && !accept.includes('text/html')
   const isPage = !path.posix.basename(pathname).includes('.')
-  const twin = pathname === '/' ? '/index.md' : `${pathname}.md`
-  const target = (asMarkdown && isPage ? twin : pathname) + search
+  const markdownVersion = pathname === '/' ? '/index.md' : `${pathname}.md`
+  const target = (asMarkdown && isPage ? markdownVersion : pathname) + search
   // Before it is rendered: what changes meanwhile makes it reload, and not the other way round.
   const { version } = state
   if (pages.isOver) reopen()

@@ -2,7 +2,7 @@
 // what is wrong, none fails on our side, and nothing of the house is said back.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { openServers, type Servers } from './sample-servers.ts'
+import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function judged(sent: Promise<Response>): Promise<void> {
   if (response.status === 202) return
   const answers: unknown[] = [JSON.parse(text)].flat()
   for (const answer of answers) expect(answer).toHaveProperty('jsonrpc', '2.0')
-  expect(servers.alarms).toEqual([])
+  expect(servers.errors).toEqual([])
 }
 
 const names = ['get_overview', 'list_articles', 'get_article', 'get_availability'].concat([
@@ -65,7 +65,7 @@ test('arguments of every kind, to every tool, in both eras', async () => {
       expect(response.status).toBe(200)
       expect(JSON.stringify(body)).not.toMatch(inside)
       expect('result' in body || 'error' in body).toBe(true)
-      expect(servers.alarms).toEqual([])
+      expect(servers.errors).toEqual([])
     },
   )
   await fc.assert(calls, settings)
