@@ -15,7 +15,8 @@ export type Refused = {
 
 /** Articles and guides speak of people, parcels and cures: only the words of the code are refused
  *  there. */
-const content = /^content\/(articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
+const content =
+  /^content\/(articles|comparisons|docs|pages|legal|skills)\/|^content\/[\w-]+\.(yaml|json)$/
 /** Official schemas of others. */
 const standards = /\/standards\//
 
@@ -31,7 +32,11 @@ export const refusedWords: readonly Refused[] = [
   },
   { words: ['plane'], instead: 'mode', except: prose },
   { words: ['desk'], instead: 'booking service', except: prose },
-  { words: ['keeper', 'reception'], instead: 'supervisor, management or site services', except: prose },
+  {
+    words: ['keeper', 'reception'],
+    instead: 'supervisor, management or site services',
+    except: prose,
+  },
   { words: ['ladder', 'rung'], instead: 'retry schedule, step' },
   { words: ['doomed', 'doom'], instead: 'crashing' },
   { words: ['rehearsal', 'rehearse', 'rehearsed', 'rehearsing'], instead: 'dry run' },
@@ -50,7 +55,11 @@ export const refusedWords: readonly Refused[] = [
   },
   { words: ['hub'], instead: 'broker', except: prose },
   { words: ['ear', 'ears'], instead: 'listener', except: prose },
-  { words: ['granting', 'scenes', 'openCast', 'sample-desk'], instead: 'withScopes, valid calls, fixtures', except: prose },
+  {
+    words: ['granting', 'scenes', 'openCast', 'sample-desk'],
+    instead: 'withScopes, valid calls, fixtures',
+    except: prose,
+  },
   { words: ['storm', 'crowd'], instead: 'processes, load fixture', except: prose },
   { words: ['clothes', 'dress', 'dressed'], instead: 'layout, set headers', except: prose },
   { words: ['blame'], instead: 'record the failure', except: prose },
@@ -90,9 +99,13 @@ if (import.meta.main) {
   const listed = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'])
   for (const file of listed.stdout.toString().split('\n')) {
     const isChecked = /\.(ts|mjs|astro|md|mdx|json|yaml|yml|sql|css|sh|toml)$/.test(file)
-    if (!isChecked || !file.startsWith(folder) || /\/generated\/|^bun\.lock|^tidy\./.test(file)) continue
+    if (!isChecked || !file.startsWith(folder) || /\/generated\/|^bun\.lock|^tidy\./.test(file))
+      continue
     const text = await Bun.file(file).text()
-    for (const one of [...refusedIn(file, file).map(() => '0: the file name'), ...refusedIn(file, text)]) {
+    for (const one of [
+      ...refusedIn(file, file).map(() => '0: the file name'),
+      ...refusedIn(file, text),
+    ]) {
       console.log(`${file}:${one}`)
     }
   }

@@ -77,8 +77,8 @@ test('a reason on the line above lets a rule pass, and only that rule', () => {
   // The number of excuses is held too: this one is more than are allowed.
   const said = '<!-- lint-ok C-generic: quoting the letter, see source 2 -->\nBuy generic Ozempic'
   expect(rules(said)).toEqual(['F-excused error'])
-  const plainResponse = '<!-- lint-ok C-generic: -->\nBuy generic Ozempic'
-  expect(rules(plainResponse)).toEqual(['C-generic error'])
+  const bare = '<!-- lint-ok C-generic: -->\nBuy generic Ozempic'
+  expect(rules(bare)).toEqual(['C-generic error'])
 })
 
 test('a link to where a page was, or to one that waits, says so', () => {

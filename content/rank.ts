@@ -149,7 +149,7 @@ function slips({ terms }: Postings): (term: string) => readonly Meant[] {
 }
 
 /** Words that ask rather than say what about: “how do webhooks work” is about webhooks. */
-const operationRequest = new Set(
+const asking = new Set(
   'work mean explain tell show know help find per handle much learn take happen long use'
     .split(' ')
     .map(word => processTerm(word)),
@@ -168,7 +168,7 @@ function telling(
     const number = numberOf.get(term)
     return number === undefined ? 0 : (starts[number + 1] ?? 0) - (starts[number] ?? 0)
   }
-  const rarer = terms.filter(term => countOf(term) <= most && !operationRequest.has(term))
+  const rarer = terms.filter(term => countOf(term) <= most && !asking.has(term))
   return rarer.some(term => numberOf.has(term)) ? rarer : terms
 }
 

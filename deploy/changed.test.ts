@@ -21,8 +21,7 @@ function build(name: string, files: Record<string, string>): string {
 }
 
 const page = (text: string) => `<link href="/site.${text.length}.css"><main>${text}</main>`
-const markdownVersion = (text: string) =>
-  `---\ntitle: "A"\nlast-updated: "${text.length}"\n---\n\n${text}\n`
+const twin = (text: string) => `---\ntitle: "A"\nlast-updated: "${text.length}"\n---\n\n${text}\n`
 const quality = (ndcg: number, places: Record<string, number | null>) =>
   JSON.stringify({
     served: { ndcg_at_5: ndcg, recall_at_5: 1 },
@@ -32,7 +31,7 @@ const quality = (ndcg: number, places: Record<string, number | null>) =>
 const before = build('before', {
   'index.html': page('Home'),
   'blog/a.html': page('A case waits two days.'),
-  'blog/a.md': markdownVersion('# A\n\nA case waits two days.\n\nIt ends.'),
+  'blog/a.md': twin('# A\n\nA case waits two days.\n\nIt ends.'),
   'blog/old.html': page('Old'),
   'llms.txt': '# Site\n- [A](/blog/a)\n- [Old](/blog/old)\n',
   'catalog/quality.json': quality(0.9, { 'How long?': 2, 'Who decides?': 1, 'Gone?': 1 }),
@@ -40,7 +39,7 @@ const before = build('before', {
 const after = build('after', {
   'index.html': page('Home').replace('site', 'style'),
   'blog/a.html': page('A case waits one day.'),
-  'blog/a.md': markdownVersion('# A\n\nA case waits one day at <most>.\n\nIt ends.'),
+  'blog/a.md': twin('# A\n\nA case waits one day at <most>.\n\nIt ends.'),
   'blog/new.html': page('New'),
   'llms.txt': '# Site\n- [A](/blog/a)\n- [New](/blog/new)\n',
   'catalog/quality.json': quality(0.95, { 'How long?': 1, 'Who decides?': null }),

@@ -23,9 +23,7 @@ export async function changesBetween(before: string, after: string): Promise<Cha
   const other = [...now].filter(([page, text]) => old.has(page) && old.get(page) !== text)
   const gone = [...old.keys()].filter(page => !now.has(page))
   const changed = other.map(async ([page]): Promise<Page> => {
-    const [one, two] = await Promise.all(
-      [before, after].map(folder => markdownVersionOf(folder, page)),
-    )
+    const [one, two] = await Promise.all([before, after].map(folder => twinOf(folder, page)))
     return { kind: 'changed', page, paragraphs: changedParagraphs(one ?? '', two ?? '') }
   })
   const lists = await Promise.all([before, after].map(folder => textOf(folder, 'llms.txt')))
@@ -80,7 +78,7 @@ async function textOf(folder: string, name: string): Promise<string> {
 }
 
 /** Its words without the head, whose day moves with them. */
-async function markdownVersionOf(folder: string, page: string): Promise<string> {
+async function twinOf(folder: string, page: string): Promise<string> {
   const text = await textOf(folder, page === '/' ? 'index.md' : `${page}.md`)
   return text.replace(/^---\n[\s\S]*?\n---\n/, '')
 }

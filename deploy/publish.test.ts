@@ -3,11 +3,10 @@
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { article, file, createBookingService, question, slug, title } from './sample-desk.ts'
+import { article, file, openDesk, question, slug, title } from './sample-desk.ts'
 
 const root = path.dirname(import.meta.dir)
-const { home, bookingService, plainResponse, sites, who, run, git, push, pushTo } =
-  await createBookingService(process.env)
+const { home, desk, bare, sites, who, run, git, push, pushTo } = await openDesk(process.env)
 const current = path.join(sites, 'current')
 const secondsMax = 240
 
@@ -51,7 +50,7 @@ test(
     expect(said).toMatch(/^publish: every address asked in [\d.]+ s \(\d+ here answer, \d+ .*\)$/m)
     expect(said).toMatch(/^publish: live: 2\d{3}-\S+$/m)
     expect(code).toBe(0)
-    const command = [process.execPath, path.join(root, 'gateway/commands/preview.ts'), current]
+    const command = [process.execPath, path.join(root, 'gateway', 'preview.ts'), current]
     const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' })
     gateway = child
     const { value } = await child.stdout.getReader().read()
@@ -65,7 +64,7 @@ test(
 
 /** One of the desk's commands, in the clone. */
 const command = (script: string, ...words: string[]) =>
-  run(bookingService, process.execPath, `content/${script}.ts`, '--today=2026-11-21', ...words)
+  run(desk, process.execPath, `content/${script}.ts`, '--today=2026-11-21', ...words)
 
 test('a new article is a draft that the lint has nothing to say about', async () => {
   const made = await command('new', 'article', title)
@@ -77,16 +76,13 @@ test('a new article is a draft that the lint has nothing to say about', async ()
 test(
   'five faults are five lines, before the push and at it, and nothing changes',
   async () => {
-    const [before, tip] = [
-      await everything(),
-      await git('--git-dir', plainResponse, 'rev-parse', 'main'),
-    ]
+    const [before, tip] = [await everything(), await git('--git-dir', bare, 'rev-parse', 'main')]
     const hasty = article(
       'It cures diabetes: see [the guide](/no-such-page).\n\n![](figure:retry-ladder)',
     )
       .replace(`title: ${title}`, `title: ${'A title of too many words '.repeat(4).trim()}`)
       .replace("published: '2026-11-20'", 'published: 20.11.2026')
-    writeFileSync(path.join(bookingService, file), hasty)
+    writeFileSync(path.join(desk, file), hasty)
     const told = (text: string) =>
       [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+)  (?!warning).*→ (.*)$`, 'gm'))].map(
         hit => hit.slice(1, 3).join(' '),
@@ -99,7 +95,7 @@ test(
     expect(told(said)).toEqual(faults)
     expect(said).toContain('→ 2026-11-20')
     expect(said).toContain('Nothing was taken.')
-    expect(await git('--git-dir', plainResponse, 'rev-parse', 'main')).toBe(tip)
+    expect(await git('--git-dir', bare, 'rev-parse', 'main')).toBe(tip)
     expect(await everything()).toEqual(before)
   },
   secondsMax * 1000,
@@ -109,7 +105,7 @@ test(
   'a branch is built and shown beside the site, or says why it is not',
   async () => {
     const previews = path.join(home, 'previews')
-    await git('--git-dir', plainResponse, 'config', 'publish.previews', previews)
+    await git('--git-dir', bare, 'config', 'publish.previews', previews)
     const before = await everything()
     // Faults of a branch are told as those of main are, and the branch is taken all the same.
     const { code, said } = await pushTo('Editors/How-refills_work')
@@ -146,8 +142,8 @@ test(
   'a build that mentions what does not answer is not switched to',
   async () => {
     const before = await everything()
-    writeFileSync(path.join(bookingService, file), article('The clinician does.'))
-    const notice = path.join(bookingService, 'site', 'public', 'notice.txt')
+    writeFileSync(path.join(desk, file), article('The clinician does.'))
+    const notice = path.join(desk, 'site', 'public', 'notice.txt')
     writeFileSync(notice, 'Read first:\n[the notice](/no-such-notice)\n')
     const { code, said } = await push('An article, and a notice that leads nowhere')
     expect(said).toContain('notice.txt:2  /no-such-notice answers 404')
@@ -177,7 +173,7 @@ test(
   'two editors push at once: the second merges without a conflict, and both are in all their places',
   async () => {
     const other = path.join(home, 'other')
-    await run(home, 'git', 'clone', '--quiet', '--branch', 'main', plainResponse, other)
+    await run(home, 'git', 'clone', '--quiet', '--branch', 'main', bare, other)
     const refills = article('The pharmacy does.')
     const transfers = refills.replaceAll('Refill', 'Transfer').replaceAll('refill', 'transfer')
     writeFileSync(path.join(other, `content/articles/${otherSlug}.md`), transfers)
@@ -186,9 +182,9 @@ test(
     await run(other, 'git', 'add', '--all')
     await run(other, 'git', ...who, 'commit', '--quiet', '-m', 'How transfers work')
     const pushTip = (folder: string) => run(folder, 'git', 'push', 'origin', 'HEAD:refs/heads/main')
-    const [mine, yours] = await Promise.all([pushTip(bookingService), pushTip(other)])
+    const [mine, yours] = await Promise.all([pushTip(desk), pushTip(other)])
     expect([mine.code === 0, yours.code === 0].sort()).toEqual([false, true])
-    const second = mine.code === 0 ? other : bookingService
+    const second = mine.code === 0 ? other : desk
     const merged = await run(second, 'git', ...who, 'pull', '--quiet', '--rebase', 'origin', 'main')
     expect([merged.code, merged.error]).toEqual([0, ''])
     const late = await pushTip(second)
@@ -203,9 +199,9 @@ test(
       }
     }
     expect(await reading(`/blog/${slug}`, 'text/html')).toContain(title)
-    const markdownVersion = await reading(`/blog/${slug}.md`)
-    expect(markdownVersion).toContain(`# ${title}`)
-    expect(await reading(`/blog/${slug}`, 'text/markdown')).toBe(markdownVersion)
+    const twin = await reading(`/blog/${slug}.md`)
+    expect(twin).toContain(`# ${title}`)
+    expect(await reading(`/blog/${slug}`, 'text/markdown')).toBe(twin)
     // Told against the build before, which lies in another folder: the list of articles moved, and
     // most pages did not.
     const moved: { changes: { page: string; old_hash: string | null }[] } = JSON.parse(
@@ -226,18 +222,18 @@ test(
   'a page that moves says where it was, and leads on from there; one that is taken down says why',
   async () => {
     const better = file.replace(slug, betterSlug)
-    const text = await Bun.file(path.join(bookingService, file)).text()
+    const text = await Bun.file(path.join(desk, file)).text()
     await git('mv', file, better)
-    writeFileSync(path.join(bookingService, better), text.replace(slug, betterSlug))
+    writeFileSync(path.join(desk, better), text.replace(slug, betterSlug))
     const renamed = `${better}:3:7  F-renamed  this page was at /blog/${slug}`
     expect((await command('check')).out).toContain(renamed)
     const { code, said } = await push('A better name')
     expect([code === 0, said.includes(renamed)]).toEqual([false, true])
     const fixed = await command('check', '--fix')
     expect([fixed.code, fixed.out.includes('1 mended')]).toEqual([0, true])
-    rmSync(path.join(bookingService, `content/articles/${otherSlug}.md`))
+    rmSync(path.join(desk, `content/articles/${otherSlug}.md`))
     writeFileSync(
-      path.join(bookingService, 'content/gone.yaml'),
+      path.join(desk, 'content/gone.yaml'),
       `- path: /blog/${otherSlug}\n  title: This article was taken down\n  on: '2026-11-21'\n` +
         '  why: Pharmacies no longer transfer orders.\n  instead: /blog\n',
     )
@@ -268,8 +264,8 @@ test(
 test(
   'a revert brings back yesterday',
   async () => {
-    const context = await git('log', '--format=%H', '--grep=^The house$')
-    await git(...who, 'revert', '--no-edit', `${context}..HEAD`)
+    const house = await git('log', '--format=%H', '--grep=^The house$')
+    await git(...who, 'revert', '--no-edit', `${house}..HEAD`)
     const reverted = await push('Yesterday')
     expect(reverted.code).toBe(0)
     expect(reverted.said).toContain(`publish: gone     /blog/${betterSlug}`)

@@ -9,12 +9,10 @@ const root = path.dirname(import.meta.dir)
 const who = ['-c', 'user.name=Editor', '-c', 'user.email=editor@example.com']
 const made = /^$|(^|\/)(node_modules|dist[^/]*|\.data|test-results|playwright-report)(\/|$)/
 
-export async function createBookingService(
-  inherited: Readonly<Record<string, string | undefined>>,
-) {
+export async function openDesk(inherited: Readonly<Record<string, string | undefined>>) {
   const home = mkdtempSync(path.join(tmpdir(), 'publish-'))
-  const bookingService = path.join(home, 'desk')
-  const plainResponse = path.join(home, 'house.git')
+  const desk = path.join(home, 'desk')
+  const bare = path.join(home, 'house.git')
   const sites = path.join(home, 'sites')
   // Only what git is told here: no settings of this machine, and no repository that a hook runs
   // for.
@@ -36,20 +34,14 @@ export async function createBookingService(
   }
 
   async function git(...args: string[]): Promise<string> {
-    const { out, error, code } = await run(bookingService, 'git', ...args)
+    const { out, error, code } = await run(desk, 'git', ...args)
     if (code !== 0) throw new Error(error)
     return out.trim()
   }
 
   /** Pushes what is committed; answers what an editor then reads. */
   async function pushTo(branch: string) {
-    const { code, error } = await run(
-      bookingService,
-      'git',
-      'push',
-      'origin',
-      `HEAD:refs/heads/${branch}`,
-    )
+    const { code, error } = await run(desk, 'git', 'push', 'origin', `HEAD:refs/heads/${branch}`)
     return { code, said: error.replace(/^remote: (.*?) *$/gm, '$1') }
   }
 
@@ -65,36 +57,26 @@ export async function createBookingService(
   const names =
     listed.code === 0 ? listed.out.split('\0') : [...new Bun.Glob('**/*').scanSync(root)]
   for (const name of names.filter(each => !made.test(each) && existsSync(path.join(root, each)))) {
-    cpSync(path.join(root, name), path.join(bookingService, name))
+    cpSync(path.join(root, name), path.join(desk, name))
   }
   // Beside the clone, so that it stays clean.
   symlinkSync(path.join(root, 'node_modules'), path.join(home, 'node_modules'))
-  await run(home, 'git', 'init', '--quiet', '--bare', plainResponse)
+  await run(home, 'git', 'init', '--quiet', '--bare', bare)
   await git('init', '--quiet')
-  await git('remote', 'add', 'origin', plainResponse)
+  await git('remote', 'add', 'origin', bare)
   await git('add', '--all')
-  await git('--git-dir', plainResponse, 'config', 'publish.sites', sites)
-  await git(
-    '--git-dir',
-    plainResponse,
-    'config',
-    'core.hooksPath',
-    path.join(bookingService, 'deploy', 'hooks'),
-  )
+  await git('--git-dir', bare, 'config', 'publish.sites', sites)
+  await git('--git-dir', bare, 'config', 'core.hooksPath', path.join(desk, 'deploy', 'hooks'))
   for (const hook of ['pre-receive', 'post-receive']) {
-    chmodSync(path.join(bookingService, 'deploy', 'hooks', hook), 0o755)
+    chmodSync(path.join(desk, 'deploy', 'hooks', hook), 0o755)
   }
   // The packages of this checkout stand in for those that a server would fetch.
-  const files = ['package.json', 'bun.lock'].map(name => path.join(bookingService, name))
+  const files = ['package.json', 'bun.lock'].map(name => path.join(desk, name))
   writeFileSync(path.join(home, 'ids'), `${await git('hash-object', ...files)}\n`)
-  const packages = path.join(
-    plainResponse,
-    'publish',
-    await git('hash-object', path.join(home, 'ids')),
-  )
+  const packages = path.join(bare, 'publish', await git('hash-object', path.join(home, 'ids')))
   mkdirSync(packages, { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), path.join(packages, 'node_modules'))
-  return { home, bookingService, plainResponse, sites, who, run, git, push, pushTo }
+  return { home, desk, bare, sites, who, run, git, push, pushTo }
 }
 
 export const slug = 'how-refills-work'

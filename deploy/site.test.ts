@@ -88,9 +88,9 @@ test('a new draft is on its page and in its lists, and says that it is one', asy
   for (const list of ['/blog', '/blog/llms.txt', '/feed.xml', `${page}.md`]) {
     expect([list, (await text(list)).includes('Draft: How refills work')]).toEqual([list, true])
   }
-  const markdownVersion = await read(page, { accept: 'text/markdown' })
-  expect(markdownVersion.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-  expect(await markdownVersion.text()).toBe(await text(`${page}.md`))
+  const twin = await read(page, { accept: 'text/markdown' })
+  expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(await twin.text()).toBe(await text(`${page}.md`))
 }, 60_000)
 
 test('what is saved is shown; what is broken keeps the last page and says why; mended, it goes on', async () => {

@@ -146,8 +146,8 @@ function events(request: Request): Response {
 async function pageAt({ pathname, search }: URL, accept: string): Promise<Response> {
   const asMarkdown = accept.includes('text/markdown') && !accept.includes('text/html')
   const isPage = !path.posix.basename(pathname).includes('.')
-  const markdownVersion = pathname === '/' ? '/index.md' : `${pathname}.md`
-  const target = (asMarkdown && isPage ? markdownVersion : pathname) + search
+  const twin = pathname === '/' ? '/index.md' : `${pathname}.md`
+  const target = (asMarkdown && isPage ? twin : pathname) + search
   // Before it is rendered: what changes meanwhile makes it reload, and not the other way round.
   const { version } = state
   if (pages.isOver) reopen()

@@ -66,9 +66,9 @@ test('--back serves the build before, and the first has none before it', async (
 test('a publication waits for the one under way, and one that was overtaken leaves', async () => {
   make(first)
   await switchTo(sites, first)
-  const plainResponse = path.join(sites, 'house.git')
+  const bare = path.join(sites, 'house.git')
   const git = (...args: string[]) => {
-    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_DIR: plainResponse }
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_DIR: bare }
     return Bun.spawnSync(['git', ...args], { env })
       .stdout.toString()
       .trim()
@@ -81,7 +81,7 @@ test('a publication waits for the one under way, and one that was overtaken leav
   git('update-ref', 'refs/heads/main', newer)
 
   const turn = await takeTurn(new Publication(sites))
-  const push = start('--repository', plainResponse, '--branch', 'main', '--commit', older)
+  const push = start('--repository', bare, '--branch', 'main', '--commit', older)
   await push.says('waiting for the publication')
   expect(push.child.exitCode).toBeNull()
   turn.release()

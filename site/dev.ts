@@ -57,7 +57,7 @@ function tellFound(found: Finding[]): void {
   tell({ findings })
 }
 
-const faultsOf = (found: Finding[]) => new Set(found.filter(isGrave).map(({ path }) => path))
+const faultyOf = (found: Finding[]) => new Set(found.filter(isGrave).map(({ path }) => path))
 
 type Pages = Awaited<ReturnType<Kept['pages']>>
 type Renderer = Awaited<ReturnType<Pages['renderer']>>
@@ -84,7 +84,7 @@ class Preview {
   async refresh(changed: string[]): Promise<void> {
     const began = performance.now()
     const found = await inspect(root)
-    const faulty = faultsOf(found)
+    const faulty = faultyOf(found)
     if (changed.every(path => faulty.has(path))) return tellFound(found)
     await this.read(faulty)
     const milliseconds = Math.round(performance.now() - began)
@@ -140,7 +140,7 @@ if (import.meta.main) {
   const kept = await openKept(code)
   const pages = await kept.pages()
   const preview = new Preview(kept, pages.client, await pages.renderer())
-  await preview.read(faultsOf(await inspect(root)))
+  await preview.read(faultyOf(await inspect(root)))
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const context = join(import.meta.dir, '..')
+const house = join(import.meta.dir, '..')
 const left = /^(dist|dist\..*|\.astro|node_modules)$/
 
 /** A copy of what a site is built from, for a test that changes content and builds. */
@@ -10,11 +10,10 @@ export async function copySources(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'house-'))
   const isSource = (from: string) => !left.test(from.slice(from.lastIndexOf('/') + 1))
   for (const room of ['content', 'site', 'contract']) {
-    await cp(join(context, room), join(root, room), { recursive: true, filter: isSource })
+    await cp(join(house, room), join(root, room), { recursive: true, filter: isSource })
   }
-  for (const file of ['package.json', 'CHANGELOG.md'])
-    await cp(join(context, file), join(root, file))
-  await symlink(join(context, 'node_modules'), join(root, 'node_modules'))
+  for (const file of ['package.json', 'CHANGELOG.md']) await cp(join(house, file), join(root, file))
+  await symlink(join(house, 'node_modules'), join(root, 'node_modules'))
   return root
 }
 

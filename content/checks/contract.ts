@@ -52,20 +52,20 @@ const fieldsIn = (text: string) => [...text.matchAll(/^\s*"(\w+)":/gm)].map(hit 
 const textOf = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text()
 
 export async function readContract(): Promise<Contract> {
-  const [text, listed, context] = await Promise.all(
+  const [text, listed, house] = await Promise.all(
     ['contract/generated/openapi.v1.json', 'contract/generated/tools.json', 'package.json'].map(
       textOf,
     ),
   )
-  return { ...readDocument(text ?? ''), ...readProject(listed ?? '', context ?? '', text ?? '') }
+  return { ...readDocument(text ?? ''), ...readHouse(listed ?? '', house ?? '', text ?? '') }
 }
 
 const snake = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** What is called by name besides the API: tools, scripts, programs. */
-function readProject(listed: string, context: string, text: string) {
+function readHouse(listed: string, house: string, text: string) {
   const servers: Record<string, string[]> = JSON.parse(listed)
-  const { scripts = {}, bin = {} }: { scripts?: object; bin?: object } = JSON.parse(context)
+  const { scripts = {}, bin = {} }: { scripts?: object; bin?: object } = JSON.parse(house)
   const operations = [...text.matchAll(/"operationId":\s*"(\w+)"/g)].map(hit => snake(hit[1] ?? ''))
   return {
     tools: new Set([
@@ -90,7 +90,7 @@ function readDocument(text: string) {
     scopes: all(/"([a-z]+:(?:read|write|manage|subscribe))"/g),
     routes: new Set(
       Object.entries(document.paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map(method => `${method.toUpperCase()} ${plainResponse(path)}`),
+        Object.keys(methods).map(method => `${method.toUpperCase()} ${bare(path)}`),
       ),
     ),
     fields: new Set(fieldsIn(text)),
@@ -119,11 +119,11 @@ type Word = {
   fix?: string
 }
 
-const plainResponse = (path: string) => path.replaceAll(/\{\w*\}/g, '{}')
+const bare = (path: string) => path.replaceAll(/\{\w*\}/g, '{}')
 
 /** An id, a shell's variable or a name in braces stands for any name in braces. */
 const routeOf = (written: string) =>
-  plainResponse(
+  bare(
     written
       .replaceAll(/\?.*$/g, '')
       .replaceAll(/\/(\$\{?\w+\}?|[a-z]+_(?:[0-9a-z]{26}|…)|…)/g, '/{}')

@@ -5,7 +5,7 @@ import { type Finding, place } from './finding.ts'
 
 const longest = 35
 const widest = 160
-const largestMarkdown = 60_000
+const largestTwin = 60_000
 
 type Rule = Pick<Finding, 'rule' | 'message' | 'fix' | 'level'> & { pattern: RegExp; code?: true }
 
@@ -128,7 +128,7 @@ function checkLength(entry: Entry): Finding[] {
       })
     }
   }
-  if (entry.body.length > largestMarkdown) {
+  if (entry.body.length > largestTwin) {
     const message = `a page of ${entry.body.length} characters`
     found.push({ path, line: 1, column: 1, rule: 'X-long', message, fix: 'make it two pages' })
   }

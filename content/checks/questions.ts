@@ -23,7 +23,7 @@ function stemsOf(text: string): Set<string> {
 }
 
 /** Words that ask, or that any answer may do without: nobody looks for them in a text. */
-const operationRequest = stemsOf(
+const asking = stemsOf(
   'ask choose company different enough exist explain find good happen help know learn left like ' +
     'long look many mean need often possible say show soon tell telehealth use work',
 )
@@ -61,9 +61,7 @@ export function checkQuestions(entry: Entry): Finding[] {
 
 /** Nothing of a question that nobody has written yet, which is told already. */
 const substanceOf = (question: string): string[] =>
-  question.startsWith('WRITE: ')
-    ? []
-    : [...stemsOf(question)].filter(term => !operationRequest.has(term))
+  question.startsWith('WRITE: ') ? [] : [...stemsOf(question)].filter(term => !asking.has(term))
 
 /** What every form of a word begins with: of “retri”, “retr”; of “file”, which files, “fil”. */
 const beginningOf = (term: string) => term.replace(/(?<=..)[ei]$/, '')

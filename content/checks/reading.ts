@@ -76,8 +76,8 @@ const counted = new Map<string, number>()
 function syllablesOf(word: string): number {
   const known = counted.get(word)
   if (known !== undefined) return known
-  const plainResponse = word.toLowerCase().replace(/(?<=[^aeiouyl])(?:es?|ed)$/, '')
-  const made = Math.max(1, plainResponse.match(/[aeiouy]+/g)?.length ?? 1)
+  const bare = word.toLowerCase().replace(/(?<=[^aeiouyl])(?:es?|ed)$/, '')
+  const made = Math.max(1, bare.match(/[aeiouy]+/g)?.length ?? 1)
   counted.set(word, made)
   return made
 }

@@ -6,7 +6,7 @@ import {
   compareTwin,
   guideTwin,
   referenceTwin,
-  textMarkdown,
+  textTwin,
 } from './render/page-twins.ts'
 import { judge, type Quality } from './render/judge.ts'
 import { qualityTwin } from './render/quality.ts'
@@ -82,7 +82,7 @@ function gather(): Listed[] {
     ...order(plain).map(page => ({
       ...page,
       kind: 'page' as const,
-      twin: textMarkdown(page),
+      twin: textTwin(page),
     })),
     ...gatherDocs(),
     {
@@ -112,16 +112,16 @@ function gatherDocs(): Listed[] {
   const [all, made] = [guides(), references()]
   const updated = days(docs.updated, all)
   return [
-    { ...docs, kind: 'page', updated, twin: textMarkdown({ ...docs, updated }) },
+    { ...docs, kind: 'page', updated, twin: textTwin({ ...docs, updated }) },
     ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
-    { ...check, kind: 'page', twin: textMarkdown(check) },
+    { ...check, kind: 'page', twin: textTwin(check) },
     ...made.map(page => ({
       ...page,
       ...none,
       kind: 'reference' as const,
       twin: referenceTwin(page),
     })),
-    { ...live, kind: 'reference', names: ['interactive'], twin: textMarkdown(live) },
+    { ...live, kind: 'reference', names: ['interactive'], twin: textTwin(live) },
   ]
 }
 

@@ -112,7 +112,7 @@ function guides(content: Content): string {
     .join('\n\n')
 }
 
-function fixtures(content: Content): string {
+function cast(content: Content): string {
   const all = Object.values(people.parse(content.people.data))
   const lines = all.map(({ name, role, bio }) => `**${name}**, ${role}. ${bio}`)
   const invented = all.some(({ example }) => example)
@@ -146,7 +146,7 @@ export const recordBlocks: Readonly<Record<string, (content: Content) => string>
   usage,
   changes,
   guides,
-  people: fixtures,
+  people: cast,
   consent: consentWords,
   hours: openingHours,
   terms: content => legalText(content, 'terms'),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { figures } from '#content/known.ts'
 import { describeFigures, drawFigures, figure, tabulateFigures } from './figures.ts'
 import { drawStates, trace } from './case-states.ts'
-import { retrySeconds, span } from './retry-ladder.ts'
+import { ladderSeconds, span } from './retry-ladder.ts'
 
 test('every drawing that content may ask for exists, and says in rows what it draws', () => {
   for (const name of figures) {
@@ -16,8 +16,8 @@ test('every drawing that content may ask for exists, and says in rows what it dr
 })
 
 test('the ladder is nine attempts over 2.86 days', () => {
-  expect(retrySeconds).toHaveLength(9)
-  const total = retrySeconds.reduce((sum, wait) => sum + wait, 0)
+  expect(ladderSeconds).toHaveLength(9)
+  const total = ladderSeconds.reduce((sum, wait) => sum + wait, 0)
   expect((total / 86_400).toFixed(2)).toBe('2.86')
   expect(span(total)).toBe('2 d 20 h 36 min')
   expect(span(0)).toBe('0 min')

@@ -1,7 +1,7 @@
 import type { Figure } from './figures.ts'
 
 /** Seconds to wait before each attempt, counted from the end of the one before it. */
-export const retrySeconds = [0, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400]
+export const ladderSeconds = [0, 60, 300, 1800, 7200, 21_600, 43_200, 86_400, 86_400]
 
 const waits = ['at once', '+1 min', '+5 min', '+30 min', '+2 h', '+6 h', '+12 h', '+24 h', '+24 h']
 
@@ -16,8 +16,8 @@ export function span(seconds: number): string {
   return parts.map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 min'
 }
 
-const elapsed = retrySeconds.map((_, index) =>
-  retrySeconds.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0),
+const elapsed = ladderSeconds.map((_, index) =>
+  ladderSeconds.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0),
 )
 
 const rowHeight = 30
@@ -46,9 +46,9 @@ function row(index: number): string {
 
 export const retryLadder: Figure = {
   name: 'retry-ladder',
-  svg: `<svg width="100%" height="${retrySeconds.length * rowHeight + 10}">${retrySeconds.map((_, index) => row(index)).join('')}</svg>`,
+  svg: `<svg width="100%" height="${ladderSeconds.length * rowHeight + 10}">${ladderSeconds.map((_, index) => row(index)).join('')}</svg>`,
   head: ['attempt', 'after the one before', 'since the first, when each fails at once'],
-  rows: retrySeconds.map((_, index) => [
+  rows: ladderSeconds.map((_, index) => [
     String(index + 1),
     waits[index] ?? '',
     span(elapsed[index] ?? 0),

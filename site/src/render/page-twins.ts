@@ -34,7 +34,7 @@ export function goneProblem({ title, on, why, instead, lapsed }: Gone): object {
   return lapsed === true ? { ...problem, instead, lapsed } : { ...problem, instead }
 }
 
-export function textMarkdown(page: Text): string {
+export function textTwin(page: Text): string {
   return twin(page, [
     `# ${page.heading}`,
     page.description,

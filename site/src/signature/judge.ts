@@ -134,10 +134,10 @@ function secrets(secret: string): Variant<Uint8Array>[] {
     void (value === secret || found.push([encoder.encode(value), cause]))
   add(secret.trim(), 'The secret has white space around it.')
   add(secret.trim().replace(/^["']|["']$/g, ''), 'The secret has quotes around it.')
-  const plainResponse = secret.trim().replace(/^whsec_/, '')
-  add(plainResponse, 'The key is the whole secret. Here `whsec_` was cut off.')
-  add(`whsec_${plainResponse}`, 'The key is the whole secret. `whsec_` is missing.')
-  const decoded = decode(plainResponse)
+  const bare = secret.trim().replace(/^whsec_/, '')
+  add(bare, 'The key is the whole secret. Here `whsec_` was cut off.')
+  add(`whsec_${bare}`, 'The key is the whole secret. `whsec_` is missing.')
+  const decoded = decode(bare)
   if (decoded) {
     found.push([decoded, 'The key is the secret as text. Here it was decoded from base64 first.'])
   }
