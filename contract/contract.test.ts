@@ -28,7 +28,7 @@ const components = Object.keys(
 /** What every file of the table exports, so that a row or schema left out of it is seen. */
 const exported: [string, Record<string, unknown>][] = []
 for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/api`)) {
-  const module = (await import(`./clinical/${file}`)) as Record<string, unknown>
+  const module = (await import(`./api/${file}`)) as Record<string, unknown>
   for (const [name, value] of Object.entries(module)) {
     if (typeof value !== 'object' || value === null) continue
     exported.push([`${file} ${name}`, value as Record<string, unknown>])

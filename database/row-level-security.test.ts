@@ -29,7 +29,7 @@ type Wall = {
 /** Every table of both planes, with the policies that bind the gateway's role there. */
 const walls = async (): Promise<Wall[]> => [
   ...(await owner`
-    select n.nspname as plane, c.relname as name, c.relrowsecurity as enabled,
+    select n.nspname as mode, c.relname as name, c.relrowsecurity as enabled,
            c.relforcerowsecurity as forced,
            exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'stream') as tenant,
            array(select polname || ' ' || coalesce(pg_get_expr(polqual, polrelid),

@@ -23,15 +23,15 @@ const program = `
   import { completeExports } from ${JSON.stringify(path.join(import.meta.dir, 'complete.ts'))}
   import { openFiles } from ${JSON.stringify(path.join(import.meta.dir, '../files/files.ts'))}
   import { openStorage } from ${JSON.stringify(path.join(import.meta.dir, '../storage/open.ts'))}
-  import { openLanes } from '#database/pool.ts'
+  import { openPool } from '#database/pool.ts'
   const { url, folder } = await Bun.stdin.json()
-  const lanes = openLanes({ url, size: 1, name: 'doomed', path: 'test, public' })
+  const pool = openPool({ url, size: 1, name: 'crashing', path: 'test, public' })
   const storage = openStorage({ folder }, () => 0, () => '0123456789abcdef')
   const take = () => (console.log('taking'), new Promise(() => {}))
   const files = openFiles({ ...storage, take }, 'a secret', 'http://localhost')
-  const planes = { test: lanes, live: lanes }
+  const pools = { test: pool, live: pool }
   const stopping = new AbortController().signal
-  await completeExports({ planes, fresh: () => '0123456789abcdef', stopping },
+  await completeExports({ pools, fresh: () => '0123456789abcdef', stopping },
                         { files, base: 'http://localhost' })
 `
 

@@ -97,7 +97,7 @@ describe('a fault of ours', () => {
       failure: 'TypeError',
       message: 'broken on purpose',
     })
-    expect(String(event?.[1]['stack'])).toContain('sample-door.ts')
+    expect(String(event?.[1]['stack'])).toContain('testing/gateway.ts')
     expect(endpointRouter.lines).toMatchObject([{ status: 500, requestId: body.request_id }])
   })
 })

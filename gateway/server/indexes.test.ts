@@ -119,22 +119,18 @@ async function othersAreGone(name: string): Promise<void> {
   }
 }
 
-type Index = { index: string; markdownVersion: string; uses: number; constraint: boolean }
+type Index = { index: string; definition: string; uses: number; constraint: boolean }
 
 test('each is a constraint, is used, or has its reason', async () => {
   const rows: Index[] = await owner`
     select format('%s.%s', s.schemaname, s.indexrelname) as index, s.idx_scan::int as uses,
-           regexp_replace(pg_get_indexdef(s.indexrelid), '(test|live)\\.', '') as twin,
+           regexp_replace(pg_get_indexdef(s.indexrelid), '(test|live)\\.', '') as definition,
            i.indisunique or i.indisexclusion as constraint
       from pg_stat_user_indexes s join pg_index i using (indexrelid)
      where s.schemaname in ('test', 'live', 'auth', 'audit', 'site') order by 1`
   // What only the clinic's console brings about in live is asked for in test by the same words.
-  const used = new Set(
-    rows.filter(({ uses }) => uses > 0).map(({ markdownVersion }) => markdownVersion),
-  )
-  const idle = rows.filter(
-    ({ markdownVersion, constraint }) => !constraint && !used.has(markdownVersion),
-  )
+  const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
+  const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
   expect(idle.map(({ index }) => index)).toEqual(Object.keys(reasons).toSorted())
   expect(rows.length).toBeGreaterThan(90)
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { operationIds, table } from '#contract/api.ts'
 
-const rooms = ['contract', 'clinical', 'gateway', 'auth'] as const
+const modules = ['contract', 'clinical', 'gateway', 'auth', 'http', 'booking', 'mcp'] as const
 const root = path.join(import.meta.dir, '../..')
 
 /** What stands for a part of a path, in a route or in a text that is put together. */
@@ -15,9 +15,9 @@ test('every call that is named anywhere in what we say is an operation', async (
   )
   const unknown: string[] = []
   let named = 0
-  for (const room of rooms) {
-    for await (const file of new Bun.Glob(`${room}/**/*.ts`).scan(root)) {
-      if (/\.(test|suite)\.ts$|\/sample-/.test(file)) continue
+  for (const module of modules) {
+    for await (const file of new Bun.Glob(`${module}/**/*.ts`).scan(root)) {
+      if (/\.(test|suite)\.ts$|\/testing\//.test(file)) continue
       const text = await Bun.file(path.join(root, file)).text()
       for (const [call] of text.matchAll(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\/[\w/{}$-]*/g)) {
         named++

@@ -117,7 +117,7 @@ describe('200', () => {
     expect([...rows]).toEqual([
       {
         action: 'openWaitingRoom',
-        endpoint: 'page',
+        surface: 'page',
         target: visit.id,
         actor: null,
         request: response.headers.get('request-id'),

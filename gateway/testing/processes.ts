@@ -43,7 +43,7 @@ async function openGround(folder: string) {
     WEBHOOK_CA: ca,
     RATE_LIMIT_REQUESTS: '10000000',
   }
-  const launch = (program: 'main.ts' | 'worker.ts', name: string, port = 0) =>
+  const launch = (program: 'server/main.ts' | 'commands/worker.ts', name: string, port = 0) =>
     Bun.spawn([process.execPath, path.join(root, 'gateway', program)], {
       cwd: root,
       stdout: 'ignore',
@@ -90,14 +90,14 @@ export async function openProcesses() {
   const { database, bearer, launch } = await openGround(folder)
   const receiver = openReceiver(() => new Response(), authority.sign('127.0.0.1'))
   const ports = [await freePort(), await freePort(), await freePort()] as const
-  const gateways = ports.map((port, at) => launch('main.ts', `gateway-${at}`, port))
-  const workers = [0, 1].map(at => launch('worker.ts', `worker-${at}`))
+  const gateways = ports.map((port, at) => launch('server/main.ts', `gateway-${at}`, port))
+  const workers = [0, 1].map(at => launch('commands/worker.ts', `worker-${at}`))
   let turn = 0
   const kills: Record<Victim, () => Promise<void>> = {
-    gateway: () => replace(gateways, 0, () => launch('main.ts', 'gateway-0', ports[0])),
+    gateway: () => replace(gateways, 0, () => launch('server/main.ts', 'gateway-0', ports[0])),
     async worker() {
       const at = turn++ % workers.length
-      await replace(workers, at, () => launch('worker.ts', `worker-${at}`))
+      await replace(workers, at, () => launch('commands/worker.ts', `worker-${at}`))
     },
     postmaster: async () => void process.kill(database.pid, 'SIGKILL'),
     backend: () => killBackend(database.url),

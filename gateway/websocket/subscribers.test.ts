@@ -174,13 +174,13 @@ const crashing = `
   import { dispatch } from '#clinical/webhooks/delivery/dispatch.ts'
   import { clockOf } from '#clinical/webhooks/delivery/clock.ts'
   import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
-  import { openLanes } from '#database/pool.ts'
+  import { openPool } from '#database/pool.ts'
   import { sql } from '#database/sql.ts'
   const url = await Bun.stdin.text()
-  const lanes = openLanes({ url, size: 1, name: 'doomed', path: 'test, public' })
-  await lanes.use(async lane => {
-    await lane.run(sql\`begin\`)
-    const { taken } = await dispatch(lane, clockOf(), embeddedRealtime('a pepper').announce('test'))
+  const pool = openPool({ url, size: 1, name: 'crashing', path: 'test, public' })
+  await pool.use(async connection => {
+    await connection.run(sql\`begin\`)
+    const { taken } = await dispatch(connection, clockOf(), embeddedRealtime('a pepper').announce('test'))
     console.log(taken)
     await new Promise(() => setInterval(() => {}, 1000))
   })
