@@ -129,7 +129,11 @@ async function repeat(
 /** Hears the doorbell of a plane. After a lost connection it is heard again, and what was rung
  *  meanwhile is made up for. */
 async function listen(url: string, mode: Mode, heard: () => void): Promise<SQL> {
-  const listener = new SQL({ url, max: 1, connection: { application_name: `worker ear ${mode}` } })
+  const listener = new SQL({
+    url,
+    max: 1,
+    connection: { application_name: `worker listener ${mode}` },
+  })
   await listener.listen(channelOf(mode), heard, heard)
   return listener
 }

@@ -115,7 +115,7 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
   const listener = new SQL({
     url,
     max: 1,
-    connection: { application_name: `realtime ear ${mode}` },
+    connection: { application_name: `realtime listener ${mode}` },
   })
   const heard = (payload: string) => {
     for (const told of toldIn(payload)) {

@@ -106,7 +106,7 @@ async function openMember(
 export async function openFixtures(settings: Settings = {}) {
   const place = settings.beside ?? (await openPlace())
   const { database, folder, pepper } = place
-  const owner = openPool({ url: database.url, size: 2, name: 'cast' })
+  const owner = openPool({ url: database.url, size: 2, name: 'fixtures' })
   const errors: unknown[] = []
   const openOne = () => createContext(optionsOf(place, settings, errors))
   let context = openOne()

@@ -37,7 +37,7 @@ export async function readTables(owner: SQL): Promise<Table[]> {
     type: string
     made: boolean
   }[] = await owner`
-      select table_schema as plane, table_name as table, column_name as name, data_type as type,
+      select table_schema as mode, table_name as table, column_name as name, data_type as type,
              is_identity = 'YES' or is_generated = 'ALWAYS' as made
         from information_schema.columns join information_schema.tables using (table_schema, table_name)
        where table_schema in ('test', 'live') and table_type = 'BASE TABLE'

@@ -41,7 +41,7 @@ const isRunning = (pid: number) => {
 async function listeners(): Promise<number> {
   const [row] = await owner`
     select count(*)::int as open from pg_stat_activity
-     where usename like 'svc\_worker\_%' and application_name like 'worker ear%'`
+     where usename like 'svc\_worker\_%' and application_name like 'worker listener%'`
   return row.open
 }
 

@@ -113,7 +113,7 @@ async function othersAreGone(name: string): Promise<void> {
   for (;;) {
     const [row] = await owner`
       select count(*)::int as others from pg_stat_activity
-       where datname = ${name} and application_name not in ('cast') and pid <> pg_backend_pid()`
+       where datname = ${name} and application_name not in ('fixtures') and pid <> pg_backend_pid()`
     if (row.others === 0) return
     await Bun.sleep(5)
   }

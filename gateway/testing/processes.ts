@@ -152,8 +152,8 @@ const earsIn = (url: string): Promise<number> =>
     url,
     async owner => {
       const [row] = await owner`
-        select count(*)::int as ears from pg_stat_activity
-         where application_name like 'worker ear%'`
+        select count(*)::int as listeners from pg_stat_activity
+         where application_name like 'worker listener%'`
       return Number(row?.listeners ?? 0)
     },
     0,

@@ -141,7 +141,7 @@ describe('nothing is lost', () => {
     await queryAsOwner(
       fixtures,
       sql`select pg_terminate_backend(pid) from pg_stat_activity
-           where application_name = 'realtime ear test' and datname = current_database()`,
+           where application_name = 'realtime listener test' and datname = current_database()`,
     )
     const first = await trigger()
     const second = await trigger()

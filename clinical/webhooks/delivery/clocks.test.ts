@@ -74,7 +74,7 @@ test('the ladder and the signatures are those of the database’s clock', async 
     (
       await queryAsOwner(
         fixtures,
-        sql`select from pg_stat_activity where application_name = 'worker ear test'
+        sql`select from pg_stat_activity where application_name = 'worker listener test'
                and datname = current_database()`,
       )
     ).length
