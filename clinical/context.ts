@@ -5,10 +5,10 @@ import { createCredentialCache } from '#auth/principal.ts'
 import { keyed } from '#database/pool.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { openAnonymous } from './audit/background-writer.ts'
+import { openBackgroundWriter } from './audit/background-writer.ts'
 import { openFiles } from './files/files.ts'
 import { openStorage, type StorageSettings } from './storage/open.ts'
-import type { Asked } from './audit/audit.ts'
+import type { AuditContext } from './audit/audit.ts'
 import { openWakeUp } from './events/wake-up.ts'
 import { RecentKeys } from './pipeline/idempotency.ts'
 import type { OpenCounter } from '#http/counter.ts'
@@ -36,7 +36,7 @@ export type AppContextOptions = {
   addresses?: AddressRule
   /** Who carries messages to subscribers. Absent: the gateways do. */
   realtime?: Realtime
-  onError(failure: unknown, asked?: Asked): void
+  onError(failure: unknown, asked?: AuditContext): void
 }
 
 export type OpenAppContext = AppContext & { close(): Promise<void> }
@@ -46,7 +46,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
   const pools = openModePools({ urls, size, name: 'gateway', settings: keyed })
   const fresh = () => randomHalf(randomBytes(16))
   const storage = openStorage(options.storage, now, fresh)
-  const anonymous = openAnonymous(pools.test, now, options.onError)
+  const anonymous = openBackgroundWriter(pools.test, now, options.onError)
   const wakeUps = {
     test: openWakeUp('test', options.urls.test),
     live: openWakeUp('live', options.urls.live),
@@ -54,7 +54,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
   return {
     pools,
     wakeUps,
-    anonymous,
+    auditWriter: anonymous,
     now,
     limiter: openLimiter(options.rateLimit, options.counter),
     credentialCache: createCredentialCache(),

@@ -35,7 +35,7 @@ let calls = 0
 async function audited(operation: OperationId, asked: Asked = {}): Promise<Entry[]> {
   const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
   await ask(fixtures, operation, { ...asked, request })
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<Entry>(
     fixtures,
     sql`select mode, integration, organization, actor, surface, action, target, outcome, status,
@@ -210,7 +210,7 @@ describe('nobody', () => {
         fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips(),
       ).toBe(before)
     }
-    await fixtures.context.anonymous.flush()
+    await fixtures.context.auditWriter.flush()
   })
 
   test('a batch of them is written whole, once', async () => {
@@ -224,9 +224,9 @@ describe('nobody', () => {
     for (let at = 0; at < 40; at++) {
       await ask(fixtures, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
     }
-    await Promise.all([fixtures.context.anonymous.flush(), fixtures.context.anonymous.flush()])
+    await Promise.all([fixtures.context.auditWriter.flush(), fixtures.context.auditWriter.flush()])
     expect(await rowsOf()).toBe(40)
-    await fixtures.context.anonymous.flush()
+    await fixtures.context.auditWriter.flush()
     expect(await rowsOf()).toBe(40)
   })
 })
@@ -260,7 +260,7 @@ test('no column of any row holds a patient value or a key', async () => {
   await ask(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
   await ask(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
   await ask(fixtures, 'getPatient', { as: null, id: 'MarkerNobody' })
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<{ row: string }>(
     fixtures,
     sql`select e::text as row from audit.entries e`,
@@ -281,7 +281,7 @@ test('as many rows as calls', async () => {
         sql`select count(*)::int as count from audit.entries`,
       )
     )[0]?.count ?? 0
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const before = await count()
   const made: Promise<unknown>[] = []
   for (let at = 0; at < 60; at++) {
@@ -293,6 +293,6 @@ test('as many rows as calls', async () => {
     made.push(ask(fixtures, 'createPatient', asked[at % 3] ?? {}))
   }
   await Promise.all(made)
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   expect(await count()).toBe(before + 60)
 })

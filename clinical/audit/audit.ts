@@ -6,7 +6,7 @@ import type { Principal } from '#auth/principal.ts'
 import type { Mode } from '#contract/operation.ts'
 
 /** Who and where, as far as the call got before it was refused. */
-export type Asked = {
+export type AuditContext = {
   surface: 'rest' | 'worker' | 'page'
   action: string
   target: string | null
@@ -22,7 +22,7 @@ export type Caller = {
   credential: string | null
 }
 
-export const nobody: Caller = {
+export const unauthenticated: Caller = {
   mode: null,
   integration: null,
   organization: null,
@@ -37,7 +37,11 @@ export const callerOf = (principal: Principal): Caller => ({
 })
 
 /** Inserts one row for each row of `outcomes (target, outcome, status, code)`. */
-export const auditing = (caller: Caller, asked: Asked, outcomes: Statement): Statement => sql`
+export const insertAuditRows = (
+  caller: Caller,
+  asked: AuditContext,
+  outcomes: Statement,
+): Statement => sql`
   insert into audit.entries (mode, integration, organization, actor, surface, action, target,
                              outcome, status, code, request, address, agent)
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},

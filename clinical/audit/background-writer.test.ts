@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 
 test('a row that the database will never take does not keep the others waiting', async () => {
-  const { anonymous } = fixtures.context
+  const { auditWriter: anonymous } = fixtures.context
   const asked = {
     surface: 'rest',
     action: 'getCase',
@@ -20,7 +20,7 @@ test('a row that the database will never take does not keep the others waiting',
   } as const
   const requests = Array.from({ length: 9 }, (_, at) => `req_waiting_${at}`)
   for (const [at, request] of requests.entries()) {
-    anonymous.note({ ...asked, request, agent: at === 4 ? 'a\0b' : null }, 'unauthorized')
+    anonymous.recordRefusal({ ...asked, request, agent: at === 4 ? 'a\0b' : null }, 'unauthorized')
   }
   await anonymous.flush()
   const rows = await queryAsOwner<{ request: string }>(

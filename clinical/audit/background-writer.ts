@@ -6,13 +6,13 @@ import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isAway } from '#database/failures.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { type Asked, type Caller, nobody } from './audit.ts'
+import { type AuditContext, type Caller, unauthenticated } from './audit.ts'
 import { momentText } from '#database/clock.ts'
 
-export type Anonymous = {
-  note(asked: Asked, code: ProblemCode, caller?: Caller): void
+export type BackgroundAuditWriter = {
+  recordRefusal(asked: AuditContext, code: ProblemCode, caller?: Caller): void
   /** Of a read that was made; false when there is no place for it, and it may not be told. */
-  noteRead(asked: Asked, caller: Caller): boolean
+  recordRead(asked: AuditContext, caller: Caller): boolean
   /** Writes what is waiting; rows that cannot be written now stay for the next time. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -24,7 +24,7 @@ const everySeconds = 1
 
 /** Inserts rows. One that the database will never take must not keep the others waiting: it is
  *  found by halves, and left out. */
-function inserter(pool: ConnectionPool, failed: (failure: unknown) => void) {
+function inserter(pool: ConnectionPool, onError: (failure: unknown) => void) {
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>
       connection.run(sql`
@@ -43,7 +43,7 @@ function inserter(pool: ConnectionPool, failed: (failure: unknown) => void) {
     } catch (failure) {
       if (isAway(failure)) throw failure
       const half = batch.length >> 1
-      if (half === 0) return failed(failure)
+      if (half === 0) return onError(failure)
       await insertAll(batch.slice(0, half))
       await insertAll(batch.slice(half))
     }
@@ -51,11 +51,11 @@ function inserter(pool: ConnectionPool, failed: (failure: unknown) => void) {
   return insertAll
 }
 
-export function openAnonymous(
+export function openBackgroundWriter(
   pool: ConnectionPool,
   now: () => number,
   failed: (failure: unknown) => void,
-): Anonymous {
+): BackgroundAuditWriter {
   let rows: object[] = []
   let dropped = 0
   const insertAll = inserter(pool, failed)
@@ -70,13 +70,13 @@ export function openAnonymous(
   const flush = () => (writing = writing.then(write).catch(failed))
   const timer = setInterval(() => void (rows.length > 0 && flush()), everySeconds * 1000)
   timer.unref()
-  const push = (asked: Asked, { credential: actor, ...who }: Caller, outcome: object) => {
+  const push = (asked: AuditContext, { credential: actor, ...who }: Caller, outcome: object) => {
     if (rows.length >= rowsMax) return false
     rows.push({ at: momentText(now()), ...who, actor, ...asked, ...outcome })
     return true
   }
   return {
-    note(asked, code, caller = nobody) {
+    recordRefusal(asked, code, caller = unauthenticated) {
       const { status } = problems[code]
       const outcome = status >= 500 ? 'error' : 'refused'
       if (push(asked, caller, { outcome, status, code })) return
@@ -84,7 +84,7 @@ export function openAnonymous(
       if (dropped % rowsMax === 1)
         failed(new Error(`${dropped} audit rows of refused calls were dropped`))
     },
-    noteRead: (asked, caller) => push(asked, caller, { outcome: 'ok', status: 200, code: null }),
+    recordRead: (asked, caller) => push(asked, caller, { outcome: 'ok', status: 200, code: null }),
     flush,
     async close() {
       clearInterval(timer)

@@ -30,9 +30,9 @@ export function signerOf(secret: string): Signer {
   return {
     key,
     sign({ n, upper, last_seq, rows, leaves, previous }) {
-      const said = JSON.stringify([n, upper, last_seq, rows, key])
+      const header = JSON.stringify([n, upper, last_seq, rows, key])
       return new Bun.CryptoHasher('sha256', secret)
-        .update(`${said}\n`)
+        .update(`${header}\n`)
         .update(previous)
         .update(leaves)
         .digest()

@@ -18,7 +18,7 @@ export type Finding = {
   where: string
 }
 
-export type Verified = {
+export type VerifyReport = {
   seals: number
   sealed: number
   /** Rows that no seal covers yet. */
@@ -33,7 +33,7 @@ const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
   `${seal.n}:${Buffer.from(seal.signature).toString('hex')}`
 
 const pageRows = 5000
-const pageEncryptions = 200
+const pageSeals = 200
 
 type Span = { n: string; upper: bigint; leaves: Map<string, string> }
 
@@ -42,9 +42,9 @@ export async function verifyAudit(
   connection: Connection,
   signer: Signer,
   head: string | null = null,
-): Promise<Verified> {
+): Promise<VerifyReport> {
   const findings: Finding[] = []
-  const { spans, last, sealed, met } = await readEncryptedWith(connection, signer, findings, head)
+  const { spans, last, sealed, met } = await readSeals(connection, signer, findings, head)
   if (head !== null && !met) findings.push({ what: 'end_missing', where: head.split(':')[0] ?? '' })
   const waiting = await readRows(connection, spans, findings)
   for (const { leaves } of spans) {
@@ -54,7 +54,7 @@ export async function verifyAudit(
 }
 
 /** The seals in order, each judged by its signature and by the one before it. */
-async function readEncryptedWith(
+async function readSeals(
   connection: Connection,
   signer: Signer,
   findings: Finding[],
@@ -63,24 +63,24 @@ async function readEncryptedWith(
   const spans: Span[] = []
   let last: Seal | null = null
   let sealed = 0
-  let met = false
+  let foundHead = false
   for (;;) {
     const page: Seal[] = await connection.run<Row & Seal>(sql`
       select n::text, upper::text, last_seq::text, rows, leaves, previous, key, signature
         from audit.seals where n > ${last?.n ?? '0'}::bigint
-       order by seals.n limit ${pageEncryptions}::int`)
+       order by seals.n limit ${pageSeals}::int`)
     for (const seal of page) {
-      judge(seal, last, signer, findings)
-      met ||= headOf(seal) === head
+      checkSeal(seal, last, signer, findings)
+      foundHead ||= headOf(seal) === head
       sealed += seal.rows
       spans.push({ n: seal.n, upper: BigInt(seal.upper), leaves: leavesOf(seal.leaves) })
       last = seal
     }
-    if (page.length < pageEncryptions) return { spans, last, sealed, met }
+    if (page.length < pageSeals) return { spans, last, sealed, met: foundHead }
   }
 }
 
-function judge(seal: Seal, before: Seal | null, signer: Signer, findings: Finding[]): void {
+function checkSeal(seal: Seal, before: Seal | null, signer: Signer, findings: Finding[]): void {
   const expected = BigInt(before?.n ?? '0') + 1n
   const isNext = BigInt(seal.n) === expected
   if (!isNext) findings.push({ what: 'seal_missing', where: String(expected) })
@@ -124,11 +124,11 @@ async function readRows(
         waiting++
         continue
       }
-      const kept = span.leaves.get(row.seq)
+      const sealedDigest = span.leaves.get(row.seq)
       const digest = Buffer.from(row.leaf).toString('hex', 8)
       span.leaves.delete(row.seq)
-      if (kept === undefined) findings.push({ what: 'row_added', where: row.seq })
-      else if (kept !== digest) findings.push({ what: 'row_changed', where: row.seq })
+      if (sealedDigest === undefined) findings.push({ what: 'row_added', where: row.seq })
+      else if (sealedDigest !== digest) findings.push({ what: 'row_changed', where: row.seq })
     }
     seq = page.at(-1)?.seq ?? seq
     if (page.length < pageRows) return waiting

@@ -42,8 +42,8 @@ export const answerCase = write('answerCase', {
       const message = `A case holds at most ${limits.answersMax} answers.`
       throw invalid([{ pointer: '#/answers', code: 'too_many', message }])
     }
-    const said = added.map(one => one.answer).join('\n')
-    const body = shorten(said.trim() === '' ? '(empty)' : said, messageBodyMax)
+    const text = added.map(one => one.answer).join('\n')
+    const body = shorten(text.trim() === '' ? '(empty)' : text, messageBodyMax)
     return { seen, answers, body, author: found.question_target, message: call.mint('message', 2) }
   },
   write: (call, { seen, answers, body, author, message }) => sql`

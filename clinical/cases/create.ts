@@ -8,16 +8,16 @@ import { livingPatients } from '../patients/patient.ts'
 import { takesFilesWhenFiled } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
-import { freeFiles, placing, taking } from './files.ts'
+import { unassignedFiles, assignFiles, lockFiles } from './files.ts'
 import { type Line, readLine } from './lines.ts'
 
-type Filing = Input<'createCase'>
+type CaseInput = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
 /** The consents are the patient's own, among those that the filing names; the files are its
  *  attached ones that no case has yet. */
 type Facts = { patient: string | null; consents: Consent[]; files: string[] }
 
-const unknown = (pointer: string, message: string): Fault => ({
+const unknownReference = (pointer: string, message: string): Fault => ({
   pointer,
   code: 'unknown_reference',
   message,
@@ -27,20 +27,27 @@ const unknown = (pointer: string, message: string): Fault => ({
  *  its lines. Without a patient nothing can be told of consents and files. */
 function faultsOf(
   call: Call<'createCase'>,
-  caseBody: Filing,
+  caseBody: CaseInput,
   facts: Facts,
   inLines: readonly Fault[],
 ): Fault[] {
   const { consent_ids = [], files = [] } = caseBody
   const known = new Set(facts.consents.map(consent => consent.id))
   const inConsents = consent_ids.flatMap((id, at) =>
-    known.has(id) ? [] : [unknown(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
+    known.has(id)
+      ? []
+      : [unknownReference(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
   )
   const free = new Set(facts.files)
   const inFiles = files.flatMap((id, at) =>
     free.has(id)
       ? []
-      : [unknown(`#/files/${at}`, 'This is no attached file of this patient without a case.')],
+      : [
+          unknownReference(
+            `#/files/${at}`,
+            'This is no attached file of this patient without a case.',
+          ),
+        ],
   )
   const message = 'A live case takes no files when it is filed.'
   const inLive: Fault[] =
@@ -49,15 +56,15 @@ function faultsOf(
       : []
   return facts.patient
     ? [...inConsents, ...inLines, ...(inLive.length > 0 ? inLive : inFiles)]
-    : [unknown('#/patient', 'patient names no patient of yours.'), ...inLines, ...inLive]
+    : [unknownReference('#/patient', 'patient names no patient of yours.'), ...inLines, ...inLive]
 }
 
-const instead =
+const liveFilesHint =
   'File the case with hold, attach files with POST /v1/files and its case, then release it.'
 const hintOf = (faults: readonly Fault[]) =>
-  faults.some(fault => fault.code === 'not_allowed_in_live') ? instead : undefined
+  faults.some(fault => fault.code === 'not_allowed_in_live') ? liveFilesHint : undefined
 
-function readLines(caseBody: Filing, faults: Fault[]): Line[] {
+function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
   const seen = new Set<string>()
   return caseBody.requested_medications.flatMap((line, at) => {
     const pointer = `#/requested_medications/${at}`
@@ -89,7 +96,7 @@ export const createCase = write('createCase', {
       select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)), '[]')
         from consents c
        where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
-    ) as consents, ${files.length === 0 ? sql`'[]'::json` : freeFiles(call, sql`p.id`, files)} as files
+    ) as consents, ${files.length === 0 ? sql`'[]'::json` : unassignedFiles(call, sql`p.id`, files)} as files
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${patient}
       ) p on true`,
@@ -127,10 +134,10 @@ export const createCase = write('createCase', {
       select c.id from consents c join held on held.id = c.patient
        where c.stream = ${streamOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
          for share of c
-    ), ${files.length === 0 ? nothing : taking(call, files)}
+    ), ${files.length === 0 ? nothing : lockFiles(call, files)}
     ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2
       ${files.length === 0 ? nothing : sql`and (select count(*) from taken) = ${files.length}::int`}),
-    ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : placing(call, id, files)}
+    ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : assignFiles(call, id, files)}
     counted as (
       update patients set cases = cases + 1
        where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)

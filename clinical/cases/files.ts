@@ -6,16 +6,16 @@ import { type Call, type Minted, streamOf } from '../pipeline/handler.ts'
 
 type Filing = Call<'createCase'>
 
-const free = sql`status = 'attached' and "case" is null`
+const unassigned = sql`status = 'attached' and "case" is null`
 
 /** Those of the named files that the case may take, as one value. */
-export const freeFiles = (call: Filing, patient: Statement, ids: readonly string[]) => sql`(
+export const unassignedFiles = (call: Filing, patient: Statement, ids: readonly string[]) => sql`(
   select coalesce(json_agg(id), '[]') from files
-   where stream = ${streamOf(call)} and patient = ${patient} and ${free}
+   where stream = ${streamOf(call)} and patient = ${patient} and ${unassigned}
      and id = any (${ids}::text[]))`
 
 /** The named files as they were decided on, held, where `held` is the patient. */
-export const taking = (call: Filing, ids: readonly string[]) => sql`
+export const lockFiles = (call: Filing, ids: readonly string[]) => sql`
   taken as materialized (
     select f.id from files f join held on held.id = f.patient
      where f.stream = ${streamOf(call)} and f.id = any (${ids}::text[])
@@ -23,7 +23,7 @@ export const taking = (call: Filing, ids: readonly string[]) => sql`
      order by f.id for no key update of f
   ),`
 
-export const placing = (call: Filing, theCase: Minted, ids: readonly string[]) => sql`
+export const assignFiles = (call: Filing, theCase: Minted, ids: readonly string[]) => sql`
   placed as (
     update files set "case" = ${idAt(theCase)} from clock c
      where stream = ${streamOf(call)} and id = any (${ids}::text[])

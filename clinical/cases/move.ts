@@ -9,7 +9,7 @@ import { type Call, streamOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, caseFacts, heldCase } from './case.ts'
 
-type Moved = 'releaseCase' | 'cancelCase' | 'withdrawCase'
+type MoveOperation = 'releaseCase' | 'cancelCase' | 'withdrawCase'
 type Decision = { seen: CaseFacts; reason: string | null }
 
 const moves = {
@@ -18,16 +18,16 @@ const moves = {
   withdrawCase: ['withdraw', 'case.withdrawn.v1'],
 } as const
 
-const move = (operation: Moved) => {
+const move = (operation: MoveOperation) => {
   const [name, type] = moves[operation]
   const { to } = caseTransitions[name]
-  return write<Moved, CaseFacts, Decision>(operation, {
+  return write<MoveOperation, CaseFacts, Decision>(operation, {
     facts: (call, { id }) => caseFacts(call, id),
     decide: (_call, input, found: CaseFacts | null): Decision => {
       const reason = 'reason' in input && typeof input.reason === 'string' ? input.reason : null
       return { seen: allow(found, name), reason }
     },
-    write: (call: Call<Moved>, { seen, reason }) => sql`
+    write: (call: Call<MoveOperation>, { seen, reason }) => sql`
       ${heldCase(call, seen)}, ${clock(call, 2, sql`held`)},
       changed as (
         update cases set status = ${to}, status_at = c.at, updated_at = c.at,

@@ -28,7 +28,7 @@ const columns = [
 type Column = (typeof columns)[number]
 
 // `–` is a refusal, `✓` keeps the state, W the case's own wait: waiting_on_*.
-const paper = `
+const stateTable = `
 received                queued cancelled withdrawn –         –        –        –  –  ✓ ✓
 queued                  –      cancelled withdrawn –         approved declined WP WI ✓ ✓
 in_review               –      –         withdrawn –         approved declined WP WI ✓ ✓
@@ -40,7 +40,7 @@ cancelled               –      –         –         –         –        
 withdrawn               –      –         –         –         –        –        –  –  – –`
 
 const words: Record<string, string> = { WP: 'waiting_on_patient', WI: 'waiting_on_integration' }
-const matrix = paper
+const matrix = stateTable
   .trim()
   .split('\n')
   .map(line => line.split(/\s+/))
@@ -66,7 +66,7 @@ const move = (id: string, column: Column) => {
 }
 
 /** How a case is brought to each state. */
-const roads: Record<string, Column[]> = {
+const pathsTo: Record<string, Column[]> = {
   received: [],
   queued: [],
   in_review: ['ask patient', 'answers'],
@@ -80,7 +80,7 @@ const roads: Record<string, Column[]> = {
 
 async function caseIn(state: string): Promise<string> {
   const { id } = await queuedCase(fixtures, undefined, { hold: state === 'received' })
-  for (const column of roads[state] ?? []) await move(id, column)
+  for (const column of pathsTo[state] ?? []) await move(id, column)
   expect((await must(fixtures, 'getCase', { id })).status).toBe(state)
   return id
 }
@@ -135,7 +135,7 @@ describe.each(matrix)('$state', ({ state, cells }) => {
 })
 
 test('the table holds every state and every column once', () => {
-  expect(matrix.map(row => row.state)).toEqual(Object.keys(roads))
+  expect(matrix.map(row => row.state)).toEqual(Object.keys(pathsTo))
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })
 

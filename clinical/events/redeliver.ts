@@ -32,8 +32,8 @@ export const redeliverEvent = write('redeliverEvent', {
       if (!only) throw unknownEndpoint()
       if (only.status === 'disabled') throw call.refuse('endpoint_disabled')
     }
-    const listening = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
-    const chosen = (webhook_endpoint === undefined ? listening : named).map((one, at) => ({
+    const subscribed = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
+    const chosen = (webhook_endpoint === undefined ? subscribed : named).map((one, at) => ({
       endpoint: one.id,
       ms: at,
       random: call.mint('delivery', at).random,

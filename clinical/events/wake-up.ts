@@ -8,7 +8,7 @@ import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
 /** The channel on which the workers of a plane are rung. Planes may share a database. */
-export const channelOf = (mode: Mode): string => `house_${mode}`
+export const wakeUpChannelOf = (mode: Mode): string => `house_${mode}`
 
 /** An event waits for half of it when there are many. A ring takes a tenth of a millisecond of the
  *  database's time, and a worker that is busy answers many rings at once. */
@@ -22,7 +22,7 @@ export type WakeUp = {
 export function openWakeUp(mode: Mode, url: string): WakeUp {
   // A connection of its own: a ring must neither wait for a call nor keep one waiting.
   const pool = openPool({ url, size: 1, name: `doorbell ${mode}` })
-  const channel = channelOf(mode)
+  const channel = wakeUpChannelOf(mode)
   let notifying: Promise<unknown> | undefined
   let again = false
   // At once, so that an event after a pause waits for nothing; then no more than once in a while.

@@ -13,7 +13,7 @@ import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns } from '../files/file.ts'
 import type { Files } from '../files/files.ts'
-import { bundled, type Spool } from '../storage/storage.ts'
+import { bundleKey, type Spool } from '../storage/storage.ts'
 import { orderColumns } from '../orders/order.ts'
 import { patientColumns } from '../patients/patient.ts'
 import { servesBytes } from '../modes.ts'
@@ -25,7 +25,7 @@ export type Subject = { mode: Mode; stream: string; organization: string; patien
 /** Where it lies, and the moment of which it tells. */
 export type Bundle = { object: string; size: number; sha256: string; at: string }
 
-export type Assembling = {
+export type AssembleOptions = {
   /** A connection on which the subject's stream is open. */
   connection: Connection
   files: Files
@@ -34,19 +34,19 @@ export type Assembling = {
   object: string
 }
 
-export const opening = (id: string) => `{"export":"${id}",`
+export const bundleStart = (id: string) => `{"export":"${id}",`
 
 const pageSize = 200
 
 /** Null when the patient is not there any more. */
-export async function assemble(with_: Assembling, subject: Subject): Promise<Bundle | null> {
-  const { connection, files, object } = with_
+export async function assemble(options: AssembleOptions, subject: Subject): Promise<Bundle | null> {
+  const { connection, files, object } = options
   const spool = await files.storage.spool()
   try {
-    const at = await inSnapshot(connection, () => writeTo(spool, with_, subject))
+    const at = await inSnapshot(connection, () => writeTo(spool, options, subject))
     if (at === null) return null
     const file = await spool.end()
-    await files.storage.take(bundled(subject.mode, object), file)
+    await files.storage.store(bundleKey(subject.mode, object), file)
     return { object, size: file.size, sha256: file.sha256, at }
   } finally {
     await spool.discard()
@@ -68,7 +68,7 @@ type Item = Row & { id: string; item: string }
 
 async function writeTo(
   spool: Spool,
-  { connection, files, base, object }: Assembling,
+  { connection, files, base, object }: AssembleOptions,
   { mode, stream, organization, patient }: Subject,
 ): Promise<string | null> {
   const [head] = await connection.run<{ at: string; item: string }>(sql`
@@ -76,22 +76,22 @@ async function writeTo(
       from patients
      where stream = ${stream}::bigint and id = ${patient} and deleted_at is null`)
   if (!head) return null
-  const say = (text: string) => spool.write(new TextEncoder().encode(text))
+  const append = (text: string) => spool.write(new TextEncoder().encode(text))
   const start = { organization, mode, created_at: head.at }
-  await say(`${JSON.stringify(start).slice(1, -1)},"patient":${head.item}`)
+  await append(`${JSON.stringify(start).slice(1, -1)},"patient":${head.item}`)
   const list = async (name: string, from: Statement, shape: (one: Item) => string) => {
-    await say(`,"${name}":[`)
+    await append(`,"${name}":[`)
     let last = ''
     for (let more = true, first = true; more; first = false) {
       const page = await connection.run<Item>(
         sql`${from} and stream = ${stream}::bigint and patient = ${patient} and id > ${last}
              order by id limit ${pageSize}::int`,
       )
-      if (page.length > 0) await say((first ? '' : ',') + page.map(shape).join(','))
+      if (page.length > 0) await append((first ? '' : ',') + page.map(shape).join(','))
       last = page.at(-1)?.id ?? last
       more = page.length === pageSize
     }
-    await say(']')
+    await append(']')
   }
   for (const [name, from] of kinds) await list(name, from, ({ item }) => item)
   const ends = Date.parse(head.at) + limits.exportHours * 3_600_000
@@ -107,7 +107,7 @@ async function writeTo(
   await list('documents', documents, ({ id, item }) =>
     JSON.stringify({ ...JSON.parse(item), ...link(id) }),
   )
-  await say('}\n')
+  await append('}\n')
   return head.at
 }
 

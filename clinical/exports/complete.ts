@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Files } from '../files/files.ts'
-import { bundled } from '../storage/storage.ts'
+import { bundleKey } from '../storage/storage.ts'
 import type { Worker } from '../jobs/job.ts'
 import { assemble, type Bundle } from './bundle.ts'
 
@@ -21,11 +21,14 @@ type Claim = {
   attempts: number
 }
 
-export type Completing = { files: Files; base: string }
+export type CompleteOptions = { files: Files; base: string }
 type WorkerContext = Pick<Worker, 'pools' | 'fresh' | 'stopping'>
 
 /** Completes what is pending; answers how many it was. */
-export async function completeExports(worker: WorkerContext, parts: Completing): Promise<number> {
+export async function completeExports(
+  worker: WorkerContext,
+  parts: CompleteOptions,
+): Promise<number> {
   let count = 0
   for (const mode of modes) {
     const one = () =>
@@ -40,9 +43,9 @@ async function completeNext(
   connection: Connection,
   mode: Mode,
   worker: WorkerContext,
-  { files, base }: Completing,
+  { files, base }: CompleteOptions,
 ): Promise<boolean> {
-  const claim = await take(connection)
+  const claim = await claimNext(connection)
   if (!claim) return false
   const { stream, organization, patient } = claim
   await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
@@ -52,13 +55,13 @@ async function completeNext(
     { mode, stream, organization, patient },
   )
   if (bundle && !(await complete(connection, claim, bundle))) {
-    await files.storage.remove(bundled(mode, object))
+    await files.storage.remove(bundleKey(mode, object))
   }
   return true
 }
 
 /** Takes the export that waits longest, for a while; gives up the one that was taken too often. */
-async function take(connection: Connection): Promise<Claim | null> {
+async function claimNext(connection: Connection): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'
      where status = 'pending' and due_at <= now() and attempts >= ${attemptsMax}::int`)

@@ -11,7 +11,7 @@ import { published } from '../pipeline/publish.ts'
 import { assemble, type Bundle } from './bundle.ts'
 import { exportColumns } from './export.ts'
 
-type Seen = { base: string; bundle: Bundle | null }
+type AssembledExport = { base: string; bundle: Bundle | null }
 
 export const createExport = write('createExport', {
   facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
@@ -22,7 +22,7 @@ export const createExport = write('createExport', {
     const subject = { mode, stream, organization: organization.id, patient: found.id }
     return { base, bundle: await assemble({ connection, files, base, object }, subject) }
   },
-  decide: (call, _input, found: { id: string } | null, seen: Seen) => {
+  decide: (call, _input, found: { id: string } | null, seen: AssembledExport) => {
     if (!found) throw call.refuse('not_found')
     return { ...seen, patient: found.id, id: call.mint('export', 0) }
   },

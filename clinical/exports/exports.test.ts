@@ -18,7 +18,7 @@ afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 /** A patient with one of everything, and with what must stay out of a bundle beside it. */
-async function whole(as: string) {
+async function fullPatient(as: string) {
   const caseBody = await queuedCase(fixtures, as)
   const { patient, id: theCase } = caseBody
   const file = await attached(fixtures, { as, case: theCase })
@@ -31,7 +31,7 @@ const idsOf = (list: { id: string }[]) => list.map(one => one.id)
 
 describe('in test', () => {
   test('201 pending, completed by the worker, and downloaded', async () => {
-    const { patient, theCase, telehealth, privacy, file } = await whole(fixtures.ada.test)
+    const { patient, theCase, telehealth, privacy, file } = await fullPatient(fixtures.ada.test)
     const approved = await must(fixtures, 'decideCase', {
       id: theCase,
       body: { decision: 'approve' },
@@ -154,10 +154,10 @@ describe('in test', () => {
       ...files,
       storage: {
         ...storage,
-        take: async (...given: Parameters<typeof storage.take>) => {
+        take: async (...given: Parameters<typeof storage.store>) => {
           await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
           await completed(fixtures)
-          return storage.take(...given)
+          return storage.store(...given)
         },
       },
     }
@@ -174,7 +174,7 @@ describe('in test', () => {
 describe('in live', () => {
   test('201 completed at once, with a link for each document', async () => {
     const as = fixtures.ada.live
-    const { patient, theCase, file } = await whole(as)
+    const { patient, theCase, file } = await fullPatient(as)
     const job = await must(fixtures, 'createExport', { as, id: patient })
     expect(job.status).toBe('completed')
     const bundle = await must(fixtures, 'downloadExport', { as, id: job.id })

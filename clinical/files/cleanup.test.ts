@@ -9,8 +9,14 @@ import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { completed, exported } from '../testing/exports.ts'
 import { queryAsOwner, refused } from '../testing/assertions.ts'
 import { attached, reserved, sent } from '../testing/files.ts'
-import { bundled, filed, type Storage, StorageAway, uploaded } from '../storage/storage.ts'
-import { endRows, removeDiscarded, removeOrphans } from './cleanup.ts'
+import {
+  bundleKey,
+  documentKey,
+  type Storage,
+  StorageUnavailable,
+  uploadKey,
+} from '../storage/storage.ts'
+import { deleteExpiredRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
 let fixtures: Fixtures
 let storage: Storage
@@ -49,11 +55,11 @@ test('a patient in live takes every byte along, and nobody else’s', async () =
     sql`select object from live.exports where id = ${job.id}`,
   )
   const keys = [
-    filed('live', await objectOf(file.id)),
-    uploaded('live', await objectOf(waiting.id)),
-    bundled('live', row?.object ?? ''),
+    documentKey('live', await objectOf(file.id)),
+    uploadKey('live', await objectOf(waiting.id)),
+    bundleKey('live', row?.object ?? ''),
   ]
-  const kept = filed('live', await objectOf(other.id))
+  const kept = documentKey('live', await objectOf(other.id))
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, true])
   await must(fixtures, 'deletePatient', { as, id: patient })
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBeGreaterThanOrEqual(keys.length)
@@ -68,9 +74,9 @@ test('while storage is away nothing is forgotten, and no other call suffers', as
     fixtures,
     sql`select object from test.exports where id = ${id}`,
   )
-  const key = bundled('test', row?.object ?? '')
+  const key = bundleKey('test', row?.object ?? '')
   await must(fixtures, 'deletePatient', { id: patient })
-  const away = { ...storage, remove: () => Promise.reject(new StorageAway('no answer')) }
+  const away = { ...storage, remove: () => Promise.reject(new StorageUnavailable('no answer')) }
   await expect(removeDiscarded(fixtures.workerContext, away)).rejects.toThrow('no answer')
   expect([await isThere(key), await named()]).toEqual([true, 1])
   // The claim of the worker that failed has to end first.
@@ -90,7 +96,7 @@ test('an hour and a day: reservations and bundles end, the job is still to be re
     fixtures,
     sql`update live.exports set expires_at = now() - interval '1 hour' where id = ${job.id}`,
   )
-  expect(await endRows(fixtures.workerContext)).toBe(2)
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(2)
   const rows = await queryAsOwner(fixtures, sql`select 1 from live.files where id = ${id}`)
   expect(rows).toEqual([])
   await must(fixtures, 'getFile', { as, id: running.id })
@@ -109,15 +115,15 @@ test('thirty days: the job in live ends to the moment, its row and its bundle so
           returning object`,
     )
   const [row] = await age('29 days 23 hours')
-  const key = bundled('live', row?.object ?? '')
-  expect(await endRows(fixtures.workerContext)).toBe(0)
+  const key = bundleKey('live', row?.object ?? '')
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(0)
   expect((await must(fixtures, 'getExport', { as, id })).status).toBe('completed')
   await age('30 days')
   await refused(fixtures, 'getExport', 'not_found', { as, id })
   await refused(fixtures, 'getPatientExport', 'not_found', { as, id: patient, names: { job: id } })
   await refused(fixtures, 'downloadExport', 'not_found', { as, id })
   expect(await isThere(key)).toBe(true)
-  expect(await endRows(fixtures.workerContext)).toBe(1)
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(1)
   expect(await queryAsOwner(fixtures, sql`select 1 from live.exports where id = ${id}`)).toEqual([])
   await removeDiscarded(fixtures.workerContext, storage)
   expect(await isThere(key)).toBe(false)
@@ -131,15 +137,15 @@ test('a file of a patient who was deleted in the same moment ends with the rest'
                middle_name = null, last_name = null, date_of_birth = null, email = null,
                phone = null, address = null where id = ${patient}`,
   )
-  expect(await endRows(fixtures.workerContext)).toBe(1)
+  expect(await deleteExpiredRows(fixtures.workerContext)).toBe(1)
   expect(await queryAsOwner(fixtures, sql`select 1 from test.files where id = ${id}`)).toEqual([])
 })
 
 test('what no row ever named is swept by its age alone', async () => {
   const spool = await storage.spool()
   await spool.write(new Uint8Array(8))
-  const key = uploaded('live', '0'.repeat(32))
-  await storage.take(key, await spool.end())
+  const key = uploadKey('live', '0'.repeat(32))
+  await storage.store(key, await spool.end())
   const left = await storage.spool()
   await left.write(new Uint8Array(8))
   await left.end()

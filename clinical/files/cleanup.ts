@@ -14,16 +14,16 @@ const batch = 500
 /** An object is removed in far less; a worker that dies on it leaves it to the next. */
 const claimMinutes = 5
 
-const ends: readonly Statement[] = [
+const expiryStatements: readonly Statement[] = [
   sql`select sweep_files(${batch}::int)::int as rows`,
   sql`select sweep_exports(${batch}::int)::int as rows`,
 ]
 
 /** How many rows ended. */
-export async function endRows(worker: WorkerContext): Promise<number> {
+export async function deleteExpiredRows(worker: WorkerContext): Promise<number> {
   let count = 0
   for (const mode of modes) {
-    for (const statement of ends) {
+    for (const statement of expiryStatements) {
       for (let rows = batch; rows > 0 && !worker.stopping.aborted;) {
         const [done] = await worker.pools[mode].use(connection =>
           connection.run<{ rows: number }>(statement),
@@ -47,7 +47,7 @@ export async function removeDiscarded(worker: WorkerContext, storage: Storage): 
       const some = worker.stopping.aborted ? [] : await worker.pools[mode].use(claim)
       if (some.length === 0) break
       for (const { key } of some) await storage.remove(key)
-      await worker.pools[mode].use(connection => forget(connection, some))
+      await worker.pools[mode].use(connection => deleteDiscarded(connection, some))
       count += some.length
     }
   }
@@ -62,7 +62,7 @@ const claim = (connection: Connection) =>
         limit ${batch}::int for update skip locked))
     returning stream::text as stream, key`)
 
-const forget = (connection: Connection, some: readonly Discarded[]) =>
+const deleteDiscarded = (connection: Connection, some: readonly Discarded[]) =>
   connection.run(sql`
     delete from discarded_objects d using json_to_recordset(${JSON.stringify(some)}::text::json)
                                        as x (stream bigint, key text)
@@ -70,7 +70,7 @@ const forget = (connection: Connection, some: readonly Discarded[]) =>
 
 /** Uploads live as long as their reservation and bundles as long as their job: what is older was
  *  left by a process that died in between. */
-const lives: readonly [kind: string, seconds: number][] = [
+const orphanAges: readonly [kind: string, seconds: number][] = [
   ['u', 2 * limits.reservationSeconds],
   ['x', (limits.exportHours + 2) * 3_600],
 ]
@@ -78,9 +78,10 @@ const asideSeconds = 3_600
 
 /** Removes what no row ever named. */
 export async function removeOrphans(storage: Storage): Promise<number> {
-  let count = await storage.sweep('aside', asideSeconds)
+  let count = await storage.removeOlderThan('aside', asideSeconds)
   for (const mode of modes) {
-    for (const [kind, seconds] of lives) count += await storage.sweep(`${mode}/${kind}`, seconds)
+    for (const [kind, seconds] of orphanAges)
+      count += await storage.removeOlderThan(`${mode}/${kind}`, seconds)
   }
   return count
 }

@@ -18,9 +18,9 @@ import {
   mayAttach,
   presentFiles,
 } from './file.ts'
-import { inspect, type Seen } from './inspect.ts'
+import { inspect, type InspectResult } from './inspect.ts'
 import type { Mime } from './sniff.ts'
-import { uploaded } from '../storage/storage.ts'
+import { uploadKey } from '../storage/storage.ts'
 
 type Facts = {
   id: string
@@ -32,14 +32,18 @@ type Facts = {
   case: CaseOfFile | null
 }
 
-const wrong = (pointer: string, code: FaultCode, message: string) =>
+const mismatch = (pointer: string, code: FaultCode, message: string) =>
   invalid(
     [{ pointer, code, message }],
     'PUT the right bytes to upload_url and confirm again, or reserve another file.',
   )
 
 /** Throws what is wrong with the bytes; answers how many there are, where that was looked at. */
-function judge(call: Call<'confirmFile'>, { mime }: Facts, seen: Seen | null): number | null {
+function checkUpload(
+  call: Call<'confirmFile'>,
+  { mime }: Facts,
+  seen: InspectResult | null,
+): number | null {
   if (seen === null) return null
   if (typeof seen === 'object') return seen.size
   if (seen === 'missing') {
@@ -47,9 +51,9 @@ function judge(call: Call<'confirmFile'>, { mime }: Facts, seen: Seen | null): n
   }
   if (seen === 'wrong size') {
     const message = `An upload has the size that was announced, and at most ${limits.fileBytesMax} bytes.`
-    throw wrong('#/size_bytes', 'mismatch', message)
+    throw mismatch('#/size_bytes', 'mismatch', message)
   }
-  throw wrong('#/mime', 'mismatch', `The uploaded bytes are no whole ${mime}.`)
+  throw mismatch('#/mime', 'mismatch', `The uploaded bytes are no whole ${mime}.`)
 }
 
 export const confirmFile = write('confirmFile', {
@@ -63,7 +67,7 @@ export const confirmFile = write('confirmFile', {
     if (found.status !== 'reserved' || found.patient !== input.patient) return null
     return inspect(files.storage, mode, found)
   },
-  decide: (call, input, found: Facts | null, seen: Seen | null) => {
+  decide: (call, input, found: Facts | null, seen: InspectResult | null) => {
     if (!found) throw call.refuse('not_found')
     if (found.patient !== input.patient) {
       const message = "patient is not the reservation's."
@@ -81,10 +85,10 @@ export const confirmFile = write('confirmFile', {
     }
     if (found.case) {
       mayAttach(found.case)
-      if (found.case.files >= limits.filesMax) throw full()
+      if (found.case.files >= limits.filesMax) throw caseIsFull()
     }
     const filed = keepsUploads(call.principal.mode) ? call.mint('file', 0) : null
-    return { found, input, size: judge(call, found, seen), filed }
+    return { found, input, size: checkUpload(call, found, seen), filed }
   },
   // The patient before the case, and the case before the file, as everybody who takes them.
   write: (call, { found, input, size, filed }) => {
@@ -114,7 +118,7 @@ export const confirmFile = write('confirmFile', {
       filed
         ? sql`discarded as (
       insert into discarded_objects (stream, key)
-      select ${streamOf(call)}, ${uploaded(mode, found.object)} from changed
+      select ${streamOf(call)}, ${uploadKey(mode, found.object)} from changed
     ), `
         : nothing
     }
@@ -122,7 +126,7 @@ export const confirmFile = write('confirmFile', {
   },
 })
 
-const full = (): Problem =>
+const caseIsFull = (): Problem =>
   invalid([
     {
       pointer: '#',

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import type { Principal } from '#auth/principal.ts'
 import { keepsUploads } from '../modes.ts'
 import type { Mime } from './sniff.ts'
-import { type Direct, type Storage, uploaded } from '../storage/storage.ts'
+import { type Direct, type Storage, uploadKey } from '../storage/storage.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
 export type Files = {
@@ -26,7 +26,7 @@ export function openFiles(storage: Storage, secret: string, base: string): Files
     async reserve({ mode, stream }, object, mime, size) {
       const upload = { mime, size, seconds: limits.reservationSeconds }
       const direct = keepsUploads(mode)
-        ? await storage.direct(uploaded(mode, object), upload)
+        ? await storage.direct(uploadKey(mode, object), upload)
         : null
       return (
         direct ?? {

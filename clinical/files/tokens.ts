@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import type { Mode } from '#contract/operation.ts'
 
 /** One upload, one document of one bundle, or one patient's way to one visit, of a stream. */
-export type Named = { mode: Mode; stream: string } & (
+export type TokenPayload = { mode: Mode; stream: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; bundle: string }
   /** Good before `expires`, milliseconds since 1970. */
@@ -13,9 +13,9 @@ export type Named = { mode: Mode; stream: string } & (
 )
 
 export type Tokens = {
-  encrypt(named: Named): string
+  encrypt(named: TokenPayload): string
   /** Null for anything that we did not seal. */
-  open(token: string): Named | null
+  open(token: string): TokenPayload | null
 }
 
 const nonceLength = 12
@@ -44,7 +44,7 @@ export function openTokens(secret: string): Tokens {
       cipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
       const text = cipher.update(bytes.subarray(nonceLength + tagLength))
       try {
-        return JSON.parse(Buffer.concat([text, cipher.final()]).toString()) as Named
+        return JSON.parse(Buffer.concat([text, cipher.final()]).toString()) as TokenPayload
       } catch {
         return null
       }

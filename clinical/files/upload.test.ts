@@ -11,7 +11,7 @@ import { ask, queuedCase, must } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
 import { attached, naming, photo, put, type Reserved, reserved, sent } from '../testing/files.ts'
-import { StorageAway } from '../storage/storage.ts'
+import { StorageUnavailable } from '../storage/storage.ts'
 import { uploadEndpoint } from './upload.ts'
 
 let fixtures: Fixtures
@@ -24,7 +24,7 @@ afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 /** Every file of the storage's folder, by its length. */
-function kept(): number[] {
+function storedSizes(): number[] {
   if (!existsSync(fixtures.folder)) return []
   const all = readdirSync(fixtures.folder, { recursive: true, encoding: 'utf8' })
   const files = all
@@ -71,7 +71,7 @@ describe.each(modes)('an upload in %s', mode => {
 
   test('is refused without each header that the reservation names, or with another', async () => {
     const found = await reserved(fixtures, { as: as(), size_bytes: photo.length })
-    const before = kept()
+    const before = storedSizes()
     for (const [name, value] of Object.entries(found.upload_headers)) {
       const other = name === 'Content-Length' ? String(Number(value) + 1) : `${value}x`
       const answers = [
@@ -84,7 +84,7 @@ describe.each(modes)('an upload in %s', mode => {
       }
     }
     const encoded = await put(fixtures, found, { headers: { 'content-encoding': 'gzip' } })
-    expect([encoded.status, await sizeOf(found), kept()]).toEqual([403, null, before])
+    expect([encoded.status, await sizeOf(found), storedSizes()]).toEqual([403, null, before])
   })
 
   test('is refused when its address is not one of ours', async () => {
@@ -104,7 +104,7 @@ describe.each(modes)('an upload in %s', mode => {
   test('is refused when it is too short, too long, empty or of another digest', async () => {
     const sized = await reserved(fixtures, { as: as(), size_bytes: photo.length })
     const free = await reserved(fixtures, { as: as() })
-    const before = kept()
+    const before = storedSizes()
     const tooLarge = pieces(new Uint8Array(limits.fileBytesMax), new Uint8Array(1))
     const wrong: [Reserved, BodyInit, Record<string, string>, number][] = [
       [sized, photo.subarray(1), {}, 400],
@@ -116,7 +116,7 @@ describe.each(modes)('an upload in %s', mode => {
     if (mode === 'live') wrong.push([free, photo, { 'content-md5': 'nonsense' }, 400])
     for (const [found, body, headers, status] of wrong) {
       expect((await put(fixtures, found, { body, headers })).status).toBe(status)
-      expect([await sizeOf(found), kept()]).toEqual([null, before])
+      expect([await sizeOf(found), storedSizes()]).toEqual([null, before])
     }
     const md5 = new Bun.CryptoHasher('md5').update(photo).digest('base64')
     expect((await put(fixtures, free, { headers: { 'content-md5': md5 } })).status).toBe(200)
@@ -124,7 +124,7 @@ describe.each(modes)('an upload in %s', mode => {
 
   test('that breaks off or takes too long leaves nothing', async () => {
     const found = await reserved(fixtures, { as: as() })
-    const before = kept()
+    const before = storedSizes()
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(photo)
@@ -145,7 +145,7 @@ describe.each(modes)('an upload in %s', mode => {
     const guard = uploadEndpoint(fixtures.context, () => patience.signal)
     const patient = { ...fixtures, upload: guard }
     expect((await put(patient, found, { body: slow as BodyInit })).status).toBe(408)
-    expect([cancelled, await sizeOf(found), kept()]).toEqual([true, null, before])
+    expect([cancelled, await sizeOf(found), storedSizes()]).toEqual([true, null, before])
   })
 
   test('is sent by PUT, from a page of any origin', async () => {
@@ -164,9 +164,9 @@ describe.each(modes)('an upload in %s', mode => {
 })
 
 test('test mode keeps no byte of anything', async () => {
-  const before = kept()
+  const before = storedSizes()
   await attached(fixtures)
-  expect(kept()).toEqual(before)
+  expect(storedSizes()).toEqual(before)
 })
 
 describe('a confirmation in live', () => {
@@ -237,7 +237,7 @@ describe('a confirmation in live', () => {
     const found = await reserved(fixtures, { as: live })
     await sent(fixtures, found)
     const { storage } = fixtures.context.files
-    const gone = new StorageAway('no answer')
+    const gone = new StorageUnavailable('no answer')
     const away = { ...storage, stat: () => Promise.reject(gone) }
     const files = { ...fixtures.context.files, storage: away }
     const without = { ...fixtures, context: { ...fixtures.context, files, onError: () => {} } }
@@ -271,12 +271,16 @@ test('no address, header or answer tells of a key or a folder', async () => {
     sql`select object from live.files where id = ${found.id}`,
   )
   const refusal = await put(fixtures, found, { body: '' })
-  const said = [JSON.stringify(found), await refusal.text(), atob(said64(found.upload_url))].join()
+  const said = [
+    JSON.stringify(found),
+    await refusal.text(),
+    atob(base64Of(found.upload_url)),
+  ].join()
   expect(said).not.toContain(row?.object ?? 'none')
   expect(said).not.toContain(fixtures.folder)
 })
 
-const noRoom = { write: () => Promise.reject(new StorageAway('no room')) }
+const noRoom = { write: () => Promise.reject(new StorageUnavailable('no room')) }
 
-const said64 = (url: string) =>
+const base64Of = (url: string) =>
   (url.split('/').at(-1) ?? '').replaceAll('-', '+').replaceAll('_', '/')

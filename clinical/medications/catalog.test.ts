@@ -12,7 +12,7 @@ afterAll(() => fixtures.close())
 
 // The table of contract/06, section 1: id | name | form | strength | category | unit |
 // default_quantity | max_quantity | default_days_supply | dispensable | controlled | directions
-const paper = `
+const catalogTable = `
 med_01ke5q8600cs8dx2pfwah5v0tz | Semaglutide | injection pen | 0.25 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 0.25 mg under the skin once a week.
 med_01ke5q86z8a2m9sxxch1q9x5rf | Semaglutide | injection pen | 0.5 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 0.5 mg under the skin once a week.
 med_01ke5q87ygn54g6v0r82nj6nzf | Semaglutide | injection pen | 1 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 1 mg under the skin once a week.
@@ -54,7 +54,7 @@ med_01ke5q9a48rqax9t01adrpbtdz | Fluconazole | tablet | 150 mg | acute_care | ta
 med_01ke5q9b3gq8ps0n4r2d77bf24 | Sumatriptan | tablet | 50 mg | acute_care | tablet | 9 | 18 | 30 | true | false | Take 1 tablet by mouth at the start of a migraine. May repeat once after 2 hours.
 med_01ke5q9c2r4fm3dv2b67y2cj1p | Cetirizine (over the counter) | tablet | 10 mg | acute_care | tablet | 30 | 90 | 30 | false | false | Take 1 tablet by mouth once a day.`
 
-const expected = paper
+const expected = catalogTable
   .trim()
   .split('\n')
   .map(line => line.split(' | '))

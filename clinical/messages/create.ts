@@ -8,12 +8,12 @@ import { type Call, type Minted, streamOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { messageColumns } from './message.ts'
 
-type Sending = 'createMessage' | 'sendClinicianMessage'
+type SendOperation = 'createMessage' | 'sendClinicianMessage'
 
 type Decision = { seen: CaseFacts; body: string; author: string; id: Minted }
 
-const message = (operation: Sending) =>
-  write<Sending, CaseFacts, Decision>(operation, {
+const message = (operation: SendOperation) =>
+  write<SendOperation, CaseFacts, Decision>(operation, {
     facts: (call, { id }) => caseFacts(call, id),
     decide: (call, input, found: CaseFacts | null) => ({
       seen: allow(found, 'converse'),
@@ -21,7 +21,7 @@ const message = (operation: Sending) =>
       author: 'author' in input ? (input.author ?? 'integration') : 'clinician',
       id: call.mint('message', 0),
     }),
-    write: (call: Call<Sending>, { seen, body, author, id }) => sql`
+    write: (call: Call<SendOperation>, { seen, body, author, id }) => sql`
       ${heldCase(call, seen, sql`share`)}, ${clock(call, 2, sql`held`)},
       changed as (
         insert into messages (stream, id, "case", kind, author, body, created_at)

@@ -134,7 +134,7 @@ test.each(changes)(
       const replied = await ask(fixtures, operation, { ...asked, request })
       if (operation === 'listMedications' && code === 'insufficient_scope') continue
       expect([operation, replied.code]).toEqual([operation, code as typeof replied.code])
-      await fixtures.context.anonymous.flush()
+      await fixtures.context.auditWriter.flush()
       const [row, ...more] = await auditOf(request)
       expect([row, more]).toMatchObject([{ outcome: 'refused', code }, []])
     }

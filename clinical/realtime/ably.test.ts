@@ -20,7 +20,7 @@ const keys = {
 type Posted = { app: string; channel: string; id: string; name: string; data: string }
 
 let posted: Posted[] = []
-let away = 0
+let unavailableCount = 0
 let refused = 0
 type Revoked = { mode: Mode | undefined; targets: string[] }
 let revoked: Revoked[] = []
@@ -45,7 +45,7 @@ const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
-    if (away-- > 0) return new Response(null, { status: 503 })
+    if (unavailableCount-- > 0) return new Response(null, { status: 503 })
     const [, given = ''] = /^Basic (.+)$/.exec(request.headers.get('authorization') ?? '') ?? []
     const key = Buffer.from(given, 'base64').toString()
     const mode = modes.find(one => keys[one].publish === key)
@@ -85,7 +85,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   posted = []
-  away = 0
+  unavailableCount = 0
 })
 
 /** Until so many messages were published. */
@@ -149,7 +149,7 @@ test('each event is published once, in order, with the bytes that polling answer
 test('away twice: nothing is lost; away for good: writes go on and the messages are given up', async () => {
   const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const before = working.linesOf('realtime.refused').length
-  away = 2
+  unavailableCount = 2
   const first = await trigger()
   await working.noted('realtime.refused', before + 1)
   await again()
@@ -157,7 +157,7 @@ test('away twice: nothing is lost; away for good: writes go on and the messages 
   await again()
   expect((await published(1)).map(({ id }) => id)).toEqual([first.id])
 
-  away = 3
+  unavailableCount = 3
   await trigger()
   for (let tries = 3; tries <= 5; tries++) {
     await working.noted('realtime.refused', before + tries)

@@ -32,7 +32,7 @@ export type AblySettings = {
 
 export const publishJob = 'realtime.publish'
 
-const lanesAtOnce = 16
+const cursorsAtOnce = 16
 const batch = 50
 const triesMax = 3
 const secondsBetweenTries = 3
@@ -59,21 +59,21 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       on conflict (of_stream) do update set wanted = greatest(l.wanted, excluded.wanted)
       returning 1
     )`,
-    jobs: [publishing(settings), revoking(settings)],
+    jobs: [createPublishJob(settings), createRevokeJob(settings)],
   }
 }
 
-function publishing(settings: AblySettings): Job {
+function createPublishJob(settings: AblySettings): Job {
   return {
     name: publishJob,
     everySeconds: 1,
     async run(worker) {
       const done = { messages: 0, dropped: 0 }
       for (const mode of liveFirst) {
-        const taken = await worker.pools[mode].use(lane => takeLanes(lane))
+        const taken = await worker.pools[mode].use(lane => claimCursors(lane))
         await Promise.all(
           taken.map(async lane => {
-            const { messages, dropped } = await publishLane(settings, worker, mode, lane)
+            const { messages, dropped } = await publishCursor(settings, worker, mode, lane)
             done.messages += messages
             done.dropped += dropped
           }),
@@ -85,7 +85,7 @@ function publishing(settings: AblySettings): Job {
   }
 }
 
-type Taken = {
+type CursorRow = {
   stream: string
   told: string
   wanted: string
@@ -95,11 +95,11 @@ type Taken = {
 }
 
 /** Lanes that have something to say, each to one worker; those of emptied sandboxes go. */
-async function takeLanes(lane: Connection): Promise<Taken[]> {
-  return lane.run<Taken>(sql`
+async function claimCursors(lane: Connection): Promise<CursorRow[]> {
+  return lane.run<CursorRow>(sql`
     with picked as materialized (
       select of_stream from realtime_lanes where wanted > told and due_at <= now()
-       order by due_at limit ${lanesAtOnce}::int for update skip locked
+       order by due_at limit ${cursorsAtOnce}::int for update skip locked
     ), gone as (
       delete from realtime_lanes l using picked p, streams s
        where l.of_stream = p.of_stream and s.id = l.of_stream and s.retired_at is not null
@@ -112,11 +112,11 @@ async function takeLanes(lane: Connection): Promise<Taken[]> {
 
 type Message = { id: string; type: string; body: string }
 
-async function publishLane(
+async function publishCursor(
   settings: AblySettings,
   { pools, note }: Worker,
   mode: Mode,
-  taken: Taken,
+  taken: CursorRow,
 ): Promise<{ messages: number; dropped: number }> {
   const rows = await pools[mode].use(lane => messagesOf(lane, mode, taken))
   const channel = channelNameOf({ ...taken, mode })
@@ -124,7 +124,7 @@ async function publishLane(
   let messages = 0
   const failure = await (async () => {
     for (const row of rows) {
-      const wrong = await post(settings, mode, channel, row)
+      const wrong = await postMessage(settings, mode, channel, row)
       if (wrong !== null) return wrong
       told = row.id
       messages++
@@ -147,14 +147,18 @@ async function publishLane(
   return { messages, dropped: givesUp ? rows.length : 0 }
 }
 
-const messagesOf = (lane: Connection, mode: Mode, { stream, told, wanted, organization }: Taken) =>
+const messagesOf = (
+  lane: Connection,
+  mode: Mode,
+  { stream, told, wanted, organization }: CursorRow,
+) =>
   lane.run<Message>(sql`
     select id, type, ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
       from events where stream = ${stream}::bigint and id > ${told} and id <= ${wanted}
      order by id limit ${batch}::int`)
 
 /** What was wrong, in a word; null when it was taken. */
-async function post(
+async function postMessage(
   { origin, keys }: AblySettings,
   mode: Mode,
   channel: string,
@@ -178,11 +182,11 @@ async function post(
   )
 }
 
-type Ended = { why: string; credential: string }
+type RevokedToken = { why: string; credential: string }
 
 /** Ends tokens whose key was revoked, or whose clinic took its grant back: the embedded server sees
  *  it by itself, Ably has to be told. A token lives an hour, so that nothing older matters. */
-function revoking(settings: AblySettings): Job {
+function createRevokeJob(settings: AblySettings): Job {
   return {
     name: 'realtime.revoke',
     everySeconds: secondsToRevoke,
@@ -190,7 +194,7 @@ function revoking(settings: AblySettings): Job {
       let revoked = 0
       for (const mode of liveFirst) {
         const ended = await pools[mode].use(lane =>
-          lane.run<Ended>(sql`
+          lane.run<RevokedToken>(sql`
             select why, credential
               from tokens_to_revoke(${limits.realtimeTokenSeconds}::int * interval '1 second')`),
         )
@@ -217,7 +221,7 @@ function revoking(settings: AblySettings): Job {
 async function revoke(
   { origin, keys }: AblySettings,
   mode: Mode,
-  ended: readonly Ended[],
+  ended: readonly RevokedToken[],
 ): Promise<string | null> {
   const { subscribe } = keys[mode]
   const [name = ''] = subscribe.split(':')

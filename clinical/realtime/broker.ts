@@ -8,18 +8,18 @@ import { standing, type Standing } from '#auth/principal.ts'
 import { momentText } from '#database/clock.ts'
 import type { ModePools } from '../modes.ts'
 import { type ChannelName, channelNameOf } from './channel.ts'
-import { earOf, toldIn } from './embedded.ts'
+import { notifyChannelOf, parseNotification } from './embedded.ts'
 import {
   type Channel,
   drop,
-  latestIn,
-  moveTo,
+  latestEventId,
+  switchTenant,
   newChannel,
   type ReaderParts,
-  readOn,
+  publishNewEvents,
   type Subscriber,
 } from './reader.ts'
-import { openConnectionQuota, type Whose } from './connection-quota.ts'
+import { openConnectionQuota, type QuotaOwner } from './connection-quota.ts'
 import type { Bearer } from './token.ts'
 
 export type BrokerOptions = ReaderParts & {
@@ -35,7 +35,7 @@ export type Broker = {
   join(one: Subscriber, bearer: Bearer): Promise<RealtimeClose | null>
   leave(one: Subscriber, bearer: Bearer): void
   /** Looks around: whose token is over, whose credential is revoked, what was left unread. */
-  tend(): Promise<void>
+  maintain(): Promise<void>
   subscribers(): number
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function openBroker(parts: BrokerOptions): Broker {
   const channels: Channels = new Map()
   const connectionQuota = openConnectionQuota(parts, whose => connectionsOf(channels, whose))
   const listeners = new Map<Mode, Promise<SQL>>()
-  const listening = (mode: Mode): Promise<SQL> => {
+  const listenerFor = (mode: Mode): Promise<SQL> => {
     const known = listeners.get(mode)
     if (known) return known
     const opening = listen(mode, channels, parts)
@@ -58,20 +58,20 @@ export function openBroker(parts: BrokerOptions): Broker {
       if (bearer.signedBy !== bearer.place.mode) return realtimeCloses.otherMode
       if (bearer.expires <= parts.now()) return realtimeCloses.expired
       const { place } = bearer
-      await listening(place.mode)
+      await listenerFor(place.mode)
       const [found] = await standingOf(parts.pools, place.mode, [bearer])
       if (!found) return realtimeCloses.revoked
       const name = channelNameOf(place)
       const { stream } = found
-      const last = channels.has(name) ? '' : await latestIn(parts.pools, place, stream)
-      const isAdmitted = await connectionQuota.take(place, () => {
+      const last = channels.has(name) ? '' : await latestEventId(parts.pools, place, stream)
+      const isAdmitted = await connectionQuota.acquire(place, () => {
         const channel = channels.get(name) ?? newChannel(place, stream, last)
-        moveTo(channel, stream)
+        switchTenant(channel, stream)
         channels.set(name, channel)
         channel.subscribers.set(one, bearer)
         one.send(hello(name, bearer, channel.last))
         // What was written while it was let in was told to nobody here.
-        void readOn(channel, parts)
+        void publishNewEvents(channel, parts)
       })
       return isAdmitted ? null : realtimeCloses.tooMany
     },
@@ -80,10 +80,10 @@ export function openBroker(parts: BrokerOptions): Broker {
       const channel = channels.get(name)
       channel?.subscribers.delete(one)
       if (channel?.subscribers.size === 0) channels.delete(name)
-      connectionQuota.give(place)
+      connectionQuota.release(place)
     },
-    async tend() {
-      await tend(channels, parts)
+    async maintain() {
+      await maintainChannels(channels, parts)
       await connectionQuota.renew()
     },
     subscribers: () =>
@@ -101,7 +101,7 @@ export function openBroker(parts: BrokerOptions): Broker {
 }
 
 /** Those of one integration in one mode at this gateway, whatever clinics it listens for. */
-function connectionsOf(channels: Channels, { integration, mode }: Whose): number {
+function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): number {
   let count = 0
   for (const { place, subscribers } of channels.values()) {
     if (place.integration === integration && place.mode === mode) count += subscribers.size
@@ -117,28 +117,28 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
     max: 1,
     connection: { application_name: `realtime listener ${mode}` },
   })
-  const heard = (payload: string) => {
-    for (const told of toldIn(payload)) {
-      const channel = channels.get(channelNameOf({ ...told, mode }))
+  const onNotification = (payload: string) => {
+    for (const notification of parseNotification(payload)) {
+      const channel = channels.get(channelNameOf({ ...notification, mode }))
       if (!channel) continue
-      moveTo(channel, told.stream)
-      if (channel.last < told.event) void readOn(channel, parts)
+      switchTenant(channel, notification.stream)
+      if (channel.last < notification.event) void publishNewEvents(channel, parts)
     }
   }
   // After a lost connection, whatever was told meanwhile was told to nobody here.
-  const listens = () => {
+  const onListen = () => {
     for (const channel of channels.values()) {
-      if (channel.place.mode === mode) void readOn(channel, parts)
+      if (channel.place.mode === mode) void publishNewEvents(channel, parts)
     }
   }
-  await listener.listen(earOf(mode), heard, listens)
+  await listener.listen(notifyChannelOf(mode), onNotification, onListen)
   return listener
 }
 
-async function tend(channels: Channels, parts: BrokerOptions): Promise<void> {
+async function maintainChannels(channels: Channels, parts: BrokerOptions): Promise<void> {
   const left: Record<Mode, [Channel, Subscriber, Bearer][]> = { test: [], live: [] }
   for (const channel of channels.values()) {
-    if (channel.again) void readOn(channel, parts)
+    if (channel.again) void publishNewEvents(channel, parts)
     for (const [one, bearer] of channel.subscribers) {
       if (bearer.expires <= parts.now()) drop(channel, one, realtimeCloses.expired)
       else left[channel.place.mode].push([channel, one, bearer])

@@ -6,10 +6,10 @@ import type { Mode } from '#contract/operation.ts'
 
 export type ChannelName = string & { readonly __brand: 'channel' }
 
-export type Place = { integration: string; organization: string; mode: Mode }
+export type ChannelOwner = { integration: string; organization: string; mode: Mode }
 
 /** Throws when an id has not the form of one. */
-export function channelNameOf({ integration, organization, mode }: Place): ChannelName {
+export function channelNameOf({ integration, organization, mode }: ChannelOwner): ChannelName {
   if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {
     throw new Error('a channel is named by an id of an integration and one of an organization')
   }
@@ -17,7 +17,7 @@ export function channelNameOf({ integration, organization, mode }: Place): Chann
 }
 
 /** What a name names, or null when it is no channel's. */
-export function placeOfChannel(name: string): Place | null {
+export function parseChannelName(name: string): ChannelOwner | null {
   const found = /^integration:([^:]+):([^:]+)(:test)?$/.exec(name)
   const [, integration = '', organization = '', suffix] = found ?? []
   if (!isId(prefixes.integration, integration) || !isId(prefixes.organization, organization)) {

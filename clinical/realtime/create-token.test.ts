@@ -9,7 +9,7 @@ import { modes } from '#contract/operation.ts'
 import { ask, must } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner, refused } from '../testing/assertions.ts'
-import { channelNameOf, placeOfChannel } from './channel.ts'
+import { channelNameOf, parseChannelName } from './channel.ts'
 import { embeddedRealtime } from './embedded.ts'
 import { openBroker } from './broker.ts'
 import { signToken } from './token.ts'
@@ -83,12 +83,12 @@ describe('a channel', () => {
   test('is named by ids alone: nothing widens it', () => {
     const place = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }
     const name = channelNameOf(place)
-    expect(placeOfChannel(name)).toEqual(place)
+    expect(parseChannelName(name)).toEqual(place)
     for (const organization of ['*', `org_${id}:*`, '[meta]org', `org_${id}:test`, '', id]) {
       expect(() => channelNameOf({ ...place, organization })).toThrow()
     }
     for (const wide of ['*', 'integration:*', `${name}:*`, `${name}:test`, `[?rewind=1]${name}`]) {
-      expect(placeOfChannel(wide)).toBeNull()
+      expect(parseChannelName(wide)).toBeNull()
     }
   })
   test('a key that signed the channel of the other mode lets nobody in', async () => {

@@ -5,10 +5,10 @@
 import { type Mode, modes } from '#contract/operation.ts'
 import { sql } from '#database/sql.ts'
 import type { Realtime } from './realtime.ts'
-import { type Bearer, bearerOf, signToken, type SigningKey } from './token.ts'
+import { type Bearer, verifyToken, signToken, type SigningKey } from './token.ts'
 
 /** The channel of the database on which the gateways of a plane hear of new events. */
-export const earOf = (mode: Mode): string => `realtime_${mode}`
+export const notifyChannelOf = (mode: Mode): string => `realtime_${mode}`
 
 /** A notification is shorter than 8,000 bytes, and one line of it than 120. */
 const linesMax = 60
@@ -25,10 +25,10 @@ export function embeddedRealtime(pepper: string): Embedded {
   return {
     name: 'embedded',
     mint: (mode, grant) => signToken(keyOf(mode), grant),
-    bearerOf: token => bearerOf(token, id => keys.get(id)),
+    bearerOf: token => verifyToken(token, id => keys.get(id)),
     announce: mode => sql`
     announced as materialized (
-      select pg_notify(${earOf(mode)}, string_agg(line, E'\n' order by line)) from (
+      select pg_notify(${notifyChannelOf(mode)}, string_agg(line, E'\n' order by line)) from (
         select t.stream || ' ' || max(t.event collate "C") || ' ' || s.integration || ' '
                  || s.organization as line,
                (row_number() over (order by t.stream) - 1) / ${linesMax}::int as part
@@ -42,9 +42,14 @@ export function embeddedRealtime(pepper: string): Embedded {
 }
 
 /** What one line of a notification says. */
-export type Told = { stream: string; event: string; integration: string; organization: string }
+export type EventNotification = {
+  stream: string
+  event: string
+  integration: string
+  organization: string
+}
 
-export const toldIn = (payload: string): Told[] =>
+export const parseNotification = (payload: string): EventNotification[] =>
   payload.split('\n').flatMap(line => {
     const [stream = '', event = '', integration = '', organization] = line.split(' ')
     return organization === undefined ? [] : [{ stream, event, integration, organization }]

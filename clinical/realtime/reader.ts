@@ -8,7 +8,7 @@ import { sql } from '#database/sql.ts'
 import { eventColumnsOf } from '../events/event.ts'
 import type { ModePools } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
-import type { Place } from './channel.ts'
+import type { ChannelOwner } from './channel.ts'
 import type { Bearer } from './token.ts'
 
 /** One connection of a client. */
@@ -19,7 +19,7 @@ export type Subscriber = {
 }
 
 export type Channel = {
-  readonly place: Place
+  readonly place: ChannelOwner
   stream: string
   /** The id of the last event that its subscribers were told of. */
   last: string
@@ -41,7 +41,7 @@ type EventRow = { id: string; type: string; age: number; body: string }
 /** Of events read at once: others get their turn between two of them. */
 const batch = 100
 
-export const newChannel = (place: Place, stream: string, last: string): Channel => ({
+export const newChannel = (place: ChannelOwner, stream: string, last: string): Channel => ({
   place,
   stream,
   last,
@@ -51,7 +51,7 @@ export const newChannel = (place: Place, stream: string, last: string): Channel 
 })
 
 /** An emptied sandbox goes on in another stream, of which nothing was told yet. */
-export function moveTo(channel: Channel, stream: string): void {
+export function switchTenant(channel: Channel, stream: string): void {
   if (channel.stream !== stream) Object.assign(channel, { stream, last: '' })
 }
 
@@ -61,7 +61,7 @@ export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): voi
 }
 
 /** Tells the subscribers of a channel what they were not told yet. */
-export async function readOn(channel: Channel, parts: ReaderParts): Promise<void> {
+export async function publishNewEvents(channel: Channel, parts: ReaderParts): Promise<void> {
   channel.again = true
   if (channel.reading) return
   channel.reading = true
@@ -71,7 +71,7 @@ export async function readOn(channel: Channel, parts: ReaderParts): Promise<void
       const { stream, last, place } = channel
       const rows = await eventsAfter(parts.pools, place, stream, last)
       if (channel.stream !== stream) continue
-      for (const row of rows) tell(channel, row, parts)
+      for (const row of rows) sendEvent(channel, row, parts)
       channel.again ||= rows.length === batch
     }
   } catch (failure) {
@@ -83,7 +83,11 @@ export async function readOn(channel: Channel, parts: ReaderParts): Promise<void
   }
 }
 
-function tell(channel: Channel, { id, type, age, body }: EventRow, { sent }: ReaderParts): void {
+function sendEvent(
+  channel: Channel,
+  { id, type, age, body }: EventRow,
+  { sent }: ReaderParts,
+): void {
   channel.last = id
   const frame = `{"name":${JSON.stringify(type)},"id":"${id}","data":${body}}`
   sent?.(channel.place.mode, channel.subscribers.size, age)
@@ -93,11 +97,15 @@ function tell(channel: Channel, { id, type, age, body }: EventRow, { sent }: Rea
 }
 
 /** The second wall admits the rows of one stream alone, which is opened first. */
-const opening = (stream: string) => sql`select set_config('app.stream', ${stream}, false)`
+const setTenant = (stream: string) => sql`select set_config('app.stream', ${stream}, false)`
 
-export async function latestIn(pools: ModePools, { mode }: Place, stream: string): Promise<string> {
+export async function latestEventId(
+  pools: ModePools,
+  { mode }: ChannelOwner,
+  stream: string,
+): Promise<string> {
   return pools[mode].use(async connection => {
-    await connection.run(opening(stream))
+    await connection.run(setTenant(stream))
     const [row] = await connection.run<{ id: string }>(sql`
       select id from events where stream = ${stream}::bigint order by id desc limit 1`)
     return row?.id ?? ''
@@ -106,12 +114,12 @@ export async function latestIn(pools: ModePools, { mode }: Place, stream: string
 
 async function eventsAfter(
   pools: ModePools,
-  { mode, organization }: Place,
+  { mode, organization }: ChannelOwner,
   stream: string,
   last: string,
 ): Promise<EventRow[]> {
   return pools[mode].use(async connection => {
-    await connection.run(opening(stream))
+    await connection.run(setTenant(stream))
     return connection.run<EventRow>(sql`
       select id, type, extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as age,
              ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body

@@ -4,7 +4,7 @@
 
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { limits } from '#contract/limits.ts'
-import { type ChannelName, type Place, placeOfChannel } from './channel.ts'
+import { type ChannelName, type ChannelOwner, parseChannelName } from './channel.ts'
 
 export type Grant = {
   channel: ChannelName
@@ -30,7 +30,7 @@ export const signToken = (key: SigningKey, grant: Grant): Promise<string> =>
 
 /** Whom a token lets in. An expired one is still somebody's, who is told that it is over. */
 export type Bearer = {
-  place: Place
+  place: ChannelOwner
   credential: string
   expires: number
   /** The id of the key. */
@@ -38,7 +38,7 @@ export type Bearer = {
 }
 
 /** Who holds a token that one of the keys signed; null when none did. */
-export async function bearerOf(
+export async function verifyToken(
   token: string,
   keyOf: (id: string) => SigningKey | undefined,
 ): Promise<Bearer | null> {
@@ -50,7 +50,7 @@ export async function bearerOf(
     const { payload } = await jwtVerify(token, key.secret, ignoring)
     const granted: unknown = JSON.parse(String(payload['x-ably-capability']))
     const [channel = ''] = Object.keys(Object(granted))
-    const place = placeOfChannel(channel)
+    const place = parseChannelName(channel)
     if (!place || payload.exp === undefined) return null
     const credential = String(payload['x-ably-revocation-key'])
     return { place, credential, expires: payload.exp * 1000, signedBy: key.id }

@@ -15,7 +15,7 @@ type Facts = CaseFacts & {
   requested_medications: Line[]
   address: unknown
 }
-type Deciding = Call<'decideCase'>
+type DecideCall = Call<'decideCase'>
 type Event = Emitted<EventOf<'decideCase'>>
 
 /** What a decision does, before its moment is known: assignments, further rows, events. */
@@ -33,16 +33,16 @@ const noQuestion = sql`
   question_message = null, question_target = null, question_body = null, question_asked_at = null`
 
 /** A decision walks through in_review, with that state's event too, unless it stands there. */
-const passing = (seen: CaseFacts): Event[] =>
+const reviewEvents = (seen: CaseFacts): Event[] =>
   seen.status === 'in_review'
     ? []
     : [event(1, 'case.in_review.v1', seen.id, seen.status, 'in_review')]
 
-function approve(call: Deciding, input: Decision, facts: Facts, seen: CaseFacts): Plan {
+function approve(call: DecideCall, input: Decision, facts: Facts, seen: CaseFacts): Plan {
   const faults: Parameters<typeof readPlan>[2] = []
   const plan = readPlan(input, facts.requested_medications, faults)
   if (faults.length > 0) throw invalid(faults)
-  const passed = passing(seen)
+  const passed = reviewEvents(seen)
   const at = passed.length + 1
   const dispensed = dispense(call, plan, at + 1)
   const { rows, ids } = dispensing(call, facts, dispensed)
@@ -65,7 +65,7 @@ function approve(call: Deciding, input: Decision, facts: Facts, seen: CaseFacts)
 }
 
 function decline(reason: string, seen: CaseFacts): Plan {
-  const passed = passing(seen)
+  const passed = reviewEvents(seen)
   const at = passed.length + 1
   return {
     seen,
@@ -77,13 +77,13 @@ function decline(reason: string, seen: CaseFacts): Plan {
   }
 }
 
-function ask(
-  call: Deciding,
+function askQuestion(
+  call: DecideCall,
   target: 'patient' | 'integration',
   question: string,
   seen: CaseFacts,
 ): Plan {
-  const passed = passing(seen)
+  const passed = reviewEvents(seen)
   const at = passed.length + 1
   const to = `waiting_on_${target}` as const
   const message = call.mint('message', at + 2)
@@ -126,12 +126,14 @@ export const decideCase = write('decideCase', {
       return plan
     }
     allow(found, 'decide')
-    return input.decision === 'decline' ? decline(reason, seen) : ask(call, target, question, seen)
+    return input.decision === 'decline'
+      ? decline(reason, seen)
+      : askQuestion(call, target, question, seen)
   },
   // The patient is held before the case, in the order in which a delete holds them, so that the
   // address of an order is the patient's when the order is made.
   write: (call, { seen, patient, count, set, rows, events }) => sql`
-    ${addressed(call, patient)}, ${heldCase(call, seen, sql`no key update`, sql`addressed`)},
+    ${lockPatient(call, patient)}, ${heldCase(call, seen, sql`no key update`, sql`addressed`)},
     ${clock(call, count, sql`held`)},
     changed as (
       update cases set ${set}, status_at = c.at, updated_at = c.at from clock c
@@ -140,7 +142,7 @@ export const decideCase = write('decideCase', {
     ) ${rows}, ${emit(call, events)}`,
 })
 
-const addressed = (call: Deciding, patient: Plan['patient']): Statement =>
+const lockPatient = (call: DecideCall, patient: Plan['patient']): Statement =>
   patient === null
     ? sql`addressed as materialized (select 1 as yes from go)`
     : sql`addressed as materialized (

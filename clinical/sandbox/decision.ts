@@ -11,19 +11,19 @@ import { findMedication, type Medication } from '../medications/medication.ts'
 export type Decision = Input<'decideCase'>
 export type PlanLine = Line & { dispensable: boolean }
 
-const needs = {
+const requiredMembers = {
   approve: [],
   decline: ['reason'],
   needs_info: ['target', 'question'],
 } as const
-const takes = { ...needs, approve: ['plan'] } as const
+const allowedMembers = { ...requiredMembers, approve: ['plan'] } as const
 const members = ['plan', 'reason', 'target', 'question'] as const
 
 /** Faults of members that do not go with the decision, or that it lacks. */
 export function faultsOfMembers(input: Decision): Fault[] {
   const { decision } = input
-  const required: readonly string[] = needs[decision]
-  const allowed: readonly string[] = takes[decision]
+  const required: readonly string[] = requiredMembers[decision]
+  const allowed: readonly string[] = allowedMembers[decision]
   return members.flatMap((name): Fault[] => {
     const pointer = `#/${name}`
     if (input[name] === undefined) {

@@ -25,10 +25,10 @@ type Facts = { id: string; status: string; orders: Order[] }
 
 /** An order that moves: when, counted from the write's first moment, and what becomes of its
  *  prescription. */
-type Moved = Order & { ms: number; prescription_to: string | null }
+type OrderMove = Order & { ms: number; prescription_to: string | null }
 type Decision = {
   id: string
-  moved: Moved[]
+  moved: OrderMove[]
   count: number
   to: OrderStatus
   reason: string | null
@@ -62,7 +62,7 @@ const factsOf = (call: Call<Control>, id: string): Statement => sql`
 
 /** The events of one order's move from its first millisecond on: the state it passes through, the
  *  state it reaches, and its prescription's when that changes too. */
-function eventsOf(order: Moved, to: keyof typeof becomes): Event[] {
+function eventsOf(order: OrderMove, to: keyof typeof becomes): Event[] {
   const [type] = becomes[to]
   const passes = to === 'shipped' && order.status !== 'at_pharmacy'
   const from = passes ? 'at_pharmacy' : order.status
@@ -92,7 +92,7 @@ function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
 }
 
 /** Whose case has no orders asks for the pharmacy before the clinician. */
-function whyNot({ status, orders }: Facts, move: string) {
+function nothingMoves({ status, orders }: Facts, move: string) {
   if (orders.length === 0) {
     return {
       detail: `This case has no orders. It is ${status.replaceAll('_', ' ')}.`,
@@ -117,7 +117,7 @@ const control = (operation: Control) =>
       )
       if (movable.length === 0) {
         throw call.refuse('invalid_transition', {
-          ...whyNot(found, controls[operation]),
+          ...nothingMoves(found, controls[operation]),
           members: {
             resource: { type: 'case', id: found.id },
             current_status: found.status,
@@ -132,9 +132,9 @@ const control = (operation: Control) =>
         const [, becomesOf] = becomes[to]
         const active = order.prescription_status === 'active'
         const one = { ...order, ms: next, prescription_to: active ? becomesOf : null }
-        const said = eventsOf(one, to)
-        events.push(...said)
-        next += said.length + 1
+        const orderEvents = eventsOf(one, to)
+        events.push(...orderEvents)
+        next += orderEvents.length + 1
         return one
       })
       const body = bodyOf(input)

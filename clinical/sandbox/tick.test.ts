@@ -3,7 +3,7 @@ import { sql } from '#database/sql.ts'
 import { ask, queuedCase, must, semaglutide } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { eventsAfter, queryAsOwner, refused } from '../testing/assertions.ts'
-import { tick } from './tick.ts'
+import { runAutopilot } from './tick.ts'
 
 let fixtures: Fixtures
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const tickNow = async () => {
   const ahead = sql`select from test.streams where last > clock_timestamp()`
   while ((await queryAsOwner(fixtures, ahead)).length > 0) await Bun.sleep(2)
   await nextMinute()
-  return tick(fixtures.workerContext)
+  return runAutopilot(fixtures.workerContext)
 }
 /** Makes everything look as if it had happened so long ago. */
 const age = (seconds: number) =>
@@ -152,9 +152,9 @@ describe('a tick', () => {
     await set({ approve_after_s: 0 })
     await age(1)
     await nextMinute()
-    const ticks = await Promise.all([1, 2, 3, 4].map(() => tick(fixtures.workerContext)))
+    const ticks = await Promise.all([1, 2, 3, 4].map(() => runAutopilot(fixtures.workerContext)))
     expect(ticks.filter(moved => moved !== null)).toHaveLength(1)
-    expect(await tick(fixtures.workerContext)).toBeNull()
+    expect(await runAutopilot(fixtures.workerContext)).toBeNull()
     for (const { id } of cases) {
       const { data } = await must(fixtures, 'listCaseEvents', { id, query: { limit: '100' } })
       const types = data.map((event: { type: string }) => event.type)
@@ -170,7 +170,7 @@ describe('a tick', () => {
     await nextMinute()
     const decline = { decision: 'decline', reason: 'Not safe.' }
     const [, ...decided] = await Promise.all([
-      tick(fixtures.workerContext),
+      runAutopilot(fixtures.workerContext),
       ...cases.map(({ id }) => ask(fixtures, 'decideCase', { id, body: decline })),
     ])
     for (const [at, { id }] of cases.entries()) {

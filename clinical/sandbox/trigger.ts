@@ -28,15 +28,15 @@ const schemaOf: Record<EventResource, string> = {
 }
 
 /** Stands for the id until the clock has given it. */
-const unborn = 'the id of what never was'
+const idPlaceholder = 'the id of what never was'
 
 /** The contract's own example of the resource, in the status that the event tells. */
-function madeUp(type: EventType, status: string): string {
-  if (type === 'patient.deleted.v1') return JSON.stringify({ id: unborn, deleted: true })
+function exampleOf(type: EventType, status: string): string {
+  if (type === 'patient.deleted.v1') return JSON.stringify({ id: idPlaceholder, deleted: true })
   const example = schemaExamples[schemaOf[resourceOf(type)]]
   const members = typeof example === 'object' && example !== null ? example : {}
   const known = 'status' in members ? { status } : {}
-  return JSON.stringify({ ...members, ...known, id: unborn })
+  return JSON.stringify({ ...members, ...known, id: idPlaceholder })
 }
 
 export const triggerWebhook = write('triggerWebhook', {
@@ -55,25 +55,25 @@ export const triggerWebhook = write('triggerWebhook', {
       status,
       webhook_endpoint,
       prefix: prefixes[kind],
-      made: madeUp(type, status),
+      made: exampleOf(type, status),
       event: call.mint('event', 0),
       about: call.mint(kind, 0),
     }
   },
-  write: (call, told) => sql`
+  write: (call, trigger) => sql`
     ${clock(call, 1, sql`go`)},
     named as materialized (
-      select c.at, ulid('evt', c.at, ${told.event.random}) as id,
-             ulid(${told.prefix}, c.at, ${told.about.random}) as about from clock c
+      select c.at, ulid('evt', c.at, ${trigger.event.random}) as id,
+             ulid(${trigger.prefix}, c.at, ${trigger.about.random}) as about from clock c
     ), changed as (
       insert into events (stream, id, type, resource_type, resource_id, status, previous_status,
                           created_at, fabricated)
-      select ${streamOf(call)}, n.id, ${told.type}, ${told.kind}, n.about, ${told.status},
-             ${told.previous}::text, n.at, replace(${told.made}, ${unborn}, n.about)::json
+      select ${streamOf(call)}, n.id, ${trigger.type}, ${trigger.kind}, n.about, ${trigger.status},
+             ${trigger.previous}::text, n.at, replace(${trigger.made}, ${idPlaceholder}, n.about)::json
         from named n
       returning id, ${published(eventColumns(call))} as answer
     ), queued as (
       insert into outbox (stream, event, webhook_endpoint)
-      select ${streamOf(call)}, id, ${told.webhook_endpoint}::text from changed
+      select ${streamOf(call)}, id, ${trigger.webhook_endpoint}::text from changed
     )`,
 })

@@ -17,22 +17,22 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
     const [mode = '', kind = '', object = ''] = key.split('/')
     return path.join(folder, mode, kind, object.slice(0, 2), object)
   }
-  const home = async (file: string) => {
+  const withFolder = async (file: string) => {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     return file
   }
-  const blank = async () => home(path.join(aside, `${fresh()}${fresh()}`))
+  const newPath = async () => withFolder(path.join(aside, `${fresh()}${fresh()}`))
   const found = async (file: string) => orNull(stat(file))
   const tagOf = (one: { ino: number; size: number; mtimeMs: number }) =>
     `${one.ino}-${one.size}-${one.mtimeMs}`
 
   return {
     direct: async () => null,
-    spool: async () => openSpool(await blank()),
-    async take(key, file) {
-      const to = await home(pathOf(key))
+    spool: async () => openSpool(await newPath()),
+    async store(key, file) {
+      const to = await withFolder(pathOf(key))
       await rename(file.path, to)
-      await settle(path.dirname(to))
+      await syncFolder(path.dirname(to))
     },
     async stat(key) {
       const one = await found(pathOf(key))
@@ -49,25 +49,25 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
       return one && { size: one.size, open: async () => Bun.file(file) }
     },
     // What was looked at is linked aside first, because a later upload may take its name meanwhile.
-    async keep(from, to, tag) {
-      const held = await blank()
+    async copyIfUnchanged(from, to, tag) {
+      const held = await newPath()
       if ((await orNull(link(pathOf(from), held).then(() => true))) === null) return false
       const one = await stat(held)
       if (tagOf(one) !== tag) {
         await rm(held, { force: true })
         return false
       }
-      const target = await home(pathOf(to))
+      const target = await withFolder(pathOf(to))
       // A rename between two names of one file does nothing, and leaves both.
       await rename(held, target)
       await rm(held, { force: true })
-      await settle(path.dirname(target))
+      await syncFolder(path.dirname(target))
       return true
     },
     async remove(key) {
       await rm(pathOf(key), { force: true })
     },
-    sweep: (prefix, seconds) => sweep(path.join(folder, prefix), now() - seconds * 1000),
+    removeOlderThan: (prefix, seconds) => sweep(path.join(folder, prefix), now() - seconds * 1000),
   }
 }
 
@@ -79,7 +79,7 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> =>
   })
 
 /** A name is lost with the power unless its folder is written down as well. */
-async function settle(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }

@@ -11,7 +11,7 @@ import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
 import { naming, photo, type Reserved, reserved } from '../testing/files.ts'
 import { openS3 } from '../testing/s3-server.ts'
-import { StorageAway, uploaded } from './storage.ts'
+import { StorageUnavailable, uploadKey } from './storage.ts'
 import { removeDiscarded } from '../files/cleanup.ts'
 
 const bucket = {
@@ -122,7 +122,7 @@ test('503 while the bucket is away; the key is unspent, and no secret is said', 
   s3.away(false)
   expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not answer in time.'])
   const [onError] = fixtures.errors.splice(0)
-  expect(onError).toBeInstanceOf(StorageAway)
+  expect(onError).toBeInstanceOf(StorageUnavailable)
   expect(String(onError)).not.toContain(bucket.secretAccessKey)
   expect((await ask(fixtures, 'confirmFile', asked)).status).toBe(200)
 })
@@ -134,26 +134,28 @@ test('a copy of bytes that changed meanwhile is not made', async () => {
   const key = new URL(found.upload_url).pathname.slice('/documents/'.length)
   const stored = await storage.stat(key)
   await send(found, { body: Buffer.concat([photo, photo]) })
-  expect(await storage.keep(key, key.replace('/u/', '/f/'), stored?.tag ?? '')).toBe(false)
-  expect(await storage.keep('live/u/none', 'live/f/none', '"x"')).toBe(false)
+  expect(await storage.copyIfUnchanged(key, key.replace('/u/', '/f/'), stored?.tag ?? '')).toBe(
+    false,
+  )
+  expect(await storage.copyIfUnchanged('live/u/none', 'live/f/none', '"x"')).toBe(false)
 })
 
 test('what is old in the bucket is swept, page after page', async () => {
   const { storage } = fixtures.context.files
-  const keys = ['1', '2', '3'].map(one => uploaded('test', one.repeat(32)))
+  const keys = ['1', '2', '3'].map(one => uploadKey('test', one.repeat(32)))
   for (const key of keys) {
     const spool = await storage.spool()
     await spool.write(photo)
-    await storage.take(key, await spool.end())
+    await storage.store(key, await spool.end())
   }
   const old = new Date(Date.now() - 3 * 3_600_000)
   for (const key of keys.slice(1)) {
     utimesSync(path.join(s3.folder, key.replaceAll('/', '~')), old, old)
   }
-  expect(await storage.sweep('test/u', 7200)).toBe(2)
+  expect(await storage.removeOlderThan('test/u', 7200)).toBe(2)
   expect((await storage.stat(keys[0] ?? ''))?.size).toBe(photo.length)
   // Sent again, as after a lost answer: it is there already, and that is all that was wanted.
   const spool = await storage.spool()
   await spool.write(photo)
-  await storage.take(keys[0] ?? '', await spool.end())
+  await storage.store(keys[0] ?? '', await spool.end())
 })

@@ -4,7 +4,7 @@
 
 import { AwsV4Signer } from 'aws4fetch'
 import { rm } from 'node:fs/promises'
-import { type LocalFile, type Storage, StorageAway } from './storage.ts'
+import { type LocalFile, type Storage, StorageUnavailable } from './storage.ts'
 
 export type Bucket = {
   endpoint: string
@@ -14,7 +14,7 @@ export type Bucket = {
   secretAccessKey: string
 }
 
-type Asked = {
+type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   key?: string
   query?: Record<string, string>
@@ -25,7 +25,7 @@ type Asked = {
   seconds?: number
 }
 
-type Ask = (asked: Asked) => Promise<Response>
+type SendRequest = (asked: S3Request) => Promise<Response>
 
 /** How long one call may take; a confirmation waits for four of them. */
 const secondsMax = 5
@@ -33,7 +33,7 @@ const bundleSecondsMax = 60
 
 /** `aside` is where bytes of this machine wait before they are taken in. */
 export function openBucket(bucket: Bucket, aside: Storage, now: () => number): Storage {
-  const { ask, sign } = speaker(bucket, now)
+  const { ask, sign } = s3Client(bucket, now)
   return {
     spool: aside.spool,
     async direct(key, { mime, size, seconds }) {
@@ -45,11 +45,11 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       const signed = await sign({ method: 'PUT', key, headers, query }, true)
       return { url: signed.url.href, headers }
     },
-    async take(key, file) {
-      const status = await send(ask, key, file)
+    async store(key, file) {
+      const status = await putFile(ask, key, file)
       // Its key is drawn anew each time: what is there already is this file, sent by a first try.
       if (status === 412 && (await this.stat(key))?.size !== file.size) {
-        throw new StorageAway('storage holds other bytes under a new key')
+        throw new StorageUnavailable('storage holds other bytes under a new key')
       }
       await rm(file.path, { force: true })
     },
@@ -72,7 +72,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
         }
       )
     },
-    async keep(from, to, tag) {
+    async copyIfUnchanged(from, to, tag) {
       const headers = {
         'x-amz-copy-source': `/${bucket.bucket}/${from}`,
         'x-amz-copy-source-if-match': tag,
@@ -80,21 +80,22 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       const answer = await ask({ method: 'PUT', key: to, headers, takes: [404, 412] })
       if (!answer.ok) return false
       // A copy that fails half way is answered with 200, and says so in its body.
-      if ((await answer.text()).includes('<Error>')) throw new StorageAway('storage did not copy')
+      if ((await answer.text()).includes('<Error>'))
+        throw new StorageUnavailable('storage did not copy')
       return true
     },
     async remove(key) {
       await ask({ method: 'DELETE', key, takes: [404] })
     },
-    sweep: (prefix, seconds) =>
+    removeOlderThan: (prefix, seconds) =>
       prefix === 'aside'
-        ? aside.sweep(prefix, seconds)
+        ? aside.removeOlderThan(prefix, seconds)
         : sweep(ask, `${prefix}/`, now() - seconds * 1000),
   }
 }
 
 /** Sends a file with its digests, where there is none yet. */
-async function send(ask: Ask, key: string, file: LocalFile): Promise<number> {
+async function putFile(ask: SendRequest, key: string, file: LocalFile): Promise<number> {
   const headers = {
     'content-md5': file.md5,
     'x-amz-checksum-sha256': file.sha256,
@@ -106,7 +107,7 @@ async function send(ask: Ask, key: string, file: LocalFile): Promise<number> {
 }
 
 /** Removes what was written before that moment, page by page of the list. */
-async function sweep(ask: Ask, prefix: string, before: number): Promise<number> {
+async function sweep(ask: SendRequest, prefix: string, before: number): Promise<number> {
   let count = 0
   for (let token: string | undefined = ''; token !== undefined;) {
     const more: Record<string, string> = token === '' ? {} : { 'continuation-token': token }
@@ -129,25 +130,25 @@ const within = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 
 /** Calls of one bucket, signed as AWS Signature Version 4 says. */
-function speaker({ endpoint, bucket, ...credential }: Bucket, now: () => number) {
-  const sign = ({ method, key, query = {}, headers = {} }: Asked, inAddress = false) => {
+function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number) {
+  const sign = ({ method, key, query = {}, headers = {} }: S3Request, inAddress = false) => {
     const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const datetime = new Date(now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
     const signer = { ...credential, service: 's3', url: url.href, method, headers, datetime }
     return new AwsV4Signer({ ...signer, signQuery: inAddress, allHeaders: true }).sign()
   }
-  const ask = async (asked: Asked): Promise<Response> => {
+  const ask = async (asked: S3Request): Promise<Response> => {
     const { url, headers } = await sign(asked)
     const { method, body, takes = [], seconds = secondsMax } = asked
     const signal = AbortSignal.timeout(seconds * 1000)
     const init = { method, headers, signal, redirect: 'error' as const, ...(body ? { body } : {}) }
     const answer = await fetch(url, init).catch((cause: unknown) => {
-      throw new StorageAway('storage does not answer', { cause })
+      throw new StorageUnavailable('storage does not answer', { cause })
     })
     if (answer.ok || takes.includes(answer.status)) return answer
     const code = within(await answer.text(), 'Code') ?? 'no code'
-    throw new StorageAway(`storage answers ${answer.status} (${code}) to ${method}`)
+    throw new StorageUnavailable(`storage answers ${answer.status} (${code}) to ${method}`)
   }
   return { ask, sign }
 }

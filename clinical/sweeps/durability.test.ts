@@ -138,7 +138,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
     await expectKept(fixtures, 'full-', kept, 'none')
     // Every call left its row, also those that the disk had no room for when they were made.
-    await fixtures.context.anonymous.flush()
+    await fixtures.context.auditWriter.flush()
     const audited = sql`select count(*)::int as rows from audit.entries`
     expect(await queryAsOwner(fixtures, audited)).toEqual([{ rows: calls }])
   })

@@ -100,7 +100,7 @@ async function requestsOf(chance: Chance, id: OperationId): Promise<Broken[]> {
 }
 
 const audits = async (id: OperationId): Promise<number> => {
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const [row] = await queryAsOwner<{ count: number }>(
     fixtures,
     sql`select count(*)::int as count from audit.entries where action = ${id}`,

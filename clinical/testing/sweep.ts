@@ -37,7 +37,7 @@ export type Left = {
 
 /** The audit rows after this one. Those of unknown callers are written behind the answer. */
 async function auditedAfter(fixtures: Fixtures, seq: string): Promise<Left[]> {
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<Left>(
     fixtures,
     sql`select action, outcome, status, code, actor, target from audit.entries
@@ -47,7 +47,7 @@ async function auditedAfter(fixtures: Fixtures, seq: string): Promise<Left[]> {
 }
 
 async function lastAudited(fixtures: Fixtures): Promise<string> {
-  await fixtures.context.anonymous.flush()
+  await fixtures.context.auditWriter.flush()
   const [row] = await queryAsOwner<{ seq: string }>(
     fixtures,
     sql`select coalesce(max(seq), 0)::text as seq from audit.entries`,

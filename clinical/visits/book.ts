@@ -11,7 +11,7 @@ import { livingPatients } from '../patients/patient.ts'
 import { clinicianAtBooking } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { clinicianOf } from './clinician.ts'
-import { slotAt, taken, visitColumns } from './visit.ts'
+import { slotAt, slotTaken, visitColumns } from './visit.ts'
 
 type Facts = { patient: string | null; state: string | null; case: string | null }
 
@@ -62,5 +62,5 @@ export const bookVisit = write('bookVisit', {
         from clock c
       returning id, ${published(visitColumns)} as answer
     ), ${emit(call, [event(1, 'visit.booked.v1', id, null, 'scheduled')])}`,
-  excluded: (_call, { slot }, constraint) => taken(slot.starts_at, constraint),
+  excluded: (_call, { slot }, constraint) => slotTaken(slot.starts_at, constraint),
 })

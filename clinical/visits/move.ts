@@ -9,7 +9,7 @@ import { type Call, streamOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
 
-type Moved = 'cancelVisit' | 'startVisit' | 'noShowVisit'
+type MoveOperation = 'cancelVisit' | 'startVisit' | 'noShowVisit'
 
 const moves = {
   cancelVisit: ['cancel', 'visit.cancelled.v1', sql`ended_at = c.at`],
@@ -17,13 +17,13 @@ const moves = {
   noShowVisit: ['miss', 'visit.no_show.v1', sql`ended_at = c.at`],
 } as const
 
-const move = (operation: Moved) => {
+const move = (operation: MoveOperation) => {
   const [name, type, stamped] = moves[operation]
   const { to } = visitTransitions[name]
-  return write<Moved, VisitFacts, VisitFacts>(operation, {
+  return write<MoveOperation, VisitFacts, VisitFacts>(operation, {
     facts: (call, { id }) => visitFacts(call, id),
     decide: (_call, _input, found) => allow(found, name),
-    write: (call: Call<Moved>, seen) => sql`
+    write: (call: Call<MoveOperation>, seen) => sql`
       ${heldVisit(call, seen)}, ${clock(call, 2, sql`held`)},
       changed as (
         update visits set status = ${to}, updated_at = c.at, ${stamped} from clock c

@@ -18,8 +18,8 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-const wordOf = (answer: Replied): string => answer.code ?? String(answer.status)
-const said = (answers: Replied[]) => answers.map(wordOf).toSorted()
+const outcomeOf = (answer: Replied): string => answer.code ?? String(answer.status)
+const outcomesOf = (answers: Replied[]) => answers.map(outcomeOf).toSorted()
 const book = (patient: string, starts_at: string, more: Asked = {}) =>
   ask(fixtures, 'bookVisit', { ...more, body: { patient, starts_at } })
 const twenty = Array.from({ length: 20 }, (_, at) => at)
@@ -30,7 +30,7 @@ test('twenty callers want one start: one gets it, and nineteen are told that it 
   const { answer: answers, lines } = await told(fixtures, () =>
     Promise.all(patients.map(patient => book(patient, starts_at))),
   )
-  expect(said(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
+  expect(outcomesOf(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
   const winner = answers.find(one => one.status === 201)?.body
   expect(lines).toEqual([`visit.booked.v1 null → scheduled ${winner.id}`])
   for (const one of answers.filter(one => one.problem)) {
@@ -43,7 +43,7 @@ test('twenty twins of one booking make one visit, and none is told that its own 
   const { answer: answers, lines } = await told(fixtures, () =>
     Promise.all(twenty.map(() => book(patient, starts_at, { key: 'twins' }))),
   )
-  for (const one of answers) expect(['201', 'idempotency_in_progress']).toContain(wordOf(one))
+  for (const one of answers) expect(['201', 'idempotency_in_progress']).toContain(outcomeOf(one))
   expect(new Set(answers.filter(one => !one.problem).map(one => one.text)).size).toBe(1)
   expect(lines.length).toBe(1)
 })
@@ -51,7 +51,7 @@ test('twenty twins of one booking make one visit, and none is told that its own 
 test('one patient who books one start twenty times has one visit', async () => {
   const { patient, starts_at } = await freeSlot(fixtures, undefined, 'NY')
   const answers = await Promise.all(twenty.map(() => book(patient, starts_at)))
-  expect(said(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
+  expect(outcomesOf(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
 })
 
 test('visits that are moved to one start while it is booked: one is there, the rest stayed', async () => {
@@ -69,7 +69,9 @@ test('visits that are moved to one start while it is booked: one is there, the r
       ...visits.map(({ id }) => ask(fixtures, 'rescheduleVisit', { id, body: { starts_at } })),
     ])
     expect(answers.filter(one => !one.problem)).toHaveLength(1)
-    expect(said(answers.filter(one => one.problem))).toEqual(visits.map(() => 'slot_unavailable'))
+    expect(outcomesOf(answers.filter(one => one.problem))).toEqual(
+      visits.map(() => 'slot_unavailable'),
+    )
     for (const [at, visit] of visits.entries()) {
       const now = await must(fixtures, 'getVisit', { id: visit.id })
       const moved = !answers[at + 1]?.problem
@@ -94,7 +96,7 @@ test('two visits that change places: never both at one start', async () => {
       ask(fixtures, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
     ])
     // Each wants what the other holds, and no statement frees both.
-    expect(said(answers)).toEqual(['slot_unavailable', 'slot_unavailable'])
+    expect(outcomesOf(answers)).toEqual(['slot_unavailable', 'slot_unavailable'])
     for (const { id } of visits) await must(fixtures, 'cancelVisit', { id })
   }
 })
@@ -120,7 +122,7 @@ test('every way to end a visit at once: one wins, and the log tells one story', 
     const { answer: answers, events } = await told(fixtures, () =>
       Promise.all(moves.map(move => ask(fixtures, move, { id }))),
     )
-    for (const one of answers) expect(['200', 'invalid_transition']).toContain(wordOf(one))
+    for (const one of answers) expect(['200', 'invalid_transition']).toContain(outcomeOf(one))
     let status: string | null = 'scheduled'
     for (const event of events.filter(one => one.resource.id === id)) {
       expect(event.previous_status).toBe(status)
@@ -136,7 +138,10 @@ test('ten completions with ten keys complete once and charge once', async () => 
   const { answer: answers, lines } = await told(fixtures, () =>
     Promise.all(twenty.slice(0, 10).map(() => ask(fixtures, 'completeVisit', { id }))),
   )
-  expect(said(answers)).toEqual(['200', ...twenty.slice(1, 10).map(() => 'invalid_transition')])
+  expect(outcomesOf(answers)).toEqual([
+    '200',
+    ...twenty.slice(1, 10).map(() => 'invalid_transition'),
+  ])
   const charges = await queryAsOwner<{ id: string }>(
     fixtures,
     sql`select id from test.charges where resource_id = ${id}`,
@@ -157,7 +162,7 @@ test('no visit stays scheduled for a patient who is deleted while visits are boo
       ...starts.map(starts_at => book(patient, starts_at)),
     ])
     expect(deleted.status).toBe(200)
-    for (const one of booked) expect(['201', 'invalid_request']).toContain(wordOf(one))
+    for (const one of booked) expect(['201', 'invalid_request']).toContain(outcomeOf(one))
     for (const one of booked.filter(one => !one.problem)) {
       expect((await must(fixtures, 'getVisit', { id: one.body.id })).status).toBe('cancelled')
     }

@@ -8,7 +8,7 @@ import {
   heldVisit,
   ownStart,
   slotAt,
-  taken,
+  slotTaken,
   unavailable,
   visitColumns,
   type VisitFacts,
@@ -33,5 +33,5 @@ export const rescheduleVisit = write('rescheduleVisit', {
        where stream = ${streamOf(call)} and id = ${seen.id}
       returning id, ${published(visitColumns)} as answer
     ), ${emit(call, [event(1, 'visit.rescheduled.v1', seen.id, 'scheduled', 'scheduled')])}`,
-  excluded: (_call, { slot }, constraint) => taken(slot.starts_at, constraint),
+  excluded: (_call, { slot }, constraint) => slotTaken(slot.starts_at, constraint),
 })

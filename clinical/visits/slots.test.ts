@@ -5,9 +5,9 @@ import { describe, expect, test } from 'bun:test'
 import { states } from '#contract/api/address.ts'
 import { idPattern } from '#contract/ids.ts'
 import { bookableAt, dayMilliseconds, slotsIn } from './slots.ts'
-import { momentsOf, wallAt, zoneOf } from './time-zones.ts'
+import { momentsOf, localTimeAt, zoneOf } from './time-zones.ts'
 
-const paper = `
+const zoneTable = `
 AL America/Chicago | AK America/Anchorage | AZ America/Phoenix | AR America/Chicago
 CA America/Los_Angeles | CO America/Denver | CT America/New_York | DE America/New_York
 DC America/New_York | FL America/New_York | GA America/New_York | HI Pacific/Honolulu
@@ -21,7 +21,7 @@ OK America/Chicago | OR America/Los_Angeles | PA America/New_York | RI America/N
 SC America/New_York | SD America/Chicago | TN America/Chicago | TX America/Chicago
 UT America/Denver | VT America/New_York | VA America/New_York | WA America/Los_Angeles
 WV America/New_York | WI America/Chicago | WY America/Denver`
-const zones = paper
+const zones = zoneTable
   .trim()
   .split(/[|\n]/)
   .map(entry => entry.trim().split(' '))
@@ -75,7 +75,7 @@ describe('a clock change', () => {
     const slots = slotsIn(state, from, from + 2.6 * dayMilliseconds)
     const utc = slots.map(slot => new Date(slot.starts_at).getUTCHours())
     expect([utc[0], utc[3]]).toEqual([first, monday])
-    const local = slots.map(slot => wallAt(zoneOf(state), at(slot.starts_at)).hour)
+    const local = slots.map(slot => localTimeAt(zoneOf(state), at(slot.starts_at)).hour)
     expect(local.slice(0, 6)).toEqual([10, 11, 12, 9, 10, 11])
     for (const slot of slots) expect(at(slot.ends_at) - at(slot.starts_at)).toBe(1_800_000)
   })
@@ -112,7 +112,7 @@ test('over a year and a day every start of every state is an hour of the templat
     const zone = zoneOf(state)
     const seen = new Map<string, number[]>()
     for (const { starts_at } of slotsIn(state, from, to)) {
-      const { year, month, day, hour, minute } = wallAt(zone, at(starts_at))
+      const { year, month, day, hour, minute } = localTimeAt(zone, at(starts_at))
       expect(minute).toBe(0)
       const date = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
       seen.set(date, [...(seen.get(date) ?? []), hour])

@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { momentOf, randomHalf } from '#contract/ids.ts'
 import { Memory } from '#database/memory.ts'
 import { momentText } from '#database/clock.ts'
-import { momentsOf, wallAt, zoneOf } from './time-zones.ts'
+import { momentsOf, localTimeAt, zoneOf } from './time-zones.ts'
 
 export type Slot = {
   readonly id: string
@@ -33,20 +33,20 @@ const minute = 60_000
 export const dayMilliseconds = 86_400_000
 const slotMilliseconds = limits.slotMinutes * minute
 
-const halves = new Map<string, string>()
+const idSuffixes = new Map<string, string>()
 /** The second half of the ids of a state's slots, so that one start in two states is two ids. */
-function halfOf(state: string): string {
-  let half = halves.get(state)
+function idSuffixOf(state: string): string {
+  let half = idSuffixes.get(state)
   if (!half) {
     half = randomHalf(new Bun.CryptoHasher('sha256').update(state).digest())
-    halves.set(state, half)
+    idSuffixes.set(state, half)
   }
   return half
 }
 
 function slotAt(state: string, time_zone: string, start: number): Slot {
   return {
-    id: `slot_${momentOf(start)}${halfOf(state)}`,
+    id: `slot_${momentOf(start)}${idSuffixOf(state)}`,
     state,
     time_zone,
     starts_at: momentText(start),
@@ -81,7 +81,7 @@ function startsOn(state: string, zone: string, date: number): readonly Start[] {
 /** The starts of a state in [from, to), milliseconds since 1970, ascending. */
 export function slotsIn(state: string, from: number, to: number): Slot[] {
   const zone = zoneOf(state)
-  const { year, month, day } = wallAt(zone, from)
+  const { year, month, day } = localTimeAt(zone, from)
   const slots: Slot[] = []
   // A local day may begin up to a day before or after the same day in UTC.
   for (let date = Date.UTC(year, month - 1, day); date < to + dayMilliseconds;) {

@@ -18,14 +18,14 @@ const columns = ['reschedule', 'cancel', 'start', 'complete', 'no_show', 'join']
 type Column = (typeof columns)[number]
 
 // `–` is a refusal, `✓` changes nothing.
-const paper = `
+const stateTable = `
 scheduled scheduled cancelled started –         no_show ✓
 started   –         –         –       completed –       ✓
 completed –         –         –       –         –       –
 cancelled –         –         –       –         –       –
 no_show   –         –         –       –         –       –`
 
-const matrix = paper
+const matrix = stateTable
   .trim()
   .split('\n')
   .map(line => line.split(/\s+/))
@@ -56,7 +56,7 @@ async function askedOf(column: Column, visit: Visit): Promise<Asked> {
 }
 
 /** How a visit is brought to each state. */
-const roads: Record<string, Column[]> = {
+const pathsTo: Record<string, Column[]> = {
   scheduled: [],
   started: ['start'],
   completed: ['start', 'complete'],
@@ -66,7 +66,7 @@ const roads: Record<string, Column[]> = {
 
 async function visitIn(state: string): Promise<Visit> {
   const booked = await bookedVisit(fixtures)
-  for (const column of roads[state] ?? []) {
+  for (const column of pathsTo[state] ?? []) {
     await must(fixtures, operations[column], await askedOf(column, booked))
   }
   const visit = await must(fixtures, 'getVisit', { id: booked.id })
@@ -117,7 +117,7 @@ describe.each(matrix)('$state', ({ state, cells }) => {
 })
 
 test('the table holds every state and every column once', () => {
-  expect(matrix.map(row => row.state)).toEqual(Object.keys(roads))
+  expect(matrix.map(row => row.state)).toEqual(Object.keys(pathsTo))
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })
 

@@ -27,7 +27,7 @@ export function zoneOf(state: string): string {
   return zone
 }
 
-type Wall = { year: number; month: number; day: number; hour: number; minute: number }
+type LocalTime = { year: number; month: number; day: number; hour: number; minute: number }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -48,7 +48,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** What the clocks of a zone say at a moment, milliseconds since 1970. */
-export function wallAt(zone: string, moment: number): Wall {
+export function localTimeAt(zone: string, moment: number): LocalTime {
   const read: Record<string, number> = {}
   for (const { type, value } of clockOf(zone).formatToParts(moment)) read[type] = Number(value)
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = read
@@ -60,7 +60,7 @@ const dayMilliseconds = 86_400_000
 
 /** How far a zone's clocks are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(zone: string, moment: number): number {
-  const { year, month, day, hour, minute } = wallAt(zone, moment)
+  const { year, month, day, hour, minute } = localTimeAt(zone, moment)
   const whole = Math.floor(moment / minuteMilliseconds) * minuteMilliseconds
   return Date.UTC(year, month - 1, day, hour, minute) - whole
 }

@@ -90,7 +90,7 @@ export function slotAt(state: string, starts_at: string, now: number): Slot {
 }
 
 /** What the database's two constraints said of a start that the program had no fault to find in. */
-export const taken = (starts_at: string, constraint: string | null): Problem =>
+export const slotTaken = (starts_at: string, constraint: string | null): Problem =>
   unavailable(
     starts_at,
     constraint === 'one_visit_per_patient'

@@ -3,7 +3,7 @@
 
 import type { VisitStatus } from './visit.ts'
 
-export type Expected = {
+export type WaitingRoom = {
   visit: string
   status: VisitStatus
   clinic: string
@@ -88,7 +88,7 @@ const emergency = 'In an emergency, do not wait for a visit: call 911.'
 const minuteMilliseconds = 60_000
 
 /** In words, to the minute above: nobody is told that a visit begins in no time. */
-function span(milliseconds: number): string {
+function durationText(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / minuteMilliseconds))
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
@@ -97,7 +97,7 @@ const clockIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
 
 /** What the clocks of the visit's zone say, and what that zone is called on that day. */
-function wordsOf({ timeZone, startsAt }: Expected) {
+function dayAndZone({ timeZone, startsAt }: WaitingRoom) {
   const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
   const zone = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'long' })
     .formatToParts(startsAt)
@@ -109,7 +109,7 @@ function wordsOf({ timeZone, startsAt }: Expected) {
 }
 
 /** What a person who opens the link is told, by what has become of the visit. */
-function greeting(expected: Expected): { title: string; lead: string; again: boolean } {
+function statusText(expected: WaitingRoom): { title: string; lead: string; again: boolean } {
   const { status, clinician, startsAt, now } = expected
   const who = clinician ?? 'Your clinician'
   switch (status) {
@@ -117,7 +117,7 @@ function greeting(expected: Expected): { title: string; lead: string; again: boo
       return now < startsAt
         ? {
             title: 'You are in the right place.',
-            lead: `Your video visit begins in ${span(startsAt - now)}. ${who} is expected then.`,
+            lead: `Your video visit begins in ${durationText(startsAt - now)}. ${who} is expected then.`,
             again: true,
           }
         : {
@@ -149,7 +149,7 @@ function greeting(expected: Expected): { title: string; lead: string; again: boo
 }
 
 /** The hours around the visit as a line, drawn from its own times. */
-function timeLine(expected: Expected): string {
+function timeLine(expected: WaitingRoom): string {
   const { opensAt, startsAt, endsAt, closesAt, now, timeZone } = expected
   const x = (moment: number) =>
     Math.round(20 + (320 * (moment - opensAt)) / Math.max(1, closesAt - opensAt))
@@ -183,10 +183,10 @@ const sandboxNote = (visit: string) =>
 camera and nobody joins it. <code>POST /v1/test/visits/${visit}/start</code> begins it.</p>`
 
 /** The waiting room of one visit. */
-export function waitingRoomPage(expected: Expected): string {
-  const { title, lead, again } = greeting(expected)
+export function waitingRoomPage(expected: WaitingRoom): string {
+  const { title, lead, again } = statusText(expected)
   const { clinic, clinician, timeZone, startsAt, endsAt, linkUntil, dryRun, visit } = expected
-  const { day, zone } = wordsOf(expected)
+  const { day, zone } = dayAndZone(expected)
   const clock = clockIn(timeZone)
   const minutes = Math.round((endsAt - startsAt) / minuteMilliseconds)
   const facts: [string, string][] = [
@@ -213,9 +213,9 @@ person. After that, open a new one where you found this one.</p>`,
   return document(title, clinic, main.join('\n'), emergency)
 }
 
-export type Dead = 'expired' | 'unknown' | 'away'
+export type DeadLink = 'expired' | 'unknown' | 'away'
 
-const dead: Record<Dead, { title: string; lead: string }> = {
+const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
   expired: {
     title: 'This link has expired.',
     lead: 'A link to a visit opens for 15 minutes. Go back to where you found it and open a new one: your visit is still there.',
@@ -231,8 +231,8 @@ const dead: Record<Dead, { title: string; lead: string }> = {
 }
 
 /** What is shown instead of a waiting room; it tells of no visit. */
-export function deadLinkPage(why: Dead): string {
-  const { title, lead } = dead[why]
+export function deadLinkPage(why: DeadLink): string {
+  const { title, lead } = deadLinkTexts[why]
   const main = `<h1>${escape(title)}</h1>\n<p class="lead">${escape(lead)}</p>`
   return document(title, 'Video visit', main, emergency)
 }

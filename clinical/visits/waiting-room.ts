@@ -3,21 +3,21 @@
 
 import { Elysia } from 'elysia'
 import { sql } from '#database/sql.ts'
-import { type Asked, auditing, type Caller, nobody } from '../audit/audit.ts'
+import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '../audit/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { isSandbox } from '../modes.ts'
 import type { Visit as Visiting } from '../pipeline/http.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
-import { type Dead, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
+import { type DeadLink, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
 
-type Room = {
+type TenantRow = {
   integration: string
   organization: string
   clinic: string
 }
 
-type Seen = {
+type VisitRow = {
   status: VisitStatus
   clinician: string | null
   time_zone: string
@@ -28,14 +28,14 @@ type Seen = {
 }
 
 /** Whose stream a ticket is of, opened on this connection; none when it was emptied since. */
-const openRoom = (stream: string) => sql`
+const openTenant = (stream: string) => sql`
   select s.integration, s.organization, o.name as clinic,
          set_config('app.stream', s.id::text, false) as opened
     from streams s join auth.organizations o on o.id = s.organization
    where s.id = ${stream}::bigint and s.retired_at is null`
 
 /** The visit as its patient may see it, and the audit row that somebody did. */
-const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
+const readVisit = (ticket: Ticket, caller: Caller, asked: AuditContext) => sql`
   with found as materialized (
     select status, clinician_name as clinician, time_zone, iso(starts_at) as starts_at,
            iso(ends_at) as ends_at, iso(${joinOpensAt}) as opens_at,
@@ -43,7 +43,7 @@ const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
       from visits
      where stream = ${ticket.stream}::bigint and id = ${ticket.visit}
        and patient = ${ticket.patient}
-  ), audited as (${auditing(
+  ), audited as (${insertAuditRows(
     caller,
     asked,
     sql`select ${ticket.visit}::text, 'ok', 200::int2, null::text from found`,
@@ -51,14 +51,18 @@ const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
   select * from found`
 
 /** The page of a good ticket, or null when there is no such visit any more. */
-async function pageOf(context: AppContext, ticket: Ticket, asked: Asked): Promise<string | null> {
+async function pageOf(
+  context: AppContext,
+  ticket: Ticket,
+  asked: AuditContext,
+): Promise<string | null> {
   const { mode } = ticket
   return context.pools[mode].use(async connection => {
-    const [room] = await connection.run<Room>(openRoom(ticket.stream))
+    const [room] = await connection.run<TenantRow>(openTenant(ticket.stream))
     if (!room) return null
     const { clinic, integration, organization } = room
-    const caller = { ...nobody, mode, integration, organization }
-    const [seen] = await connection.run<Seen>(seeing(ticket, caller, asked))
+    const caller = { ...unauthenticated, mode, integration, organization }
+    const [seen] = await connection.run<VisitRow>(readVisit(ticket, caller, asked))
     if (!seen) return null
     return waitingRoomPage({
       visit: ticket.visit,
@@ -77,17 +81,17 @@ async function pageOf(context: AppContext, ticket: Ticket, asked: Asked): Promis
   })
 }
 
-const statuses: Record<Dead, number> = { unknown: 404, expired: 410, away: 503 }
+const statuses: Record<DeadLink, number> = { unknown: 404, expired: 410, away: 503 }
 
 type Page = { status: number; body: string }
-const dead = (why: Dead): Page => ({ status: statuses[why], body: deadLinkPage(why) })
+const deadLink = (why: DeadLink): Page => ({ status: statuses[why], body: deadLinkPage(why) })
 
 async function answer(context: AppContext, request: Request, visiting: Visiting): Promise<Page> {
   const written = new URL(request.url).pathname.slice(waitingRoomPath.length + 1)
   const ticket = context.files.tokens.open(written)
-  if (ticket?.kind !== 'join') return dead('unknown')
-  if (ticket.expires <= context.now()) return dead('expired')
-  const asked: Asked = {
+  if (ticket?.kind !== 'join') return deadLink('unknown')
+  if (ticket.expires <= context.now()) return deadLink('expired')
+  const asked: AuditContext = {
     surface: 'page',
     action: 'openWaitingRoom',
     target: ticket.visit,
@@ -97,10 +101,10 @@ async function answer(context: AppContext, request: Request, visiting: Visiting)
   }
   try {
     const body = await pageOf(context, ticket, asked)
-    return body === null ? dead('unknown') : { status: 200, body }
+    return body === null ? deadLink('unknown') : { status: 200, body }
   } catch (failure) {
     context.onError(failure, asked)
-    return dead('away')
+    return deadLink('away')
   }
 }
 
@@ -124,7 +128,9 @@ export function waitingRoom(context: AppContext, visitingOf: (request: Request) 
   const serve = async (request: Request) => {
     const visiting = visitingOf(request)
     const reading = request.method === 'GET' || request.method === 'HEAD'
-    const { status, body } = reading ? await answer(context, request, visiting) : dead('unknown')
+    const { status, body } = reading
+      ? await answer(context, request, visiting)
+      : deadLink('unknown')
     const sent = {
       ...headers,
       'request-id': visiting.id,

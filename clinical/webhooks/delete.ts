@@ -3,7 +3,7 @@
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { write } from '../pipeline/handler.ts'
-import { ending, ticked } from './end-pending.ts'
+import { endPendingDeliveries, endpointAfterClock } from './end-pending.ts'
 import { endpointOf, ownStream } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }
@@ -29,5 +29,5 @@ export const deleteWebhookEndpoint = write('deleteWebhookEndpoint', {
     ), forgotten as (
       delete from failed_events using changed
        where stream = ${ownStream} and webhook_endpoint = changed.id
-    ), ${ending(ticked(id), sql`'endpoint_deleted'::text`)}`,
+    ), ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_deleted'::text`)}`,
 })

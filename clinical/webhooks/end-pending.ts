@@ -4,21 +4,21 @@ import { sql, type Statement } from '#database/sql.ts'
 import { ownStream } from './endpoint.ts'
 
 /** So that a statement stays short, however long the line of an endpoint is. */
-export const endedAtOnce = 1000
+export const endedAtOnceMax = 1000
 
 /** The endpoint of a write, in a form for `ending`, once the clock of that write has ticked. */
-export const ticked = (id: string): Statement =>
+export const endpointAfterClock = (id: string): Statement =>
   sql`(select ${ownStream} as stream, ${id}::text as id from clock)`
 
 /** Common table expressions that end what is pending for endpoints that `gone (stream, id)` names,
  *  with an error that may be told from a row `g` of it. An attempt under way is left to be
  *  recorded; it is the last. What is left of a long line is never sent, and the worker ends it. */
-export const ending = (gone: Statement, error: Statement): Statement => sql`
+export const endPendingDeliveries = (gone: Statement, error: Statement): Statement => sql`
   idle as materialized (
     select q.stream, q.delivery, ${error} as error from due_deliveries q
       join ${gone} g on g.stream = q.stream and g.id = q.webhook_endpoint
      where q.claim is null or q.due_at <= clock_timestamp()
-     limit ${endedAtOnce}::int for update of q skip locked
+     limit ${endedAtOnceMax}::int for update of q skip locked
   ), dropped as (
     delete from due_deliveries q using idle i where q.stream = i.stream and q.delivery = i.delivery
   ), ended as (

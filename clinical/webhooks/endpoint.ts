@@ -37,8 +37,8 @@ export async function checkUrl(
   url: string,
   { webhooks }: Standing,
 ): Promise<void> {
-  const said = await webhooks.vetUrl(url, principal.mode)
-  if (said !== null) throw fault('#/url', 'unsafe_url', said)
+  const reason = await webhooks.vetUrl(url, principal.mode)
+  if (reason !== null) throw fault('#/url', 'unsafe_url', reason)
 }
 
 /** Refuses a list of types that says both all and some. */

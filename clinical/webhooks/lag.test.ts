@@ -19,12 +19,12 @@ afterAll(async () => {
 
 const type = 'order.shipped.v1'
 /** By so many seconds the oldest event waits for the dispatcher. */
-const wait = (seconds: number) =>
+const ageOutbox = (seconds: number) =>
   queryAsOwner(
     fixtures,
     sql`update test.outbox set created_at = now() - ${seconds}::int * interval '1 second'`,
   )
-const believed = (rows: number) =>
+const pretendDue = (rows: number) =>
   queryAsOwner(
     fixtures,
     sql`update pg_class set reltuples = ${rows}::int where oid = 'test.due_deliveries'::regclass`,
@@ -32,9 +32,9 @@ const believed = (rows: number) =>
 
 test('429 to redeliver and trigger while the outbox is a minute late; writes go on', async () => {
   const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
-  await wait(limits.webhookBehindSeconds / 2)
+  await ageOutbox(limits.webhookBehindSeconds / 2)
   await must(fixtures, 'redeliverEvent', { id, body: {} })
-  await wait(limits.webhookBehindSeconds + 1)
+  await ageOutbox(limits.webhookBehindSeconds + 1)
   for (const again of [
     () => refused(fixtures, 'triggerWebhook', 'rate_limited', { body: { type } }),
     () => refused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {}, key: 'the-same' }),
@@ -58,7 +58,7 @@ test('429 to redeliver and trigger while the outbox is a minute late; writes go 
 test('a sweep of every operation is not behind, however long it lasts', async () => {
   await must(fixtures, 'triggerWebhook', { body: { type } })
   for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
-    await wait(2 * limits.webhookBehindSeconds)
+    await ageOutbox(2 * limits.webhookBehindSeconds)
     const asked = await validCalls[id](fixtures, fixtures.ada.test)
     await must(fixtures, id, { as: fixtures.ada.test, ...asked })
   }
@@ -66,9 +66,9 @@ test('a sweep of every operation is not behind, however long it lasts', async ()
 
 test('429 while there are a million to make; live and test are each their own', async () => {
   const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
-  await believed(limits.webhookDueMax)
+  await pretendDue(limits.webhookDueMax)
   await must(fixtures, 'redeliverEvent', { id, body: {} })
-  await believed(limits.webhookDueMax + 1000)
+  await pretendDue(limits.webhookDueMax + 1000)
   await refused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {} })
   const as = fixtures.ada.live
   await must(fixtures, 'createPatient', { as, body: rivera })

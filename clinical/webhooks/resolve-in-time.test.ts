@@ -17,12 +17,12 @@ function slow() {
 
 test('what is answered in time is the answer, and a name is asked for once at a time', async () => {
   const { questions, resolve } = slow()
-  const operationRequest = inTime(resolve)
-  const both = [operationRequest('a.example'), operationRequest('a.example')]
+  const resolveInTime = inTime(resolve)
+  const both = [resolveInTime('a.example'), resolveInTime('a.example')]
   questions[0]?.resolve(['8.8.8.8'])
   expect(await Promise.all(both)).toEqual([['8.8.8.8'], ['8.8.8.8']])
   expect(questions).toHaveLength(1)
-  const again = operationRequest('a.example')
+  const again = resolveInTime('a.example')
   questions[1]?.reject(new Error('nobody knows it'))
   expect(await again.catch((failure: Error) => failure.message)).toBe('nobody knows it')
 })
@@ -31,8 +31,8 @@ test('a resolver that never answers keeps nobody: its name is taken, and judged 
   const { questions, resolve } = slow()
   const rule = { ...publicAddresses, resolve: inTime(resolve, 5) }
   const names = Array.from({ length: 200 }, (_, at) => `https://n${at}.example/`)
-  const said = await Promise.all(names.map(url => vetUrl(url, 'test', rule)))
-  expect(said.every(one => one === null)).toBe(true)
+  const reasons = await Promise.all(names.map(url => vetUrl(url, 'test', rule)))
+  expect(reasons.every(one => one === null)).toBe(true)
   // No more are asked at once than that; what an answer says, when it comes, is heard again.
   expect(questions).toHaveLength(100)
   for (const question of questions) question.resolve(['8.8.8.8'])

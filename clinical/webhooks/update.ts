@@ -6,7 +6,7 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { ending, ticked } from './end-pending.ts'
+import { endPendingDeliveries, endpointAfterClock } from './end-pending.ts'
 import {
   checkScopes,
   checkTypes,
@@ -77,7 +77,9 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
     }
     const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
     const ends =
-      moved === 'disabled' ? sql`, ${ending(ticked(id), sql`'endpoint_disabled'::text`)}` : nothing
+      moved === 'disabled'
+        ? sql`, ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_disabled'::text`)}`
+        : nothing
     const begins =
       moved === 'enabled'
         ? sql`, forgiven as (

@@ -22,10 +22,10 @@ export const openWebhooks = (
   rule: AddressRule,
   bytes: (count: number) => Uint8Array,
 ): Webhooks => {
-  const patient = { ...rule, resolve: inTime(rule.resolve) }
+  const ruleInTime = { ...rule, resolve: inTime(rule.resolve) }
   return {
     encryption,
-    vetUrl: (url, mode) => vetUrl(url, mode, patient),
+    vetUrl: (url, mode) => vetUrl(url, mode, ruleInTime),
     secretOf: owner => encryption.encrypt(secretPurpose(owner), newSecret(bytes)),
   }
 }

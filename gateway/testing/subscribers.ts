@@ -50,7 +50,7 @@ export async function openGateway(fixtures: Fixtures) {
     /** Moves the clock of this gateway, and looks around at once. */
     async pass(seconds: number) {
       ahead += seconds * 1000
-      await broker.tend()
+      await broker.maintain()
     },
     async close() {
       await subscribers.close()
