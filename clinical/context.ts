@@ -1,4 +1,4 @@
-// Opens everything the pipeline stands on, and closes it again.
+// Creates and closes everything that the pipeline needs.
 
 import { randomHalf } from '#contract/ids.ts'
 import { createCredentialCache } from '#auth/principal.ts'
@@ -21,20 +21,20 @@ import { type AddressRule, publicAddresses } from './webhooks/delivery/addresses
 import { openModePools } from '#database/modes.ts'
 
 export type AppContextOptions = {
-  /** Of the roles svc_test and svc_live, which own nothing. */
+  /** Database URLs of the gateway's roles, which own no table. */
   urls: { test: string; live: string }
   poolSize: number
   pepper: string
   base: string
   storage: StorageSettings
   rateLimit: number
-  /** Where calls are counted; without it, in this process. */
+  /** Counts calls for the rate limits; defaults to a counter in this process. */
   counter?: OpenCounter
-  /** What secrets are sealed with, the newest first. Absent: the pepper. */
+  /** Keys that encrypt stored secrets, the newest first; defaults to the pepper. */
   encryptionKeys?: readonly string[]
-  /** Where webhooks may go. Absent: to public addresses, as the system resolves them. */
+  /** Addresses that webhooks may be sent to; defaults to public addresses by the system resolver. */
   addresses?: AddressRule
-  /** Who carries messages to subscribers. Absent: the gateways do. */
+  /** Sends events to subscribers; defaults to the gateways themselves. */
   realtime?: Realtime
   onError(failure: unknown, asked?: AuditContext): void
 }

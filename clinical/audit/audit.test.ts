@@ -1,4 +1,4 @@
-// One audit row for every call, whatever became of it, and nothing of a patient or a key in any.
+// Every call writes one audit row, whatever its outcome, and no row holds patient data or a key.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -31,7 +31,7 @@ type Entry = {
 
 let calls = 0
 
-/** Makes one call and answers the rows that it left, by its request id. */
+/** Makes one call and returns its audit rows, found by its request id. */
 async function audited(operation: OperationId, asked: Asked = {}): Promise<Entry[]> {
   const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
   await ask(fixtures, operation, { ...asked, request })
@@ -55,7 +55,7 @@ const ada = () => ({
   agent: 'a test',
 })
 
-/** The one row of a call, in short. */
+/** Outcome, status, code and target of a call's only audit row. */
 const brief = async (operation: OperationId, asked: Asked = {}) => {
   const rows = await audited(operation, asked)
   expect(rows).toHaveLength(1)
@@ -63,8 +63,8 @@ const brief = async (operation: OperationId, asked: Asked = {}) => {
   return [row?.outcome, row?.status, row?.code, row?.target]
 }
 
-describe('ok', () => {
-  test('a create names what it made, and who asked from where', async () => {
+describe('audit of successful calls', () => {
+  test('a create records the id that it made, the caller and the address', async () => {
     const [row, ...others] = await audited('createPatient', { body: rivera, key: 'made' })
     const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'made' })
     expect(others).toEqual([])
@@ -78,7 +78,7 @@ describe('ok', () => {
     })
   })
 
-  test('reads, lists, moves and deletes name the id in their path', async () => {
+  test('reads, lists, moves and deletes record the id in their path', async () => {
     const agreed = await consentedPatient(fixtures)
     const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
     expect(await brief('getCase', { id })).toEqual(['ok', 200, null, id])
@@ -97,7 +97,7 @@ describe('ok', () => {
     expect(await brief('deletePatient', { id: patient })).toEqual(['ok', 200, null, patient])
   })
 
-  test('a write that was decided twice leaves one row', async () => {
+  test('a write that was retried after a conflict writes one row', async () => {
     const { id } = await must(fixtures, 'createPatient', { body: rivera })
     const since = calls
     const patches = Array.from({ length: 8 }, (_, at) =>
@@ -110,8 +110,8 @@ describe('ok', () => {
   })
 })
 
-describe('replayed', () => {
-  test('each replay is a row of its own, whether its facts were read first or not', async () => {
+describe('audit of replays', () => {
+  test('each replay writes its own row, whether its facts were read first or not', async () => {
     const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'again' })
     const create = { body: rivera, key: 'again' }
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
@@ -121,8 +121,8 @@ describe('replayed', () => {
   })
 })
 
-describe('refused', () => {
-  test('every refusal of a known caller is a row with its code', async () => {
+describe('audit of refusals', () => {
+  test('every refusal of an authenticated caller writes a row with its code', async () => {
     const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'spent' })
     const none = unknownId('pat')
     expect(await brief('getPatient', { id: none })).toEqual(['refused', 404, 'not_found', none])
@@ -158,7 +158,7 @@ describe('refused', () => {
     expect(await brief('decideCase', live)).toEqual(['refused', 403, 'forbidden', live.id])
   })
 
-  test('a fault of ours is an error, not a refusal', async () => {
+  test('an internal error is recorded as an error, not as a refusal', async () => {
     await queryAsOwner(fixtures, sql`alter table test.patients rename to elsewhere`)
     const asked = { body: rivera }
     const [row, ...others] = await audited('createPatient', asked)
@@ -168,8 +168,8 @@ describe('refused', () => {
   })
 })
 
-describe('nobody', () => {
-  test('a fault before anybody was known leaves a row too', async () => {
+describe('audit of unauthenticated calls', () => {
+  test('an internal error during authentication writes a row', async () => {
     await fixtures.reopen()
     await queryAsOwner(fixtures, sql`alter table auth.keys rename to elsewhere`)
     const [row, ...others] = await audited('listPatients')
@@ -178,7 +178,7 @@ describe('nobody', () => {
     expect(row).toMatchObject({ mode: null, actor: null, outcome: 'error', status: 500 })
   })
 
-  test('an unknown caller leaves a row without a mode, behind the answer', async () => {
+  test('a refused credential writes a row without a mode, after the response', async () => {
     const flipped = `${fixtures.ada.test.slice(0, 30)}${fixtures.ada.test[30] === 'A' ? 'B' : 'A'}${fixtures.ada.test.slice(31)}`
     for (const as of [null, 'nonsense', flipped]) {
       const [row, ...others] = await audited('listPatients', { as })
@@ -197,7 +197,7 @@ describe('nobody', () => {
     }
   })
 
-  test('a mistyped key is refused without a single query', async () => {
+  test('a mistyped key is refused without a query', async () => {
     const key = fixtures.ada.test
     for (const at of [0, 7, 12, 33, 54, 55, 60]) {
       const as = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
@@ -213,7 +213,7 @@ describe('nobody', () => {
     await fixtures.context.auditWriter.flush()
   })
 
-  test('a batch of them is written whole, once', async () => {
+  test('concurrent flushes write each queued row once', async () => {
     const rowsOf = async () =>
       (
         await queryAsOwner<{ count: number }>(
@@ -231,7 +231,7 @@ describe('nobody', () => {
   })
 })
 
-test('no column of any row holds a patient value or a key', async () => {
+test('audit: no column of any row holds a patient value or a key', async () => {
   const marked = {
     first_name: 'MarkerAda',
     last_name: 'MarkerRivera',
@@ -259,7 +259,7 @@ test('no column of any row holds a patient value or a key', async () => {
   await ask(fixtures, 'listPatients', { query: 'MarkerParameter=1' })
   await ask(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
   await ask(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
-  await ask(fixtures, 'getPatient', { as: null, id: 'MarkerNobody' })
+  await ask(fixtures, 'getPatient', { as: null, id: 'MarkerAnonymous' })
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<{ row: string }>(
     fixtures,
@@ -273,7 +273,7 @@ test('no column of any row holds a patient value or a key', async () => {
   }
 })
 
-test('as many rows as calls', async () => {
+test('audit: sixty concurrent calls write sixty rows', async () => {
   const count = async () =>
     (
       await queryAsOwner<{ count: number }>(

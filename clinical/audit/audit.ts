@@ -1,11 +1,11 @@
-// The audit row of a call: who asked for what, and what became of it. It rides in the statement of
-// the call itself wherever there is one, so that an answer cannot exist without its row.
+// The audit row of a call: who called what, and the outcome. It is inserted by the call's own
+// statement wherever there is one, so that no answer exists without its audit row.
 
 import { sql, type Statement } from '#database/sql.ts'
 import type { Principal } from '#auth/principal.ts'
 import type { Mode } from '#contract/operation.ts'
 
-/** Who and where, as far as the call got before it was refused. */
+/** What is known of a call before it is authenticated. */
 export type AuditContext = {
   surface: 'rest' | 'worker' | 'page'
   action: string

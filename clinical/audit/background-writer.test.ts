@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-test('a row that the database will never take does not keep the others waiting', async () => {
+test('audit background writer: a row that the database rejects does not block the others', async () => {
   const { auditWriter: anonymous } = fixtures.context
   const asked = {
     surface: 'rest',

@@ -1,6 +1,6 @@
-// Audit rows that are written behind the answer, in batches. Those of calls without a credential:
-// they disclosed nothing, and a flood of bad keys costs one statement a second, not one a call. And
-// those that the database could not take: of refusals, and of reads while it has no room to write.
+// Writes audit rows in batches after the response was sent. Used for unauthenticated calls, which
+// disclosed nothing, so that a flood of bad keys costs one statement a second instead of one a
+// call; and for refusals and reads whose row could not be written with the call's own statement.
 
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import { isAway } from '#database/failures.ts'
@@ -11,9 +11,9 @@ import { momentText } from '#database/clock.ts'
 
 export type BackgroundAuditWriter = {
   recordRefusal(asked: AuditContext, code: ProblemCode, caller?: Caller): void
-  /** Of a read that was made; false when there is no place for it, and it may not be told. */
+  /** Queues the row of a read; returns false when the queue is full and the read must be refused. */
   recordRead(asked: AuditContext, caller: Caller): boolean
-  /** Writes what is waiting; rows that cannot be written now stay for the next time. */
+  /** Writes the queued rows; rows that cannot be written now stay queued. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -22,8 +22,8 @@ const rowsMax = 10_000
 const batchMax = 500
 const everySeconds = 1
 
-/** Inserts rows. One that the database will never take must not keep the others waiting: it is
- *  found by halves, and left out. */
+/** Inserts rows. A row that the database rejects for good must not block the others, so a failed
+ *  batch is split in halves until that row is found and dropped. */
 function inserter(pool: ConnectionPool, onError: (failure: unknown) => void) {
   const insert = (batch: readonly object[]) =>
     pool.use(connection =>

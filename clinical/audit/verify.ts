@@ -1,5 +1,5 @@
-// Finds what was done to the audit behind its back: a row changed, removed or added after it was
-// sealed, a seal changed or taken out, an end cut off.
+// Verifies the audit: finds rows that were changed, removed or added after they were signed, seals
+// that were changed or removed, and a chain whose end was cut off.
 
 import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -21,14 +21,14 @@ export type Finding = {
 export type VerifyReport = {
   seals: number
   sealed: number
-  /** Rows that no seal covers yet. */
+  /** Rows that are not signed yet. */
   waiting: number
-  /** The last seal, to keep somewhere else: it shows later that no end was cut off. */
+  /** The last seal. Stored outside the database, it later proves that the end was not cut off. */
   head: string | null
   findings: Finding[]
 }
 
-/** A seal told apart from any other: its number and its signature. */
+/** Identifies a seal by its number and its signature. */
 const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
   `${seal.n}:${Buffer.from(seal.signature).toString('hex')}`
 
@@ -37,7 +37,7 @@ const pageSeals = 200
 
 type Span = { n: string; upper: bigint; leaves: Map<string, string> }
 
-/** Reads the whole audit once. `head` is that of an earlier run, if one was kept. */
+/** Reads the whole audit once. `head` is the one that an earlier run reported. */
 export async function verifyAudit(
   connection: Connection,
   signer: Signer,
@@ -53,7 +53,7 @@ export async function verifyAudit(
   return { seals: spans.length, sealed, waiting, head: last ? headOf(last) : null, findings }
 }
 
-/** The seals in order, each judged by its signature and by the one before it. */
+/** Reads the seals in order and checks each signature and its link to the seal before it. */
 async function readSeals(
   connection: Connection,
   signer: Signer,
@@ -93,7 +93,7 @@ function checkSeal(seal: Seal, before: Seal | null, signer: Signer, findings: Fi
   if (!same || (isNext && !follows)) findings.push({ what: 'seal_changed', where: seal.n })
 }
 
-/** What a seal keeps of its rows: digest by seq. */
+/** The digests of a seal's rows, by seq. */
 function leavesOf(bytes: Uint8Array): Map<string, string> {
   const all = Buffer.from(bytes)
   const leaves = new Map<string, string>()
@@ -103,8 +103,8 @@ function leavesOf(bytes: Uint8Array): Map<string, string> {
   return leaves
 }
 
-/** Strikes each row that is as it was sealed from its seal; what is left there afterwards is gone.
- *  Answers how many rows wait for a seal. */
+/** Removes each row's digest from its seal, so that the digests left afterwards are those of
+ *  removed rows. Returns how many rows are not signed yet. */
 async function readRows(
   connection: Connection,
   spans: Span[],
@@ -135,7 +135,7 @@ async function readRows(
   }
 }
 
-/** The first seal whose end lies after the transaction. */
+/** The first seal that ends after the transaction. */
 function spanOf(spans: readonly Span[], xid: bigint): Span | undefined {
   let low = 0
   let high = spans.length

@@ -1,5 +1,5 @@
-// The ledger: what may never happen to it, and what is read of it. In live nothing of the API
-// completes a visit, so its lines are written as the clinic's plane will write them.
+// The ledger of charges: its constraints, and what the API reads from it. In live no API call
+// completes a visit, so these tests insert live charges as the owner.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
@@ -20,13 +20,13 @@ afterAll(() => fixtures.close())
 
 const stateOf = (statement: Statement) =>
   queryAsOwner(fixtures, statement).then(
-    () => 'it went through',
+    () => 'accepted',
     failure => sqlState(failure),
   )
 const denied = '42501'
 
-describe('a charge', () => {
-  test('of a completed visit is told with its data, and is for that visit', async () => {
+describe('charges', () => {
+  test('a completed visit is charged, and the event embeds the charge', async () => {
     const { id } = await bookedVisit(fixtures)
     await must(fixtures, 'startVisit', { id })
     await must(fixtures, 'completeVisit', { id })
@@ -46,7 +46,7 @@ describe('a charge', () => {
     })
   })
 
-  test('is changed and removed by nobody in live, and changed by nobody in test', async () => {
+  test('no role can change or remove a live charge, or change a test charge', async () => {
     const id = await charged(fixtures, live)
     const inTest = await charged(fixtures, { who: fixtures.ben, mode: 'test' })
     for (const statement of [
@@ -64,7 +64,7 @@ describe('a charge', () => {
     expect(rows[0]?.amount).toBe('4900')
   })
 
-  test('is raised once for a resource, and taken back once', async () => {
+  test('a resource is charged once, and a charge is reversed once', async () => {
     const id = await charged(fixtures, live)
     const again = sql`
       insert into live.charges (stream, id, kind, resource_type, resource_id, amount, currency, created_at)
@@ -77,10 +77,10 @@ describe('a charge', () => {
   })
 
   test.each([
-    ['costs nothing', { amount: 0 }],
-    ['pays out without taking anything back', { amount: -1 }],
-    ['takes back what there is not', { amount: -1, reverses: 'chg_nobody' }],
-  ])('never %s', async (_what, line) => {
+    ['an amount of zero', { amount: 0 }],
+    ['a negative amount that reverses no charge', { amount: -1 }],
+    ['a reversal of an unknown charge', { amount: -1, reverses: 'chg_unknown' }],
+  ])('the database refuses %s', async (_what, line) => {
     expect(['23514', '23503']).toContain(
       (await charged(fixtures, live, line).catch(sqlState)) ?? '',
     )
@@ -91,7 +91,7 @@ describe('getUsage 200', () => {
   const usage = (query: Record<string, string>, more: object = {}) =>
     must(fixtures, 'getUsage', { as: fixtures.ada.live, query, ...more })
 
-  test('nets what was charged in the window, its first moment in and its last out', async () => {
+  test('sums the charges of the window, from inclusive and to exclusive', async () => {
     const month = { from: '2025-03-01', to: '2025-04-01' }
     const empty = await usage(month)
     expect(empty).toEqual({
@@ -122,7 +122,7 @@ describe('getUsage 200', () => {
     expect(theirs.data).toEqual([])
   })
 
-  test('left out, the window is the month until now', async () => {
+  test('the window defaults to the current month until now', async () => {
     const at = Date.parse('2025-06-17T10:30:00.500Z')
     expect(await usage({}, { at })).toEqual({
       from: '2025-06-01T00:00:00.000Z',
@@ -133,7 +133,7 @@ describe('getUsage 200', () => {
     expect(await usage({}, { at: first })).toMatchObject({ from: '2025-06-01T00:00:00.000Z' })
   })
 
-  test('in test mode it is empty, whatever was completed', async () => {
+  test('in test mode usage is empty, even when visits were completed', async () => {
     const { id } = await bookedVisit(fixtures)
     await must(fixtures, 'startVisit', { id })
     await must(fixtures, 'completeVisit', { id })
@@ -160,13 +160,13 @@ describe('getUsage 400', () => {
     expect(await expectFaults(fixtures, 'getUsage', { at, query })).toEqual([fault])
   })
 
-  test('a window of exactly 366 days is one', async () => {
+  test('a window of exactly 366 days is accepted', async () => {
     await must(fixtures, 'getUsage', { at, query: { from: '2025-05-01', to: '2026-05-02' } })
   })
 })
 
 describe('getInvoice', () => {
-  test('200 with its charges in order, and a reversal with what it takes back', async () => {
+  test('200: charges are in order, and a reversal names the charge that it reverses', async () => {
     const as = fixtures.ada.live
     const first = await charged(fixtures, live)
     const back = await charged(fixtures, live, { amount: -4900, reverses: first })
@@ -190,7 +190,7 @@ describe('getInvoice', () => {
     expect(listed.data).toContainEqual(rest)
   })
 
-  test('what is paid, void or more than paid is owed no more', async () => {
+  test('200: amount_due is zero when the invoice is paid, void or overpaid', async () => {
     const as = fixtures.ada.live
     for (const [set, due] of [
       [sql`amount_paid = 900`, 4000],
@@ -205,20 +205,20 @@ describe('getInvoice', () => {
     }
   })
 
-  test('a charge stands on one invoice at most', async () => {
+  test('the database refuses a charge on two invoices', async () => {
     const charge = await charged(fixtures, live)
     await invoiced(fixtures, live, [charge])
     expect(await invoiced(fixtures, live, [charge]).catch(sqlState)).toBe('23505')
   })
 
-  test('404 in test for every id, those of live too', async () => {
+  test('404 in test mode for every id, live ids included', async () => {
     const id = await invoiced(fixtures, live)
     expect((await must(fixtures, 'getInvoice', { as: fixtures.ada.live, id })).charges).toEqual([])
     await refused(fixtures, 'getInvoice', 'not_found', { id })
   })
 })
 
-test('the gateway adds to the ledger and can do nothing else to it', async () => {
+test('ledger: the gateway role can only insert charges', async () => {
   const stream = await streamOf(fixtures, live)
   await fixtures.context.pools.live.use(async connection => {
     await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
@@ -229,7 +229,7 @@ test('the gateway adds to the ledger and can do nothing else to it', async () =>
       sql`insert into invoice_lines (stream, charge, invoice) values (${stream}::bigint, 'c', 'i')`,
       sql`update invoices set status = 'paid'`,
     ]) {
-      const state = await connection.run(statement).then(() => 'it went through', sqlState)
+      const state = await connection.run(statement).then(() => 'accepted', sqlState)
       expect(state).toBe(denied)
     }
   })

@@ -19,11 +19,11 @@ type Facts = CaseFacts & {
 
 const questionMax = 1000
 
-/** The answers as they are kept: what is left out is taken from the open question. */
+/** The answers as they are stored; id and question default to those of the open question. */
 const complete = (input: Input<'answerCase'>, question: Facts): Answer[] =>
-  input.answers.map(({ answer, type = 'string', ...given }) => ({
-    id: given.id ?? question.question_message,
-    question: given.question ?? shorten(question.question_body, questionMax),
+  input.answers.map(({ answer, type = 'string', ...rest }) => ({
+    id: rest.id ?? question.question_message,
+    question: rest.question ?? shorten(question.question_body, questionMax),
     answer,
     type,
   }))
@@ -55,7 +55,7 @@ export const answerCase = write('answerCase', {
         from clock c
        where stream = ${streamOf(call)} and id = ${seen.id}
       returning id, ${published(caseColumns)} as answer
-    ), said as (
+    ), answered as (
       insert into messages (stream, id, "case", kind, author, body, created_at)
       select ${streamOf(call)}, ${idAt(message)}, ${seen.id}, 'answer', ${author}, ${body},
              ${momentAt(message.at)}

@@ -23,8 +23,8 @@ afterAll(() => fixtures.close())
 
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
 
-describe('201', () => {
-  test('answers the case, its members in the order of the schema', async () => {
+describe('createCase 201', () => {
+  test('returns the case with its members in the order of the schema', async () => {
     const body = caseBody(agreed, {
       answers: [{ id: 'weight_goal', question: 'What is your goal?', answer: '165 lb' }],
     })
@@ -70,7 +70,7 @@ describe('201', () => {
     expect((await ask(fixtures, 'getCase', { id })).text).toBe(answer.text)
   })
 
-  test('held, it arrives at received', async () => {
+  test('with hold the case is received, not queued', async () => {
     const { answer, lines } = await told(fixtures, () =>
       must(fixtures, 'createCase', { body: caseBody(agreed, { hold: true, files: [] }) }),
     )
@@ -78,9 +78,9 @@ describe('201', () => {
     expect(lines).toEqual([`case.received.v1 null → received ${answer.id}`])
   })
 
-  test('what a line says is kept, what it leaves out comes from the catalog', async () => {
+  test('omitted members of a medication line come from the catalog', async () => {
     const requested_medications = [
-      { medication_id: tretinoin, refills: 11, directions: 'As told.' },
+      { medication_id: tretinoin, refills: 11, directions: 'As directed.' },
       { medication_id: minoxidil, quantity: 3, days_supply: 365 },
       { medication_id: semaglutide, quantity: 12, refills: 0, days_supply: 1, directions: 'd' },
     ]
@@ -94,7 +94,7 @@ describe('201', () => {
           quantity: 45,
           refills: 11,
           days_supply: 60,
-          directions: 'As told.',
+          directions: 'As directed.',
         },
         {
           medication_id: minoxidil,
@@ -114,7 +114,7 @@ describe('201', () => {
     )
   })
 
-  test('answers keep their order, their types and ids that repeat', async () => {
+  test('answers keep their order, their types and repeated ids', async () => {
     const answers = ['string', 'number', 'boolean', 'date'].map(type => ({
       id: 'same',
       question: 'q',
@@ -125,7 +125,7 @@ describe('201', () => {
     expect(JSON.stringify(found.answers)).toBe(JSON.stringify(answers))
   })
 
-  test('consents beyond the two that count are kept as they were named', async () => {
+  test('consent_ids are stored as sent, superseded ones included', async () => {
     const newer = await must(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'privacy', version: '2' },
@@ -135,7 +135,7 @@ describe('201', () => {
     expect(found.consent_ids).toEqual(consent_ids)
   })
 
-  test('a consent recorded later leaves filed cases alone', async () => {
+  test('a consent that is recorded later does not change existing cases', async () => {
     const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed, { hold: true }) })
     await must(fixtures, 'recordConsent', {
       id: agreed.patient,
@@ -148,7 +148,7 @@ describe('201', () => {
     ])
   })
 
-  test('the most of everything', async () => {
+  test('a case with 20 medications and 200 answers of maximum length is accepted', async () => {
     const { data } = await must(fixtures, 'listMedications')
     const requested_medications = data.map((one: { medication_id: string }) => ({
       medication_id: one.medication_id,

@@ -13,8 +13,8 @@ import { type Line, readLine } from './lines.ts'
 
 type CaseInput = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
-/** The consents are the patient's own, among those that the filing names; the files are its
- *  attached ones that no case has yet. */
+/** Of the named consents those of the patient; of the named files those that are attached to the
+ *  patient and to no case. */
 type Facts = { patient: string | null; consents: Consent[]; files: string[] }
 
 const unknownReference = (pointer: string, message: string): Fault => ({
@@ -23,8 +23,8 @@ const unknownReference = (pointer: string, message: string): Fault => ({
   message,
 })
 
-/** Everything that the body names and that is not there, in document order, with what is wrong in
- *  its lines. Without a patient nothing can be told of consents and files. */
+/** Every unknown reference in document order, with the faults of the medication lines. Without a
+ *  patient, consents and files cannot be checked. */
 function faultsOf(
   call: Call<'createCase'>,
   caseBody: CaseInput,
@@ -77,7 +77,7 @@ function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
   })
 }
 
-/** The ids of both current consents, or a refusal that names what is missing. */
+/** The ids of both current consents; throws a refusal that names the missing ones. */
 function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): string[] {
   const current = (kind: Consent['kind']) =>
     consents.find(consent => consent.kind === kind && consent.status === 'current')?.id
@@ -119,8 +119,8 @@ export const createCase = write('createCase', {
     }))
     return { caseBody, lines, agreed, answers, id: call.mint('case', 0) }
   },
-  // The patient is held and counts its cases, so that a delete of the patient sees this one; the
-  // consents are held, so that both are current at the moment the case is filed.
+  // The patient is locked and counts its cases, so that a concurrent delete of the patient sees
+  // this one; the consents are locked, so that both are current when the case is created.
   write: (call, { caseBody, lines, agreed, answers, id }) => {
     const { patient, consent_ids = [], files = [], hold = false } = caseBody
     const [status, type] = hold
@@ -136,7 +136,7 @@ export const createCase = write('createCase', {
          for share of c
     ), ${files.length === 0 ? nothing : lockFiles(call, files)}
     ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2
-      ${files.length === 0 ? nothing : sql`and (select count(*) from taken) = ${files.length}::int`}),
+      ${files.length === 0 ? nothing : sql`and (select count(*) from locked_files) = ${files.length}::int`}),
     ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : assignFiles(call, id, files)}
     counted as (
       update patients set cases = cases + 1

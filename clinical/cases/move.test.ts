@@ -1,4 +1,4 @@
-// Release, cancel and withdraw: what each writes. Which states allow them is states.test.ts.
+// What release, cancel and withdraw write. states.test.ts tests which states allow them.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, queuedCase, must } from '../testing/call.ts'
@@ -14,8 +14,8 @@ afterAll(() => fixtures.close())
 const closings = ['cancelCase', 'withdrawCase'] as const
 const moves = ['releaseCase', ...closings] as const
 
-describe('200', () => {
-  test('release keeps hold as it was filed', async () => {
+describe('case transitions 200', () => {
+  test('releaseCase does not change hold', async () => {
     const { id } = await queuedCase(fixtures, undefined, { hold: true })
     const before = await must(fixtures, 'getCase', { id })
     const { answer, lines } = await told(fixtures, () => ask(fixtures, 'releaseCase', { id }))
@@ -25,7 +25,7 @@ describe('200', () => {
     expect(lines).toEqual([`case.queued.v1 received → queued ${id}`])
   })
 
-  test.each(closings)('%s keeps its reason, or none', async operation => {
+  test.each(closings)('%s stores its reason, or null', async operation => {
     const status = operation === 'cancelCase' ? 'cancelled' : 'withdrawn'
     for (const [body, reason] of [
       [{ reason: 'A duplicate.' }, 'A duplicate.'],
@@ -41,7 +41,7 @@ describe('200', () => {
     }
   })
 
-  test.each(closings)('%s drops the open question, and the thread keeps it', async operation => {
+  test.each(closings)('%s removes the open question; its message stays', async operation => {
     const { id } = await queuedCase(fixtures)
     const body = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
     await must(fixtures, 'decideCase', { id, body })
@@ -49,7 +49,7 @@ describe('200', () => {
     expect((await must(fixtures, 'listMessages', { id })).data).toHaveLength(1)
   })
 
-  test('the same in live', async () => {
+  test('release and cancel work in live', async () => {
     const as = fixtures.ada.live
     const { id } = await queuedCase(fixtures, as, { hold: true })
     expect((await must(fixtures, 'releaseCase', { as, id })).status).toBe('queued')
@@ -57,7 +57,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('case transitions 400', () => {
   test.each<[string, string, object]>([
     ['#/reason', 'too_short', { reason: '' }],
     ['#/reason', 'too_long', { reason: 'r'.repeat(2001) }],
@@ -70,7 +70,7 @@ describe('400', () => {
     }
   })
 
-  test('release takes no body', async () => {
+  test('releaseCase refuses a body', async () => {
     const { id } = await queuedCase(fixtures, undefined, { hold: true })
     const body = { reason: 'r' }
     expect(await expectFaults(fixtures, 'releaseCase', { id, body })).toEqual([
@@ -79,8 +79,8 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test.each(moves)("%s of a case that is nobody's, another's or of the other plane", async move => {
+describe('case transitions 404', () => {
+  test.each(moves)("%s of an unknown case, another integration's case or a case of the other mode", async move => {
     const { id } = await queuedCase(fixtures, undefined, { hold: true })
     for (const of of [unknownId('case'), unknownId('pat'), 'case_nope']) {
       await refused(fixtures, move, 'not_found', { id: of })

@@ -1,5 +1,5 @@
-// Release, cancel and withdraw: one status becomes another, the open question is dropped, and the
-// event says so. The row moves only from the version it was decided on.
+// Release, cancel and withdraw: each sets a status, removes the open question and writes an event.
+// The row is updated only in the version that was decided on.
 
 import { caseTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'

@@ -1,5 +1,5 @@
-// The matrix of contract/03, section 2, every cell: nine states by nine ways to touch a case. The
-// table is typed here from the paper, so that the code's own rows are judged and not repeated.
+// Every state of a case by every operation on it. The table is written out here instead of derived
+// from contract/states.ts, so that a mistake there fails a test.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -27,7 +27,7 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 
-// `–` is a refusal, `✓` keeps the state, W the case's own wait: waiting_on_*.
+// `–` is a refusal, `✓` keeps the state, WP and WI are waiting_on_patient and _integration.
 const stateTable = `
 received                queued cancelled withdrawn –         –        –        –  –  ✓ ✓
 queued                  –      cancelled withdrawn –         approved declined WP WI ✓ ✓
@@ -65,7 +65,7 @@ const move = (id: string, column: Column) => {
   return must(fixtures, operation, { id, body })
 }
 
-/** How a case is brought to each state. */
+/** The operations that bring a case to each state. */
 const pathsTo: Record<string, Column[]> = {
   received: [],
   queued: [],
@@ -85,7 +85,7 @@ async function caseIn(state: string): Promise<string> {
   return id
 }
 
-/** The states from which the paper lets a column through, sorted. */
+/** The states from which the table allows an operation, sorted. */
 const sources = (column: Column): string[] =>
   matrix
     .filter(row => row.cells[columns.indexOf(column)] !== '–')
@@ -94,19 +94,19 @@ const sources = (column: Column): string[] =>
 
 const decisions = new Set<Column>(['approve', 'decline', 'ask patient', 'ask integration'])
 
-/** The case's own events that a move writes, as the table of transitions lists them. */
+/** The events that an operation writes about the case. */
 function eventsOf(column: Column, from: string, to: string): string[] {
-  const seen = (type: string, before: string, after: string) =>
+  const line = (type: string, before: string, after: string) =>
     `case.${type}.v1 ${before} → ${after}`
-  if (to === '✓') return [seen('message_created', from, from)]
+  if (to === '✓') return [line('message_created', from, from)]
   const last = decisions.has(column) ? 'in_review' : from
-  const asked = to.startsWith('waiting') ? [seen('question_asked', to, to)] : []
-  const said = column === 'answers' ? [seen('message_created', to, to)] : []
-  const passed = last === from ? [] : [seen('in_review', from, 'in_review')]
-  return [...passed, seen(to, last, to), ...asked, ...said]
+  const question = to.startsWith('waiting') ? [line('question_asked', to, to)] : []
+  const message = column === 'answers' ? [line('message_created', to, to)] : []
+  const review = last === from ? [] : [line('in_review', from, 'in_review')]
+  return [...review, line(to, last, to), ...question, ...message]
 }
 
-describe.each(matrix)('$state', ({ state, cells }) => {
+describe.each(matrix)('a case in $state', ({ state, cells }) => {
   test.each(columns.map((column, at) => [column, cells[at] ?? '–'] as const))(
     '%s: %s',
     async (column, to) => {
@@ -134,12 +134,12 @@ describe.each(matrix)('$state', ({ state, cells }) => {
   )
 })
 
-test('the table holds every state and every column once', () => {
+test('case states: the table holds every state and every operation once', () => {
   expect(matrix.map(row => row.state)).toEqual(Object.keys(pathsTo))
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })
 
-test('the same status twice is a refusal with a new key, and a replay with the old one', async () => {
+test('cancelCase: repeating it is refused with a new key and replayed with the same key', async () => {
   const id = await caseIn('queued')
   const first = await must(fixtures, 'cancelCase', { id, key: 'the-one' })
   await refused(fixtures, 'cancelCase', 'invalid_transition', { id, key: 'another' })
@@ -156,7 +156,7 @@ test.each([
   ],
   ['withdrawn', 'withdrawCase', 'No call of yours moves it while it is withdrawn.'],
 ] as const)(
-  'while %s, the refusal of %s says what the case takes',
+  'a case in %s: the refusal of %s lists the allowed calls',
   async (state, operation, hint) => {
     const id = await caseIn(state)
     const body = operation === 'decideCase' ? { decision: 'approve' } : undefined

@@ -23,8 +23,8 @@ const statuses = async () => {
   ])
 }
 
-describe('201', () => {
-  test('answers the consent, its members in the order of the schema', async () => {
+describe('recordConsent 201', () => {
+  test('returns the consent with its members in the order of the schema', async () => {
     const body = { ...telehealth, accepted_at: '2026-11-20T15:03:58.000Z' }
     const { answer, lines } = await told(fixtures, () =>
       ask(fixtures, 'recordConsent', { id, body }),
@@ -45,12 +45,12 @@ describe('201', () => {
     expect(lines).toEqual([`consent.recorded.v1 null → current ${answer.body.id}`])
   })
 
-  test('a consent is read in a list only, so it has no Location', async () => {
+  test('has no Location header, because a consent is only read in a list', async () => {
     const { headers } = await ask(fixtures, 'recordConsent', { id, body: telehealth })
     expect(headers['location']).toBeUndefined()
   })
 
-  test('left out, accepted_at is the moment of the record', async () => {
+  test('accepted_at defaults to created_at', async () => {
     const consent = await must(fixtures, 'recordConsent', { id, body: telehealth })
     expect(consent.accepted_at).toBe(consent.created_at)
   })
@@ -65,7 +65,7 @@ describe('201', () => {
     expect((await must(fixtures, 'recordConsent', { id, body })).accepted_at).toBe(published)
   })
 
-  test('the newest of its kind is current; the one before is superseded, without an event', async () => {
+  test('the newest consent of a kind is current; recording it supersedes the previous one without an event', async () => {
     const record = (kind: string, version: string) =>
       must(fixtures, 'recordConsent', { id, body: { kind, version } })
     await record('telehealth', '1')
@@ -81,7 +81,7 @@ describe('201', () => {
     ])
   })
 
-  test('newest is what was recorded last, not what was accepted last', async () => {
+  test('the consent that was recorded last is current, whatever its accepted_at', async () => {
     for (const [version, accepted_at] of [
       ['2', '2026-06-01'],
       ['1', '2025-06-01'],
@@ -94,7 +94,7 @@ describe('201', () => {
     ])
   })
 
-  test("one patient's consent supersedes no other's", async () => {
+  test("a consent does not supersede another patient's consent", async () => {
     const other = (await must(fixtures, 'createPatient', { body: rivera })).id
     await must(fixtures, 'recordConsent', { id, body: telehealth })
     await must(fixtures, 'recordConsent', { id: other, body: telehealth })
@@ -102,8 +102,8 @@ describe('201', () => {
   })
 })
 
-describe('200', () => {
-  test('a list holds each consent once across its pages, as the record answered it', async () => {
+describe('listConsents 200', () => {
+  test('a list holds each consent once across its pages, as recordConsent returned it', async () => {
     const answers: string[] = []
     for (const version of ['1', '2', '3']) {
       answers.push(
@@ -123,7 +123,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('consents 400', () => {
   test.each<[string, string, object]>([
     ['#/kind', 'required', { version: '1' }],
     ['#/version', 'required', { kind: 'privacy' }],
@@ -140,7 +140,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'recordConsent', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('a cursor of another kind', async () => {
+  test('listConsents refuses a cursor of another resource', async () => {
     const query = { starting_after: unknownId('pat') }
     expect(await expectFaults(fixtures, 'listConsents', { id, query })).toEqual([
       ['?starting_after', 'invalid_cursor'],
@@ -148,8 +148,8 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test("a patient that is nobody's, another's, or of the other plane", async () => {
+describe('consents 404', () => {
+  test("an unknown patient, another integration's patient and a patient of the other mode", async () => {
     await refused(fixtures, 'recordConsent', 'not_found', {
       id: unknownId('pat'),
       body: telehealth,

@@ -1,5 +1,5 @@
-// `data` under include_resource (contract/05, section 4): the resource as it stands when it is
-// read, and only what the credential could read by itself.
+// `data` with include_resource: the resource in its current state, and only if the credential
+// could read it directly.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
@@ -33,8 +33,8 @@ const reads = {
   order: 'getOrder',
 } as const
 
-describe('200', () => {
-  test('data comes last and is the resource as its own read answers it now', async () => {
+describe('listEvents with include_resource 200', () => {
+  test('data is the last member and equals the current answer of the resource’s own read', async () => {
     const { text, body } = await ask(fixtures, 'listEvents', { query })
     const plain = await must(fixtures, 'listEvents', { query: { limit: '100' } })
     for (const [at, event] of body.data.entries()) {
@@ -51,7 +51,7 @@ describe('200', () => {
     expect(embedded.map((one: Embedded) => one.data)).toEqual(consents)
   })
 
-  test('data may be ahead of the status that the event tells', async () => {
+  test('data may have a later status than the event', async () => {
     const queued = (await withData()).find(one => one.type === 'case.queued.v1')
     expect(queued).toMatchObject({ status: 'queued', data: { status: 'approved' } })
   })
@@ -61,7 +61,7 @@ describe('200', () => {
     [['patients:read'], ['patient', 'consent']],
     [['cases:read'], ['case', 'prescription', 'order']],
     [['patients:write', 'cases:write', 'visits:read', 'webhooks:manage'], []],
-  ])('with %j it embeds %j', async (scopes, kinds) => {
+  ])('a key with %j gets data of %j', async (scopes, kinds) => {
     const as = await scoped(['events:read', ...scopes])
     for (const event of await withData(as)) {
       expect([event.resource.type, Object.hasOwn(event, 'data')]).toEqual([
@@ -71,7 +71,7 @@ describe('200', () => {
     }
   })
 
-  test('what the clinic did not grant is left out too, from the next call on', async () => {
+  test('data outside the clinic’s grant is omitted from the next call on', async () => {
     const scopes = ['events:read', 'cases:read']
     const events = await withScopes(fixtures, fixtures.ada.integration, scopes, () => withData())
     for (const event of events) {
@@ -80,7 +80,7 @@ describe('200', () => {
     }
   })
 
-  test('a deleted patient is said to be deleted, in every event of it', async () => {
+  test('every event of a deleted patient embeds that it is deleted', async () => {
     const gone = await queuedCase(fixtures)
     await must(fixtures, 'updatePatient', { id: gone.patient, body: { first_name: 'Bea' } })
     await must(fixtures, 'deletePatient', { id: gone.patient })
@@ -106,8 +106,8 @@ describe('200', () => {
   })
 })
 
-describe('403', () => {
-  test('events:read is needed, whatever else a key may read', async () => {
+describe('listEvents 403', () => {
+  test('events:read is required in addition to the scopes of the resources', async () => {
     const as = await scoped(['patients:read', 'cases:read'])
     for (const asked of [{ as }, { as, query }]) {
       const replied = await ask(fixtures, 'listEvents', asked)

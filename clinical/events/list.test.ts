@@ -29,8 +29,8 @@ afterAll(() => fixtures.close())
 const list = async (query: Record<string, string> | string): Promise<EventSummary[]> =>
   (await must(fixtures, 'listEvents', { query })).data
 
-describe('200', () => {
-  test('an event has eight members in the order of the paper, and no data unless asked', async () => {
+describe('events 200', () => {
+  test('an event has eight members in published order, and data only on request', async () => {
     expect(all).toHaveLength(13)
     for (const event of all) {
       expect(members(event)).toEqual([
@@ -52,19 +52,19 @@ describe('200', () => {
     expect(text).not.toContain('"data":{')
   })
 
-  test('getEvent answers the same bytes', async () => {
+  test('getEvent returns the same bytes as listEvents', async () => {
     const page = await ask(fixtures, 'listEvents')
     const each = await Promise.all(all.map(event => ask(fixtures, 'getEvent', { id: event.id })))
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
-  test('since is strict: each event is the last that its own moment hides', async () => {
+  test('since is exclusive: an event is not listed since its own created_at', async () => {
     for (const [at, event] of all.entries()) {
       expect(await list({ since: event.created_at })).toEqual(all.slice(at + 1))
     }
   })
 
-  test('since takes any offset, a finer precision, a bare date and the far past', async () => {
+  test('since accepts any offset, finer precision, a date and the distant past', async () => {
     const third = all[2]?.created_at ?? ''
     const shifted = new Date(Date.parse(third) - 8 * 3_600_000).toISOString()
     const finer = third.replace('Z', '9Z')
@@ -78,7 +78,7 @@ describe('200', () => {
     expect(await list({ since: '9999-12-31' })).toEqual([])
   })
 
-  test('walking by since alone, and by starting_after with since, is complete', async () => {
+  test('paging by since alone, and by starting_after with since, returns every event once', async () => {
     const bySince: EventSummary[] = []
     for (let more = true; more;) {
       const since = bySince.at(-1)?.created_at ?? '2020-01-01'
@@ -103,7 +103,7 @@ describe('200', () => {
     ).toEqual(all.slice(6))
   })
 
-  test('type keeps one type; one that never happened is an empty list', async () => {
+  test('type filters by one type; a type without events is an empty list', async () => {
     for (const type of eventTypes) {
       expect(await list({ type })).toEqual(all.filter(event => event.type === type))
     }
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(await list({ since, type: 'consent.recorded.v1' })).toHaveLength(3)
   })
 
-  test("a case's own list holds what is about the case, and takes no filter but a page", async () => {
+  test('listCaseEvents holds the events about the case alone, in pages', async () => {
     const own = all.filter(event => event.resource.id === id)
     const { data, has_more } = await must(fixtures, 'listCaseEvents', { id })
     expect([data, has_more]).toEqual([own, false])
@@ -126,7 +126,7 @@ describe('200', () => {
     expect([page.data, page.has_more]).toEqual([own.slice(1, 3), true])
   })
 
-  test('each integration polls its own stream and no other', async () => {
+  test('listEvents returns the events of its own tenant alone', async () => {
     const bens = await eventsAfter(fixtures, null, fixtures.ben.test)
     expect(bens.map(event => event.type)).toEqual([
       'patient.created.v1',
@@ -140,7 +140,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('events 400', () => {
   test.each<[string, string, string]>([
     ['type=case.opened.v1', '?type', 'not_in_enum'],
     ['type=case.queued', '?type', 'not_in_enum'],
@@ -155,7 +155,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'listEvents', { query })).toEqual([[pointer, code]])
   })
 
-  test("a case's list has no since, type or include_resource", async () => {
+  test('listCaseEvents refuses since, type and include_resource', async () => {
     for (const name of ['since', 'type', 'include_resource']) {
       const query = { [name]: 'true' }
       expect(await expectFaults(fixtures, 'listCaseEvents', { id, query })).toEqual([
@@ -171,8 +171,8 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test("an event that is nobody's, another's or of the other plane", async () => {
+describe('getEvent 404', () => {
+  test("an unknown event, another integration's event and an event of the other mode", async () => {
     await refused(fixtures, 'getEvent', 'not_found', { id: unknownId('evt') })
     await refused(fixtures, 'getEvent', 'not_found', { id })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {

@@ -1,4 +1,4 @@
-// Sends an event again: a delivery of its own for each endpoint, with the whole ladder before it.
+// Sends an event again: makes a new delivery for each endpoint, with the full retry schedule.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
@@ -67,11 +67,11 @@ export const redeliverEvent = write('redeliverEvent', {
         insert into due_deliveries (stream, delivery, webhook_endpoint, due_at)
         select ${ownStream}, id, webhook_endpoint, now() from made
       ), locked as materialized (
-        -- In the order in which everybody locks several lanes.
+        -- In the order in which every statement locks several endpoint queues.
         select webhook_endpoint from delivery_lanes
          where stream = ${ownStream} and webhook_endpoint in (select webhook_endpoint from made)
          order by webhook_endpoint for no key update
-      ), rung as (
+      ), scheduled as (
         update delivery_lanes l set next_due = least(l.next_due, now()) from locked
          where l.stream = ${ownStream} and l.webhook_endpoint = locked.webhook_endpoint
       ), changed as (

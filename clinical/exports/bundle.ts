@@ -22,15 +22,15 @@ import { published } from '../pipeline/publish.ts'
 
 export type Subject = { mode: Mode; stream: string; organization: string; patient: string }
 
-/** Where it lies, and the moment of which it tells. */
+/** The stored object and the timestamp of the snapshot. */
 export type Bundle = { object: string; size: number; sha256: string; at: string }
 
 export type AssembleOptions = {
-  /** A connection on which the subject's stream is open. */
+  /** A connection that is set to the subject's tenant. */
   connection: Connection
   files: Files
   base: string
-  /** The name that the bundle will have. */
+  /** The name of the object to store. */
   object: string
 }
 
@@ -38,7 +38,7 @@ export const bundleStart = (id: string) => `{"export":"${id}",`
 
 const pageSize = 200
 
-/** Null when the patient is not there any more. */
+/** Assembles and stores a bundle; returns null when the patient was deleted. */
 export async function assemble(options: AssembleOptions, subject: Subject): Promise<Bundle | null> {
   const { connection, files, object } = options
   const spool = await files.storage.spool()
@@ -53,13 +53,13 @@ export async function assemble(options: AssembleOptions, subject: Subject): Prom
   }
 }
 
-/** Everything that is read inside is of one moment. */
+/** Runs `work` in one read-only snapshot. */
 async function inSnapshot<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await connection.run(sql`begin isolation level repeatable read read only`)
   try {
     return await work()
   } finally {
-    // It read, and has nothing to keep.
+    // Read-only, so commit and rollback are the same.
     await connection.run(sql`commit`)
   }
 }

@@ -1,5 +1,5 @@
-// Pending exports, one after another: claimed for a while, assembled, and completed unless the
-// claim was lost meanwhile. A worker that dies leaves a claim that runs out.
+// Completes pending exports one after another: each is claimed for a limited time, assembled, and
+// completed unless the claim has expired meanwhile. The claim of a worker that dies expires.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
@@ -24,7 +24,7 @@ type Claim = {
 export type CompleteOptions = { files: Files; base: string }
 type WorkerContext = Pick<Worker, 'pools' | 'fresh' | 'stopping'>
 
-/** Completes what is pending; answers how many it was. */
+/** Completes pending exports; returns how many it processed. */
 export async function completeExports(
   worker: WorkerContext,
   parts: CompleteOptions,
@@ -38,7 +38,7 @@ export async function completeExports(
   return count
 }
 
-/** Whether there was one. */
+/** Completes one export; returns false when none was pending. */
 async function completeNext(
   connection: Connection,
   mode: Mode,
@@ -60,7 +60,7 @@ async function completeNext(
   return true
 }
 
-/** Takes the export that waits longest, for a while; gives up the one that was taken too often. */
+/** Claims the export that is due longest; exports that were claimed too often become failed. */
 async function claimNext(connection: Connection): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'

@@ -1,5 +1,5 @@
-// In test a job is left for the worker; in live the bundle is assembled first, and the answer is a
-// job that is completed already. A bundle whose job is not written after all is swept by its age.
+// In test the worker assembles the bundle; in live it is assembled before the write, so that the
+// export is completed at once. If the write then fails, the stored bundle is removed by its age.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'

@@ -1,4 +1,4 @@
-// The bundle as it was assembled, piece by piece out of storage.
+// Streams the bundle from storage.
 
 import { sql } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
@@ -58,7 +58,7 @@ export const downloadExport = read('downloadExport', (call, { id }, { files }) =
   },
 }))
 
-/** The same bytes with a text before them. */
+/** The bytes with a text before them. */
 const prefixed = (text: string, { size, open }: Bytes): Bytes => ({
   size: Buffer.byteLength(text) + size,
   async open() {

@@ -1,4 +1,4 @@
-// An export from the call to the last byte: the job, the bundle, and their end.
+// Exports: creation, the bundle, the download and their expiry.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** A patient with one of everything, and with what must stay out of a bundle beside it. */
+/** A patient with one of each resource, beside resources that must not be in the bundle. */
 async function fullPatient(as: string) {
   const caseBody = await queuedCase(fixtures, as)
   const { patient, id: theCase } = caseBody
@@ -29,8 +29,8 @@ async function fullPatient(as: string) {
 
 const idsOf = (list: { id: string }[]) => list.map(one => one.id)
 
-describe('in test', () => {
-  test('201 pending, completed by the worker, and downloaded', async () => {
+describe('exports in test mode', () => {
+  test('201: an export is pending, is completed by the worker and can be downloaded', async () => {
     const { patient, theCase, telehealth, privacy, file } = await fullPatient(fixtures.ada.test)
     const approved = await must(fixtures, 'decideCase', {
       id: theCase,
@@ -87,7 +87,7 @@ describe('in test', () => {
     expect([second.text, second.headers]).toEqual([first.text, first.headers])
   })
 
-  test('a bundle of more than one page has each record once, in order of id', async () => {
+  test('a bundle of several database pages has each record once, in order of id', async () => {
     const { patient, telehealth, privacy } = await queuedCase(fixtures)
     await queryAsOwner(
       fixtures,
@@ -105,7 +105,7 @@ describe('in test', () => {
     expect([new Set(idsOf(cases)).size, idsOf(consents)]).toEqual([451, [telehealth, privacy]])
   })
 
-  test('many workers at once complete each job once', async () => {
+  test('concurrent workers complete each export once', async () => {
     const { patient } = await queuedCase(fixtures)
     const jobs = await Promise.all(
       Array.from({ length: 6 }, () => must(fixtures, 'createExport', { id: patient })),
@@ -126,7 +126,7 @@ describe('in test', () => {
     expect(row?.attempts).toBe(1)
   })
 
-  test('a job whose worker died is taken up when its claim ends; thrice, and it has failed', async () => {
+  test('an export whose worker died is retried when its claim expires, and fails after three claims', async () => {
     const { patient } = await queuedCase(fixtures)
     const { id } = await must(fixtures, 'createExport', { id: patient })
     const lose = (attempts: number, due: string) =>
@@ -144,7 +144,7 @@ describe('in test', () => {
     expect([headers['retry-after'], body.members.current_status]).toEqual([undefined, 'failed'])
   })
 
-  test('a worker that finished after its claim was lost leaves the other bundle alone', async () => {
+  test('a worker that finishes after its claim expired does not replace the other bundle', async () => {
     const { patient } = await queuedCase(fixtures)
     const { id } = await must(fixtures, 'createExport', { id: patient })
     const { workerContext } = fixtures
@@ -157,7 +157,7 @@ describe('in test', () => {
         take: async (...given: Parameters<typeof storage.store>) => {
           await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
           await completed(fixtures)
-          return storage.store(...given)
+          return storage.store(...args)
         },
       },
     }
@@ -171,8 +171,8 @@ describe('in test', () => {
   })
 })
 
-describe('in live', () => {
-  test('201 completed at once, with a link for each document', async () => {
+describe('exports in live mode', () => {
+  test('201: an export is completed at once, with a link for each document', async () => {
     const as = fixtures.ada.live
     const { patient, theCase, file } = await fullPatient(as)
     const job = await must(fixtures, 'createExport', { as, id: patient })
@@ -186,8 +186,8 @@ describe('in live', () => {
   })
 })
 
-describe('404', () => {
-  test('of another patient, another, or the other plane', async () => {
+describe('exports 404', () => {
+  test('an export of another patient, of another integration and of the other mode', async () => {
     const { id, patient } = await exported(fixtures)
     const other = await must(fixtures, 'createPatient', { body: rivera })
     const asked = { id: other.id, names: { job: id } }
@@ -201,7 +201,7 @@ describe('404', () => {
     await refused(fixtures, 'createExport', 'not_found', { id: unknownId('pat') })
   })
 
-  test('its patient was deleted, while it was pending too', async () => {
+  test('an export whose patient was deleted, also when it was still pending', async () => {
     const done = await exported(fixtures)
     await completed(fixtures)
     const pending = await must(fixtures, 'createExport', { id: done.patient })
@@ -214,7 +214,7 @@ describe('404', () => {
   })
 })
 
-test('410 once its day is over; the job still reads completed', async () => {
+test('downloadExport 410 after 24 hours; the export still reads completed', async () => {
   const { id } = await exported(fixtures)
   await completed(fixtures)
   await queryAsOwner(fixtures, sql`update test.exports set expires_at = now() where id = ${id}`)
@@ -223,7 +223,7 @@ test('410 once its day is over; the job still reads completed', async () => {
   expect((await must(fixtures, 'getExport', { id })).status).toBe('completed')
 })
 
-test('429: the sixty-first export of an hour, in words of its own policy', async () => {
+test('createExport 429 names the exports policy', async () => {
   const few = await openFixtures({ quota: 2 })
   const { id } = await must(few, 'createPatient', { body: rivera })
   await must(few, 'createExport', { id })

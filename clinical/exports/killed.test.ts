@@ -1,4 +1,4 @@
-// A worker that is killed in the middle of an export: the job is done by another, once.
+// A worker that is killed during an export: another worker completes the export, once.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-/** Assembles as a worker does, and waits for its end just before the bundle takes its place. */
+/** Assembles as a worker does and blocks just before the bundle is stored, until it is killed. */
 const program = `
   import { completeExports } from ${JSON.stringify(path.join(import.meta.dir, 'complete.ts'))}
   import { openFiles } from ${JSON.stringify(path.join(import.meta.dir, '../files/files.ts'))}
@@ -35,7 +35,7 @@ const program = `
                         { files, base: 'http://localhost' })
 `
 
-test('kill -9 while the bundle is on its way: another worker completes it, once', async () => {
+test('exports: when a worker is killed before it stored the bundle, another completes it once', async () => {
   const { patient } = await queuedCase(fixtures)
   const { id } = await must(fixtures, 'createExport', { id: patient })
   const child = Bun.spawn([process.execPath, '-e', program], {
@@ -56,16 +56,16 @@ test('kill -9 while the bundle is on its way: another worker completes it, once'
     'pending',
     1,
   ])
-  expect(await completed(fixtures)).toBe(0) // its claim still runs
+  expect(await completed(fixtures)).toBe(0) // the claim has not expired
   await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
   expect(await completed(fixtures)).toBe(1)
   expect((await must(fixtures, 'downloadExport', { id })).export).toBe(id)
   const bundles = readdirSync(path.join(fixtures.folder, 'test', 'x'), { recursive: true })
   expect(bundles.filter(name => String(name).includes(path.sep))).toHaveLength(1)
-  expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // it is not old enough
+  expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // the file is not old enough
 })
 
-test('a connection that is lost between two pages makes no shorter bundle', async () => {
+test('exports: a connection that is lost between two pages fails instead of shortening the bundle', async () => {
   const { patient } = await queuedCase(fixtures)
   const [row] = await queryAsOwner<{ stream: string }>(
     fixtures,

@@ -1,4 +1,4 @@
-// What is gone is gone from storage as well, whoever removed it; and what is not, is not.
+// Deleted and expired rows lose their bytes in storage too; other objects stay.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { utimesSync } from 'node:fs'
@@ -42,7 +42,7 @@ const objectOf = async (id: string) => {
   return row?.object ?? ''
 }
 
-test('a patient in live takes every byte along, and nobody else’s', async () => {
+test('cleanup: deleting a live patient removes the stored bytes of that patient alone', async () => {
   const as = fixtures.ada.live
   const { patient, id: theCase } = await queuedCase(fixtures, as)
   const file = await attached(fixtures, { as, case: theCase })
@@ -67,7 +67,7 @@ test('a patient in live takes every byte along, and nobody else’s', async () =
   expect([await isThere(kept), await named()]).toEqual([true, 0])
 })
 
-test('while storage is away nothing is forgotten, and no other call suffers', async () => {
+test('cleanup: while storage is unavailable, discarded objects stay queued', async () => {
   const { id, patient } = await exported(fixtures)
   await completed(fixtures)
   const [row] = await queryAsOwner<{ object: string }>(
@@ -79,14 +79,14 @@ test('while storage is away nothing is forgotten, and no other call suffers', as
   const away = { ...storage, remove: () => Promise.reject(new StorageUnavailable('no answer')) }
   await expect(removeDiscarded(fixtures.workerContext, away)).rejects.toThrow('no answer')
   expect([await isThere(key), await named()]).toEqual([true, 1])
-  // The claim of the worker that failed has to end first.
+  // The claim of the worker that failed has to expire first.
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(0)
   await queryAsOwner(fixtures, sql`update test.discarded_objects set due_at = now()`)
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(1)
   expect([await isThere(key), await named()]).toEqual([false, 0])
 })
 
-test('an hour and a day: reservations and bundles end, the job is still to be read', async () => {
+test('cleanup: reservations expire after an hour and bundles after a day; the export stays readable', async () => {
   const as = fixtures.ada.live
   const { id, patient } = await reserved(fixtures, { as })
   const job = await must(fixtures, 'createExport', { as, id: patient })
@@ -105,7 +105,7 @@ test('an hour and a day: reservations and bundles end, the job is still to be re
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(3)
 })
 
-test('thirty days: the job in live ends to the moment, its row and its bundle soon after', async () => {
+test('cleanup: a live export ends after thirty days; its row and bundle are removed after that', async () => {
   const as = fixtures.ada.live
   const { id, patient } = await exported(fixtures, as)
   const age = (days: string) =>
@@ -129,7 +129,7 @@ test('thirty days: the job in live ends to the moment, its row and its bundle so
   expect(await isThere(key)).toBe(false)
 })
 
-test('a file of a patient who was deleted in the same moment ends with the rest', async () => {
+test('cleanup: a file of a deleted patient is removed', async () => {
   const { id, patient } = await reserved(fixtures)
   await queryAsOwner(
     fixtures,
@@ -141,7 +141,7 @@ test('a file of a patient who was deleted in the same moment ends with the rest'
   expect(await queryAsOwner(fixtures, sql`select 1 from test.files where id = ${id}`)).toEqual([])
 })
 
-test('what no row ever named is swept by its age alone', async () => {
+test('cleanup: objects without a row are removed by their age', async () => {
   const spool = await storage.spool()
   await spool.write(new Uint8Array(8))
   const key = uploadKey('live', '0'.repeat(32))

@@ -1,5 +1,5 @@
-// A reservation becomes a document. In live its bytes are looked at first, and those very bytes are
-// kept under a name that no upload can reach any more; in test there is nothing to look at.
+// Confirms a reservation as a document. In live its bytes are inspected first and copied to a key
+// that no upload can write; in test no bytes are stored, so there is nothing to inspect.
 
 import { limits } from '#contract/limits.ts'
 import { type FaultCode, invalid, type Problem } from '#contract/problems.ts'
@@ -38,7 +38,7 @@ const mismatch = (pointer: string, code: FaultCode, message: string) =>
     'PUT the right bytes to upload_url and confirm again, or reserve another file.',
   )
 
-/** Throws what is wrong with the bytes; answers how many there are, where that was looked at. */
+/** Throws a refusal if the bytes are wrong; returns their count, or null in test. */
 function checkUpload(
   call: Call<'confirmFile'>,
   { mime }: Facts,
@@ -90,7 +90,7 @@ export const confirmFile = write('confirmFile', {
     const filed = keepsUploads(call.principal.mode) ? call.mint('file', 0) : null
     return { found, input, size: checkUpload(call, found, seen), filed }
   },
-  // The patient before the case, and the case before the file, as everybody who takes them.
+  // Locks the patient, then the case, then the file: every write that locks them uses this order.
   write: (call, { found, input, size, filed }) => {
     const { mode } = call.principal
     const theCase = found.case?.id ?? null

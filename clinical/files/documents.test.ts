@@ -1,4 +1,4 @@
-// Links to documents: what they answer, and everything that ends one.
+// Links to documents: their responses, and everything that revokes one.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
@@ -36,7 +36,7 @@ const open = (url = link, method = 'GET') => {
   return documentEndpoint(fixtures.context)(new Request(url, { method }), token, reader)
 }
 
-test('200: the very bytes, to be saved and not shown, and one audit row', async () => {
+test('document link 200: serves the bytes as an attachment and writes one audit row', async () => {
   const answer = await open()
   expect(answer.status).toBe(200)
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(photo)
@@ -83,16 +83,16 @@ const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] 
     () => change(sql`update auth.agreements set terminated_at = null`),
   ],
 ]
-test.each(ends)('404: %s has ended', async (_, end, mend) => {
+test.each(ends)('document link 404: %s has ended', async (_, end, restore) => {
   expect((await open()).status).toBe(200)
   await end()
   expect((await open()).status).toBe(404)
-  if (!mend) return
-  await mend()
+  if (!restore) return
+  await restore()
   expect((await open()).status).toBe(200)
 })
 
-test('404: a link that we did not make, or made for something else', async () => {
+test('document link 404: a forged link, or the link of an upload', async () => {
   const { upload_url } = await reserved(fixtures, { as: fixtures.ada.live })
   const upload = upload_url.replace('/uploads/', '/documents/')
   for (const wrong of [

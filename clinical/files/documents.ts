@@ -1,7 +1,6 @@
-// GET /documents/{token}: the bytes of one document, by the link that a live bundle holds. A link
-// is good for as long as its export is, and not a moment longer than the file, the clinic's grant
-// and the agreement are there: each is asked for at every reading. It is no operation of /v1, and
-// its refusal is the same 404 whatever is missing.
+// GET /documents/{token} serves one document by a link of a live bundle. The link is valid as long
+// as its export, the file, the clinic's grant and the agreement are: each is checked at every read.
+// It is not an operation of /v1, and every refusal is the same 404.
 
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
@@ -11,7 +10,7 @@ import { inStream } from './in-tenant.ts'
 import { documentKey } from '../storage/storage.ts'
 import type { TokenPayload } from './tokens.ts'
 
-/** Who asks, as far as the front door knows. */
+/** The request's id and client address. */
 export type Reader = { id: string; address: string | null }
 
 type Document = Extract<TokenPayload, { kind: 'document' }>
@@ -55,14 +54,15 @@ export function documentEndpoint(context: AppContext) {
   }
 }
 
-/** RFC 8187: what encodeURIComponent leaves and a header may not hold is encoded as well. */
+/** Encodes a filename by RFC 8187, which also escapes four characters that encodeURIComponent
+ *  leaves as they are. */
 const encoded = (name: string) =>
   encodeURIComponent(name).replaceAll(
     /['()*]/g,
     one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** The file while everything that its link stands on is there, and the audit row of its reading. */
+/** Selects the file if its link is still valid, and inserts the audit row of the read. */
 function findDocument(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
   const { mode, stream, file, bundle } = named
   const caller = { mode, integration: null, organization: null, credential: null }

@@ -1,4 +1,4 @@
-// The life of a file, as an integrator meets it: reserve, send, confirm, read, delete.
+// Files by the API: reserve, upload, confirm, read and delete.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { isId } from '#contract/ids.ts'
@@ -23,12 +23,12 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Lets the hour of a reservation pass. */
+/** Expires a reservation. */
 const end = (id: string) =>
   queryAsOwner(fixtures, sql`update test.files set expires_at = now() where id = ${id}`)
 
 describe('POST /v1/files', () => {
-  test('201: answers where the bytes go, what must be sent with them and until when', async () => {
+  test('201: returns the upload URL, the headers to send and the expiry', async () => {
     const { patient, id: theCase } = await queuedCase(fixtures)
     const body = { patient, case: theCase, kind: 'photo_id', filename: 'a b é.png' }
     const sized = { ...body, mime: 'image/png', size_bytes: 70 }
@@ -69,7 +69,7 @@ describe('POST /v1/files', () => {
     })
   })
 
-  test('400: patient, and all else that it names or says wrongly', async () => {
+  test('400: every member with a wrong value or an unknown reference', async () => {
     const { patient } = await queuedCase(fixtures)
     const other = await queuedCase(fixtures)
     const given = { patient, mime: 'image/png' }
@@ -99,13 +99,13 @@ describe('POST /v1/files', () => {
     }
   })
 
-  test('409: a case that is cancelled or withdrawn takes no files; any other does', async () => {
+  test('409: a cancelled or withdrawn case refuses files; any other accepts them', async () => {
     for (const closing of ['cancelCase', 'withdrawCase'] as const) {
       const { id, patient } = await queuedCase(fixtures)
       const { status } = await must(fixtures, closing, { id })
       const body = { patient, case: id, mime: 'image/png' }
-      const { body: said } = await refused(fixtures, 'createFile', 'invalid_transition', { body })
-      expect(said.members).toMatchObject({ resource: { type: 'case', id }, current_status: status })
+      const { body: problem } = await refused(fixtures, 'createFile', 'invalid_transition', { body })
+      expect(problem.members).toMatchObject({ resource: { type: 'case', id }, current_status: status })
     }
     const { id } = await queuedCase(fixtures)
     const decline = { decision: 'decline', reason: 'No.' }
@@ -115,7 +115,7 @@ describe('POST /v1/files', () => {
 })
 
 describe('POST /v1/files/{id}/confirm', () => {
-  test('200: the file joins its case, under the id that it has, and says so once', async () => {
+  test('200: the file keeps its id, is attached to its case and has one event', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const found = await reserved(fixtures, { case: theCase })
     await sent(fixtures, found)
@@ -142,13 +142,13 @@ describe('POST /v1/files/{id}/confirm', () => {
     expect(after).toEqual({ ...before, files: [id], updated_at: answer.attached_at })
   })
 
-  test('200: in test nobody looks for the bytes', async () => {
+  test('200: test mode does not require uploaded bytes', async () => {
     const { id, patient } = await reserved(fixtures)
     const file = await must(fixtures, 'confirmFile', { id, body: naming(patient) })
     expect([file.id, file.size_bytes, file.status]).toEqual([id, null, 'attached'])
   })
 
-  test('400: patient, kind and filename are required, and patient is the reservation’s', async () => {
+  test('400: patient, kind and filename are required, and patient must match the reservation', async () => {
     const { id, patient } = await reserved(fixtures)
     for (const name of ['patient', 'kind', 'filename']) {
       const body = Object.fromEntries(Object.entries(naming(patient)).filter(([k]) => k !== name))
@@ -157,13 +157,13 @@ describe('POST /v1/files/{id}/confirm', () => {
       ])
     }
     const { id: other } = await must(fixtures, 'createPatient', { body: rivera })
-    for (const somebody of [other, unknownId('pat')]) {
-      const found = await expectFaults(fixtures, 'confirmFile', { id, body: naming(somebody) })
+    for (const wrong of [other, unknownId('pat')]) {
+      const found = await expectFaults(fixtures, 'confirmFile', { id, body: naming(wrong) })
       expect(found).toEqual([['#/patient', 'mismatch']])
     }
   })
 
-  test('409: twice', async () => {
+  test('409: a file is confirmed twice', async () => {
     const { id, patient } = await attached(fixtures)
     const asked = { id, body: naming(patient) }
     const { body } = await refused(fixtures, 'confirmFile', 'invalid_transition', asked)
@@ -174,14 +174,14 @@ describe('POST /v1/files/{id}/confirm', () => {
     })
   })
 
-  test('409: its case was withdrawn meanwhile', async () => {
+  test('409: the case was withdrawn after the reservation', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserved(fixtures, { case: theCase })
     await must(fixtures, 'withdrawCase', { id: theCase })
     await refused(fixtures, 'confirmFile', 'invalid_transition', { id, body: naming(patient) })
   })
 
-  test('400: the fifty-first file of a case', async () => {
+  test('400: the case has fifty files already', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserved(fixtures, { case: theCase })
     const fifty = Array.from({ length: 50 }, () => unknownId('file'))
@@ -195,7 +195,7 @@ describe('POST /v1/files/{id}/confirm', () => {
     expect(await expectFaults(fixtures, 'createFile', { body })).toEqual([['#/case', 'too_many']])
   })
 
-  test('404: its hour is over, and so is its URL', async () => {
+  test('404: the reservation has expired; its upload URL answers 403', async () => {
     const found = await reserved(fixtures)
     await end(found.id)
     await refused(fixtures, 'getFile', 'not_found', { id: found.id })
@@ -206,7 +206,7 @@ describe('POST /v1/files/{id}/confirm', () => {
 })
 
 describe('DELETE /v1/files/{id}', () => {
-  test('200: gone, and out of its case', async () => {
+  test('200: the file is deleted and removed from its case', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id } = await attached(fixtures, { case: theCase })
     const other = await attached(fixtures, { case: theCase })
@@ -217,13 +217,13 @@ describe('DELETE /v1/files/{id}', () => {
     expect((await must(fixtures, 'getCase', { id: theCase })).files).toEqual([other.id])
   })
 
-  test('200: a reservation, whose URL dies with it', async () => {
+  test('200: a deleted reservation makes its upload URL invalid', async () => {
     const found = await reserved(fixtures)
     await must(fixtures, 'deleteFile', { id: found.id })
     expect((await put(fixtures, found)).status).toBe(403)
   })
 
-  test('501 in live, for every id, before anything else is asked', async () => {
+  test('501 in live for every id, before any other check', async () => {
     const asked = { as: fixtures.ada.live, key: null, organization: unknownId('org') }
     const filedInLive = await attached(fixtures, { as: fixtures.ada.live })
     for (const id of [unknownId('file'), 'nope', filedInLive.id]) {

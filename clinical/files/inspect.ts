@@ -1,5 +1,5 @@
-// Looks at what was uploaded, and keeps what it has seen: a later upload under the same address
-// cannot slip other bytes in between.
+// Inspects uploaded bytes and copies them only if they are unchanged since, so that a concurrent
+// upload to the same URL cannot replace the inspected bytes.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'

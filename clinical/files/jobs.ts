@@ -1,4 +1,4 @@
-// The worker's part in files and exports.
+// The background jobs for files and exports.
 
 import { completeExports, type CompleteOptions } from '../exports/complete.ts'
 import type { Done, Job } from '../jobs/job.ts'
@@ -14,7 +14,7 @@ export const fileJobs = (parts: CompleteOptions): readonly Job[] => [
     run: async worker => countOf('completed', await completeExports(worker, parts)),
   },
   {
-    name: 'files-end',
+    name: 'files-expired',
     everySeconds: 60,
     run: async worker => countOf('rows', await deleteExpiredRows(worker)),
   },

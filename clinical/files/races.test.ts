@@ -1,5 +1,5 @@
-// Files beside everything else that moves: cases that take them, patients that are deleted, and
-// calls that come at the same time.
+// Files under concurrency: cases that they are assigned to, patients that are deleted, and
+// concurrent calls.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -16,7 +16,7 @@ afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 describe('POST /v1/cases with files', () => {
-  test('201: the case takes attached files that have no case yet', async () => {
+  test('201: attached files without a case are assigned to the case', async () => {
     const agreed = await consentedPatient(fixtures)
     const mine = { patient: agreed.patient }
     const [one, other] = [await attached(fixtures, mine), await attached(fixtures, mine)]
@@ -31,7 +31,7 @@ describe('POST /v1/cases with files', () => {
     ])
   })
 
-  test('400: a reservation, a file of another patient, or of another', async () => {
+  test('400: a reservation, a file of another patient and a file of another integration', async () => {
     const agreed = await consentedPatient(fixtures)
     const files = [
       (await reserved(fixtures, { patient: agreed.patient })).id,
@@ -43,7 +43,7 @@ describe('POST /v1/cases with files', () => {
     expect(found).toEqual(files.map((_, at) => [`#/files/${at}`, 'unknown_reference']))
   })
 
-  test('of two cases filed at once with one file, one gets it', async () => {
+  test('of two concurrent cases with the same file, one is created', async () => {
     const agreed = await consentedPatient(fixtures)
     const { id } = await attached(fixtures, { patient: agreed.patient })
     const body = caseBody(agreed, { files: [id] })
@@ -54,8 +54,8 @@ describe('POST /v1/cases with files', () => {
   })
 })
 
-describe('races', () => {
-  test('of many confirmations, one files it', async () => {
+describe('concurrent file calls', () => {
+  test('of six concurrent confirmations, one succeeds', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserved(fixtures, { case: theCase })
     const asked = { id, body: naming(patient) }
@@ -66,7 +66,7 @@ describe('races', () => {
     expect((await must(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })
 
-  test('a confirmation and a deletion leave the file in both places or in neither', async () => {
+  test('a confirmation and a deletion leave no id of a deleted file in the case', async () => {
     for (let round = 0; round < 8; round++) {
       const { id: theCase } = await queuedCase(fixtures)
       const { id, patient } = await reserved(fixtures, { case: theCase })
@@ -80,7 +80,7 @@ describe('races', () => {
     }
   })
 
-  test('whatever happens while its patient is deleted, nothing of it is left to read', async () => {
+  test('writes during the deletion of the patient leave no readable file', async () => {
     for (let round = 0; round < 6; round++) {
       const { id, patient } = await reserved(fixtures)
       const all = await Promise.all([
@@ -96,7 +96,7 @@ describe('races', () => {
   })
 })
 
-test('a deleted patient takes its files along, out of finished writes as well', async () => {
+test('files: deleting the patient removes them and erases the stored answers about them', async () => {
   const found = await reserved(fixtures)
   const { id, patient } = found
   const asked = { id, body: naming(patient, { filename: 'ada-rivera.png' }), key: 'once' }
@@ -112,7 +112,7 @@ test('a deleted patient takes its files along, out of finished writes as well', 
   expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
 })
 
-test('503: whoever has sixteen uploads under way waits, and nobody else does', async () => {
+test('uploads: the seventeenth concurrent upload of a tenant gets 503; another tenant is not affected', async () => {
   const { upload } = fixtures
   const guard = { ...fixtures, upload }
   const slow = Array.from({ length: 17 }, () => Promise.withResolvers<void>())

@@ -1,5 +1,5 @@
-// The door for bytes, and what becomes of them: in live they are kept and looked at, in test they
-// are measured. A sender can be wrong in every way; nothing of what it sent may then be left.
+// The upload endpoint: in live bytes are stored and inspected, in test they are only counted. A
+// refused upload must leave no bytes behind.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-/** Every file of the storage's folder, by its length. */
+/** The sizes of all files in the storage folder. */
 function storedSizes(): number[] {
   if (!existsSync(fixtures.folder)) return []
   const all = readdirSync(fixtures.folder, { recursive: true, encoding: 'utf8' })
@@ -33,7 +33,7 @@ function storedSizes(): number[] {
   return files.map(one => one.size)
 }
 
-/** A body in pieces, without a length said beforehand. */
+/** A body in chunks, without a Content-Length. */
 const pieces = (...all: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -47,7 +47,7 @@ describe.each(modes)('an upload in %s', mode => {
   const sizeOf = async ({ id }: Reserved) =>
     (await must(fixtures, 'getFile', { as: as(), id })).size_bytes
 
-  test('is measured, may be repeated until it is confirmed, and never after', async () => {
+  test('sets size_bytes and can be repeated until the file is confirmed', async () => {
     const found = await reserved(fixtures, { as: as() })
     await sent(fixtures, found, photo)
     expect(await sizeOf(found)).toBe(photo.length)
@@ -69,7 +69,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect(after).toEqual(file)
   })
 
-  test('is refused without each header that the reservation names, or with another', async () => {
+  test('is refused when a header of the reservation is missing or different', async () => {
     const found = await reserved(fixtures, { as: as(), size_bytes: photo.length })
     const before = storedSizes()
     for (const [name, value] of Object.entries(found.upload_headers)) {
@@ -87,7 +87,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect([encoded.status, await sizeOf(found), storedSizes()]).toEqual([403, null, before])
   })
 
-  test('is refused when its address is not one of ours', async () => {
+  test('is refused when its URL is forged or of another reservation', async () => {
     const found = await reserved(fixtures, { as: as() })
     const other = await reserved(fixtures, { as: as() })
     const url = found.upload_url
@@ -96,12 +96,12 @@ describe.each(modes)('an upload in %s', mode => {
       const answer = await put(fixtures, found, { url: wrong })
       expect(answer.status).toBe(403)
     }
-    // The address of one reservation with the headers of another.
+    // The URL of one reservation with the headers of another.
     expect((await put(fixtures, found, { url: other.upload_url })).status).toBe(403)
     expect([await sizeOf(found), await sizeOf(other)]).toEqual([null, null])
   })
 
-  test('is refused when it is too short, too long, empty or of another digest', async () => {
+  test('is refused when it is too short, too long, empty or of a wrong digest', async () => {
     const sized = await reserved(fixtures, { as: as(), size_bytes: photo.length })
     const free = await reserved(fixtures, { as: as() })
     const before = storedSizes()
@@ -122,7 +122,7 @@ describe.each(modes)('an upload in %s', mode => {
     expect((await put(fixtures, free, { headers: { 'content-md5': md5 } })).status).toBe(200)
   })
 
-  test('that breaks off or takes too long leaves nothing', async () => {
+  test('that is aborted or takes too long leaves no bytes', async () => {
     const found = await reserved(fixtures, { as: as() })
     const before = storedSizes()
     const broken = new ReadableStream<Uint8Array>({
@@ -132,23 +132,22 @@ describe.each(modes)('an upload in %s', mode => {
       },
     })
     expect((await put(fixtures, found, { body: broken as BodyInit })).status).toBe(400)
-    const patience = new AbortController()
+    const deadline = new AbortController()
     let cancelled = false
     const slow = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(photo)
-        patience.abort()
+        deadline.abort()
         return new Promise(() => {})
       },
       cancel: () => void (cancelled = true),
     })
-    const guard = uploadEndpoint(fixtures.context, () => patience.signal)
-    const patient = { ...fixtures, upload: guard }
-    expect((await put(patient, found, { body: slow as BodyInit })).status).toBe(408)
+    const upload = uploadEndpoint(fixtures.context, () => deadline.signal)
+    expect((await put({ ...fixtures, upload }, found, { body: slow as BodyInit })).status).toBe(408)
     expect([cancelled, await sizeOf(found), storedSizes()]).toEqual([true, null, before])
   })
 
-  test('is sent by PUT, from a page of any origin', async () => {
+  test('must use PUT and may be sent by pages of any origin', async () => {
     const found = await reserved(fixtures, { as: as() })
     const asked = await put(fixtures, found, { method: 'OPTIONS', body: null })
     expect([asked.status, asked.headers.get('access-control-allow-methods')]).toEqual([204, 'PUT'])
@@ -163,7 +162,7 @@ describe.each(modes)('an upload in %s', mode => {
   })
 })
 
-test('test mode keeps no byte of anything', async () => {
+test('uploads: test mode stores no bytes', async () => {
   const before = storedSizes()
   await attached(fixtures)
   expect(storedSizes()).toEqual(before)
@@ -173,7 +172,7 @@ describe('a confirmation in live', () => {
   const body = (patient: string) => naming(patient)
   const confirm = (found: Reserved) => ({ as: live, id: found.id, body: body(found.patient) })
 
-  test('200: files the bytes under a new id, and the reservation is gone', async () => {
+  test('200: the document has a new id, and the reservation is gone', async () => {
     const { id: theCase } = await queuedCase(fixtures, live, { hold: true })
     const found = await reserved(fixtures, { as: live, case: theCase })
     await sent(fixtures, found)
@@ -198,14 +197,14 @@ describe('a confirmation in live', () => {
     })
   })
 
-  test('409: nothing was uploaded', async () => {
+  test('409: no bytes were uploaded', async () => {
     const found = await reserved(fixtures, { as: live })
     await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
     await sent(fixtures, found)
     await must(fixtures, 'confirmFile', confirm(found))
   })
 
-  test('400: the bytes are of another type; the right ones may follow', async () => {
+  test('400: the bytes are of another type than declared; a corrected upload is accepted', async () => {
     const found = await reserved(fixtures, { as: live, mime: 'image/jpeg' })
     await sent(fixtures, found)
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
@@ -216,7 +215,7 @@ describe('a confirmation in live', () => {
     expect((await must(fixtures, 'confirmFile', confirm(found))).size_bytes).toBe(jpeg.length)
   })
 
-  test('what is filed is what was looked at, whatever is sent meanwhile', async () => {
+  test('stores the bytes that were inspected, whatever is uploaded meanwhile', async () => {
     const found = await reserved(fixtures, { as: live })
     await sent(fixtures, found)
     const other = Buffer.concat([photo, photo])
@@ -233,7 +232,7 @@ describe('a confirmation in live', () => {
     expect(stored?.size).toBe(file.size_bytes)
   })
 
-  test('503: storage is away; nothing is written, and the same key works when it is back', async () => {
+  test('503: while storage is unavailable nothing is written, and the same key works afterwards', async () => {
     const found = await reserved(fixtures, { as: live })
     await sent(fixtures, found)
     const { storage } = fixtures.context.files
@@ -248,7 +247,7 @@ describe('a confirmation in live', () => {
   })
 })
 
-test('a disk that takes no more answers 503, and is heard of', async () => {
+test('uploads: a full disk answers 503 and is reported', async () => {
   const errors: unknown[] = []
   const found = await reserved(fixtures, { as: live })
   const { storage } = fixtures.context.files
@@ -264,7 +263,7 @@ test('a disk that takes no more answers 503, and is heard of', async () => {
   rmSync(path.join(fixtures.folder, 'aside'), { recursive: true, force: true })
 })
 
-test('no address, header or answer tells of a key or a folder', async () => {
+test('uploads: no URL, header or answer reveals a storage key or folder', async () => {
   const found = await reserved(fixtures, { as: live })
   const [row] = await queryAsOwner<{ object: string }>(
     fixtures,

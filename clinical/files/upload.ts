@@ -1,6 +1,6 @@
-// The door for bytes: PUT /uploads/{token}, which is no operation of /v1. Its answers are text, as
-// storage's are. What arrives is written aside, counted and digested, and takes its place only when
-// it is whole and the reservation is still one; in test mode it is counted and nothing else.
+// PUT /uploads/{token}, which is not an operation of /v1; its answers are text, like those of a
+// storage service. Bytes are written to a spool file, counted and digested, and moved to storage
+// only when they are complete and the reservation is still open; in test they are only counted.
 
 import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
@@ -12,16 +12,16 @@ import { type LocalFile, type Spool, StorageUnavailable, uploadKey } from '../st
 import { inStream } from './in-tenant.ts'
 import type { TokenPayload } from './tokens.ts'
 
-/** After so long an upload is cut, however much of it has come. */
+/** The time limit of one upload. */
 const secondsMax = 900
 const atOnceMax = 64
-/** So that one integration that sends slowly does not keep the others out. */
+/** The limit of one tenant, so that one slow sender does not block the others. */
 const shareMax = 16
 
 type Reserved = { id: string; mime: string; declared_bytes: number | null }
 type Upload = Extract<TokenPayload, { kind: 'upload' }>
 
-/** What is said to whoever sends bytes that are not taken. */
+/** Refuses an upload with a status and a message for the sender. */
 class UploadRefused extends Error {
   constructor(
     readonly status: number,
@@ -50,19 +50,19 @@ const answer = (status: number, text: string, more: Record<string, string> = {})
     },
   })
 
-/** `patience` is told when an upload begins, and ends when it has had its time. */
+/** `openDeadline` is called when an upload begins; the signal aborts the upload. */
 export function uploadEndpoint(
   context: AppContext,
   openDeadline = (): AbortSignal => AbortSignal.timeout(secondsMax * 1000),
 ) {
   const quota = openUploadQuota()
   return async (request: Request, token: string): Promise<Response> => {
-    // The address is all the credential there is, so a page of anybody's may use it.
+    // The URL is the only credential, so pages of every origin may send it.
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: corsHeaders })
     if (request.method !== 'PUT') return answer(405, 'Send PUT.', { allow: 'OPTIONS, PUT' })
     const named = context.files.tokens.open(token)
-    const owner = named === null ? 'nobody' : `${named.mode} ${named.stream}`
+    const owner = named === null ? 'unknown' : `${named.mode} ${named.stream}`
     if (!quota.acquire(owner)) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
     try {
       await receive(context, request, named, openDeadline())
@@ -75,7 +75,7 @@ export function uploadEndpoint(
   }
 }
 
-/** How many uploads are under way, of each stream and of all. */
+/** Limits concurrent uploads, of each tenant and of all. */
 function openUploadQuota() {
   const counts = new Map<string, number>()
   let all = 0
@@ -97,7 +97,7 @@ function openUploadQuota() {
 }
 
 function refusalOf(context: AppContext, failure: unknown): Response {
-  // What is left of the body would be read as the next request.
+  // The rest of the body would otherwise be read as the next request.
   const close = { connection: 'close' }
   if (failure instanceof UploadRefused) return answer(failure.status, failure.message, close)
   context.onError(failure)
@@ -117,7 +117,7 @@ async function receive(
   context: AppContext,
   request: Request,
   named: TokenPayload | null,
-  patience: AbortSignal,
+  deadline: AbortSignal,
 ): Promise<void> {
   if (named?.kind !== 'upload') throw new UploadRefused(403, invalidUrl)
   const reserved = await inStream(context, named, connection => find(connection, named))
@@ -126,7 +126,7 @@ async function receive(
   const isKept = keepsUploads(named.mode)
   const spool = isKept ? await context.files.storage.spool() : null
   try {
-    const size = await receiveBytes(request, spool, expected, patience)
+    const size = await receiveBytes(request, spool, expected, deadline)
     if (spool) await storeUpload(context, named, await spool.end(), request.headers)
     if (!(await inStream(context, named, connection => recordSize(connection, named, size)))) {
       if (isKept) await context.files.storage.remove(uploadKey(named.mode, named.object))
@@ -157,8 +157,8 @@ async function recordSize(connection: Connection, named: Upload, size: number): 
   return rows.length > 0
 }
 
-/** Every header of the reservation must be there as it was given, as storage elsewhere demands.
- *  Answers how many bytes must come, or null when that was not said. */
+/** Checks the headers of the reservation, as S3 does with signed headers. Returns the declared
+ *  length, or null without a Content-Length. */
 function lengthOf(headers: Headers, { id, mime, declared_bytes }: Reserved): number | null {
   const requireHeader = (name: string, value: string) => {
     if (headers.get(name) === value) return
@@ -177,14 +177,14 @@ function lengthOf(headers: Headers, { id, mime, declared_bytes }: Reserved): num
 
 const tooLarge = () => new UploadRefused(413, `A file has at most ${limits.fileBytesMax} bytes.`)
 
-/** Takes the bytes in as they come, and answers how many came. */
+/** Writes the body to the spool and returns how many bytes it has. */
 async function receiveBytes(
   { body }: Request,
   spool: Spool | null,
   expected: number | null,
-  patience: AbortSignal,
+  deadline: AbortSignal,
 ): Promise<number> {
-  const next = chunksOf(body, patience)
+  const next = chunksOf(body, deadline)
   let size = 0
   for (let bytes = await next(); bytes; bytes = await next()) {
     size += bytes.length
@@ -197,21 +197,21 @@ async function receiveBytes(
   return size
 }
 
-/** One chunk after another, then null; a sender that is gone, or too slow, is refused. */
-function chunksOf(body: Request['body'], patience: AbortSignal) {
+/** Reads one chunk after another, then null; refuses when the sender aborts or is too slow. */
+function chunksOf(body: Request['body'], deadline: AbortSignal) {
   const reader = body?.getReader()
-  const over = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     const late = () => reject(new UploadRefused(408, 'The upload took too long.'))
-    patience.addEventListener('abort', late, { once: true })
-    if (patience.aborted) late()
+    deadline.addEventListener('abort', late, { once: true })
+    if (deadline.aborted) late()
   })
-  over.catch(() => reader?.cancel().catch(() => undefined))
+  timedOut.catch(() => reader?.cancel().catch(() => undefined))
   return async (): Promise<Uint8Array | null> => {
     const reading = reader?.read() ?? Promise.resolve({ done: true, value: undefined })
     const ended = reading.catch(() => {
       throw new UploadRefused(400, 'The upload ended early.')
     })
-    const { done, value } = await Promise.race([ended, over])
+    const { done, value } = await Promise.race([ended, timedOut])
     return done || !value ? null : value
   }
 }

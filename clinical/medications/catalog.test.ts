@@ -10,8 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-// The table of contract/06, section 1: id | name | form | strength | category | unit |
-// default_quantity | max_quantity | default_days_supply | dispensable | controlled | directions
+// The catalog, written out here so that a changed row fails a test: id | name | form | strength |
+// category | unit | default_quantity | max_quantity | default_days_supply | dispensable |
+// controlled | directions
 const catalogTable = `
 med_01ke5q8600cs8dx2pfwah5v0tz | Semaglutide | injection pen | 0.25 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 0.25 mg under the skin once a week.
 med_01ke5q86z8a2m9sxxch1q9x5rf | Semaglutide | injection pen | 0.5 mg/0.5 mL | weight_management | pen | 4 | 12 | 28 | true | false | Inject 0.5 mg under the skin once a week.
@@ -81,8 +82,8 @@ function digestOf(text: string): string {
   return fives.map(five => '0123456789abcdefghjkmnpqrstvwxyz'[Number.parseInt(five, 2)]).join('')
 }
 
-describe('200', () => {
-  test('the forty entries of the paper, to the byte, in pages of any size', async () => {
+describe('medication catalog 200', () => {
+  test('lists the forty entries, byte for byte, in pages of any size', async () => {
     const whole = await ask(fixtures, 'listMedications', { query: { limit: '100' } })
     expect(whole.text).toBe(JSON.stringify({ data: expected, has_more: false }))
     const first = await must(fixtures, 'listMedications')
@@ -92,14 +93,14 @@ describe('200', () => {
     expect([second.data, second.has_more]).toEqual([expected.slice(20), false])
   })
 
-  test('each is read by its id', async () => {
+  test('getMedication returns each entry', async () => {
     for (const entry of expected) {
       const { text } = await ask(fixtures, 'getMedication', { id: entry.medication_id ?? '' })
       expect(text).toBe(JSON.stringify(entry))
     }
   })
 
-  test('an id is a second of 2026-01-05 and a digest, so table order is id order', () => {
+  test('an id is a second of 2026-01-05 and a digest, so catalog order is id order', () => {
     const start = Date.parse('2026-01-05T00:00:00Z')
     const ids = expected.map(entry => entry.medication_id ?? '')
     expect(ids).toEqual([...new Set(ids)].sort())
@@ -110,7 +111,7 @@ describe('200', () => {
     }
   })
 
-  test('no entry can be requested in a way that it refuses itself', () => {
+  test('every default quantity is within its own maximum, and no entry is controlled', () => {
     for (const entry of expected) {
       expect(entry.default_quantity).toBeGreaterThanOrEqual(1)
       expect(entry.default_quantity).toBeLessThanOrEqual(entry.max_quantity)
@@ -128,7 +129,7 @@ describe('200', () => {
     expect(new Set(bodies.map(one => one.text)).size).toBe(1)
   })
 
-  test('a cursor that is no entry is a position all the same', async () => {
+  test('a cursor that is not an entry is still a position', async () => {
     const query = { starting_after: `${expected[38]?.medication_id?.slice(0, -1)}z` }
     const { data } = await must(fixtures, 'listMedications', { query })
     expect(data).toEqual(expected.slice(39))
@@ -140,7 +141,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('medication catalog 400', () => {
   test.each([
     ['limit=0', '?limit', 'too_small'],
     [`starting_after=${unknownId('pat')}`, '?starting_after', 'invalid_cursor'],
@@ -150,8 +151,8 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test('an id that is no entry', async () => {
+describe('medication catalog 404', () => {
+  test('getMedication of an unknown id', async () => {
     for (const id of [unknownId('med'), unknownId('pat'), 'semaglutide']) {
       await refused(fixtures, 'getMedication', 'not_found', { id })
     }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterAll(() => fixtures.close())
 
-describe('201', () => {
+describe('messages 201', () => {
   test.each([
     ['createMessage', { body: 'Hello.' }, 'integration'],
     ['createMessage', { body: 'Hello.', author: 'integration' }, 'integration'],
@@ -39,7 +39,7 @@ describe('201', () => {
     expect((await ask(fixtures, 'getCase', { id })).text).toBe(before.text)
   })
 
-  test('the thread holds every message once, in order, across pages', async () => {
+  test('listMessages returns every message once, in order, across pages', async () => {
     const sent: string[] = []
     for (let at = 0; at < 5; at++) {
       sent.push(
@@ -53,12 +53,12 @@ describe('201', () => {
     expect(second.text).toBe(`{"data":[${sent.slice(3).join(',')}],"has_more":false}`)
   })
 
-  test('5,000 characters are 5,000 code points', async () => {
+  test('the limit of 5,000 characters counts code points', async () => {
     const body = '\u{1F642}'.repeat(5000)
     expect((await must(fixtures, 'createMessage', { id, body: { body } })).body).toBe(body)
   })
 
-  test('chatting while a question is open answers nothing', async () => {
+  test('a message while a question is open does not answer it', async () => {
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
     const asked = await must(fixtures, 'decideCase', { id, body: question })
     const { lines } = await told(fixtures, () =>
@@ -69,7 +69,7 @@ describe('201', () => {
     expect((await must(fixtures, 'getCase', { id })).question).toEqual(asked.question)
   })
 
-  test('messages from both sides at once are each kept', async () => {
+  test('concurrent messages from both sides are all stored', async () => {
     const sendAll = () =>
       Promise.all(
         Array.from({ length: 10 }, (_, at) =>
@@ -85,7 +85,7 @@ describe('201', () => {
   })
 })
 
-describe('400', () => {
+describe('messages 400', () => {
   test.each<[string, string, object]>([
     ['#/body', 'required', {}],
     ['#/body', 'too_short', { body: '' }],
@@ -98,7 +98,7 @@ describe('400', () => {
     }
   })
 
-  test('a clinician is nobody that an integration can write as', async () => {
+  test('createMessage refuses the author clinician, and sendClinicianMessage any author', async () => {
     const body = { body: 'b', author: 'clinician' }
     expect(await expectFaults(fixtures, 'createMessage', { id, body })).toEqual([
       ['#/author', 'not_in_enum'],
@@ -110,8 +110,8 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test("a case that is nobody's or another's", async () => {
+describe('messages 404', () => {
+  test("an unknown case, another integration's case and a case of the other mode", async () => {
     const body = { body: 'b' }
     for (const operation of ['createMessage', 'sendClinicianMessage'] as const) {
       await refused(fixtures, operation, 'not_found', { id: unknownId('case'), body })

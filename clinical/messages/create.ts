@@ -1,4 +1,4 @@
-// A plain message, from either side. It changes no status: chatting is not answering.
+// Creates a message of either side. It changes no status: a message does not answer a question.
 
 import { sql } from '#database/sql.ts'
 import { allow, type CaseFacts, caseFacts, heldCase } from '../cases/case.ts'

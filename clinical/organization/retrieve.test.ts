@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-describe('200', () => {
-  test('the sandbox organization, its seven members in the order of the schema', async () => {
+describe('getOrganization 200', () => {
+  test('in test mode it is the sandbox organization, with members in the order of the schema', async () => {
     const { text } = await ask(fixtures, 'getOrganization')
     expect(text).toBe(
       JSON.stringify({
@@ -31,13 +31,13 @@ describe('200', () => {
     expect([body.id, body.slug, body.mode]).toEqual([fixtures.clinic, 'example-clinic', 'live'])
   })
 
-  test("two integrations' sandboxes are two organizations", async () => {
+  test('each integration has its own sandbox organization', async () => {
     const { body } = await ask(fixtures, 'getOrganization', { as: fixtures.ben.test })
     expect(body.id).toBe(fixtures.ben.organization)
     expect(body.id).not.toBe(fixtures.ada.organization)
   })
 
-  test('scopes are those of the key that the clinic granted, in published order', async () => {
+  test('scopes are those of both the key and the grant, in published order', async () => {
     const { integration } = fixtures.ada
     const scopes = ['visits:read', 'cases:read', 'organization:read'] as const
     const as = await fixtures.key({ integration, mode: 'test', name: 'narrow', scopes })
@@ -46,8 +46,8 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
-  test('a parameter is refused, and a date that names no version', async () => {
+describe('getOrganization 400', () => {
+  test('refuses a query parameter and an unknown API version', async () => {
     expect(await expectFaults(fixtures, 'getOrganization', { query: 'expand=scopes' })).toEqual([
       ['?expand', 'unknown_field'],
     ])

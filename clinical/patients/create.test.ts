@@ -14,8 +14,8 @@ const without = (name: string) =>
   Object.fromEntries(Object.entries(rivera).filter(([key]) => key !== name))
 const withAddress = (more: object) => ({ ...rivera, address: { ...rivera.address, ...more } })
 
-describe('201', () => {
-  test('answers the whole patient, its members in the order of the schema', async () => {
+describe('createPatient 201', () => {
+  test('returns the patient with its members in the order of the schema', async () => {
     const { answer } = await told(fixtures, () => ask(fixtures, 'createPatient', { body: rivera }))
     const { id, created_at } = answer.body
     expect(answer.text).toBe(
@@ -49,7 +49,7 @@ describe('201', () => {
     expect((await ask(fixtures, 'getPatient', { id })).text).toBe(answer.text)
   })
 
-  test('announces it, a millisecond after the patient itself', async () => {
+  test('writes one event, a millisecond after created_at', async () => {
     const { answer, events, lines } = await told(fixtures, () =>
       must(fixtures, 'createPatient', { body: rivera }),
     )
@@ -57,7 +57,7 @@ describe('201', () => {
     expect(Date.parse(events[0]?.created_at ?? '')).toBe(Date.parse(answer.created_at) + 1)
   })
 
-  test('fills in what may be left out, and takes null for it', async () => {
+  test('optional members may be omitted or null', async () => {
     const plain = { ...without('external_id'), address: { ...rivera.address, line2: null } }
     for (const body of [plain, { ...plain, middle_name: null, external_id: null }]) {
       const patient = await must(fixtures, 'createPatient', { body })
@@ -74,7 +74,7 @@ describe('201', () => {
     }
   })
 
-  test('keeps every character of a value: nothing is trimmed, folded or escaped', async () => {
+  test('stores every character of a value: nothing is trimmed, folded or escaped', async () => {
     const body = { ...rivera, first_name: ' Zoë \u{1F469}‍⚕️ ', last_name: `O'Neil "x" \\ <b>\t` }
     const { id } = await must(fixtures, 'createPatient', { body })
     const { first_name, last_name } = await must(fixtures, 'getPatient', { id })
@@ -84,7 +84,7 @@ describe('201', () => {
     })
   })
 
-  test('takes values at both ends of what is allowed', async () => {
+  test('accepts values at both limits', async () => {
     const today = new Date().toISOString().slice(0, 10)
     for (const more of [
       { first_name: 'x', last_name: '\u{1F642}'.repeat(100), external_id: 'e'.repeat(255) },
@@ -105,13 +105,13 @@ describe('201', () => {
     }
   })
 
-  test('neither e-mail nor external_id is unique', async () => {
+  test('neither email nor external_id must be unique', async () => {
     const ids = [0, 1].map(() => must(fixtures, 'createPatient', { body: rivera }))
     const [one, other] = await Promise.all(ids)
     expect(one.id).not.toBe(other.id)
   })
 
-  test('the same in live, where the event names its mode', async () => {
+  test('works in live, where the event has mode live', async () => {
     const as = fixtures.ada.live
     const { id } = await must(fixtures, 'createPatient', { as, body: rivera })
     const { data } = await must(fixtures, 'listEvents', {
@@ -124,7 +124,7 @@ describe('201', () => {
   })
 })
 
-describe('400', () => {
+describe('createPatient 400', () => {
   test.each<[string, string, object]>([
     ['#/first_name', 'required', { first_name: undefined }],
     ['#/address', 'required', { address: undefined }],
@@ -164,7 +164,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'createPatient', { body })).toEqual([[pointer, code]])
   })
 
-  test('names every fault at once, in the order of the document', async () => {
+  test('reports every fault at once, in document order', async () => {
     const body = { extra: 1, ...rivera, first_name: '', email: 'x', phone: null }
     const found = await expectFaults(fixtures, 'createPatient', { body })
     expect(found).toEqual([
@@ -175,21 +175,21 @@ describe('400', () => {
     ])
   })
 
-  test('says no value back', async () => {
+  test('a refusal repeats no value of the request', async () => {
     const { body } = await refused(fixtures, 'createPatient', 'invalid_request', {
       body: { ...rivera, email: 'secret-marker', phone: 'secret-marker' },
     })
     expect(JSON.stringify(body)).not.toContain('secret-marker')
   })
 
-  test('a parameter is refused, for the operation has none', async () => {
+  test('refuses a query parameter', async () => {
     const asked = { body: rivera, query: { dry_run: 'true' } }
     expect(await expectFaults(fixtures, 'createPatient', asked)).toEqual([
       ['?dry_run', 'unknown_field'],
     ])
   })
 
-  test('no empty body', async () => {
+  test('refuses an empty body', async () => {
     const found = await expectFaults(fixtures, 'createPatient', {})
     expect(found.map(([, code]: [string, string]) => code)).toEqual(Array(7).fill('required'))
   })

@@ -14,7 +14,7 @@ afterAll(() => fixtures.close())
 const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
 const decide = (id: string, body: object) => must(fixtures, 'decideCase', { id, body })
 
-/** A patient with a case in every state that a patient can have one in, oldest first. */
+/** A patient with a case in each state, oldest first. */
 async function busyPatient() {
   const agreed = await consentedPatient(fixtures)
   const file = async (more?: object): Promise<string> =>
@@ -35,8 +35,8 @@ async function busyPatient() {
   return { ...agreed, approved, received, queued, declined, waiting, inReview, cancelled }
 }
 
-describe('200', () => {
-  test('withdraws what is open in order of id, then says that the patient is deleted', async () => {
+describe('deletePatient 200', () => {
+  test('withdraws open cases in order of id, then writes patient.deleted', async () => {
     const it = await busyPatient()
     const { answer, lines } = await told(fixtures, () =>
       ask(fixtures, 'deletePatient', { id: it.patient }),
@@ -51,7 +51,7 @@ describe('200', () => {
     ])
   })
 
-  test('its cases, thread, prescriptions and orders stay readable', async () => {
+  test('the cases, messages, prescriptions and orders stay readable', async () => {
     const it = await busyPatient()
     await must(fixtures, 'deletePatient', { id: it.patient })
     const { data } = await must(fixtures, 'listCases', { query: { patient: it.patient } })
@@ -82,7 +82,7 @@ describe('200', () => {
   })
 
   test('the patient and its consents are gone from every read', async () => {
-    const external_id = 'to be forgotten'
+    const external_id = 'to be deleted'
     const { id } = await must(fixtures, 'createPatient', { body: { ...rivera, external_id } })
     await must(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version: '1' } })
     await must(fixtures, 'deletePatient', { id })
@@ -94,7 +94,7 @@ describe('200', () => {
     expect(data.map((one: { id: string }) => one.id)).not.toContain(id)
   })
 
-  test('the tombstone holds no detail', async () => {
+  test('the tombstone holds no personal data', async () => {
     const { id } = await must(fixtures, 'createPatient', {
       body: { ...rivera, first_name: 'Marker', email: 'marker@example.com' },
     })
@@ -106,7 +106,7 @@ describe('200', () => {
     expect(row?.row).not.toMatch(/marker|rivera|1988|stockton|4155|cust|female/i)
   })
 
-  test('its events name it as deleted, and its consents too', async () => {
+  test('events of the patient and its consents embed that they are deleted', async () => {
     const { patient, telehealth } = await consentedPatient(fixtures)
     const { events } = await told(fixtures, () => must(fixtures, 'deletePatient', { id: patient }))
     const { data } = await must(fixtures, 'listEvents', {
@@ -123,7 +123,7 @@ describe('200', () => {
     expect(consent.data).toEqual({ id: telehealth, deleted: true })
   })
 
-  test('a patient without cases is one event', async () => {
+  test('deleting a patient without cases writes one event', async () => {
     const { id } = await must(fixtures, 'createPatient', { body: rivera })
     const { lines } = await told(fixtures, () => must(fixtures, 'deletePatient', { id, body: {} }))
     expect(lines).toEqual([`patient.deleted.v1 active → deleted ${id}`])
@@ -145,15 +145,15 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
-  test('a body that is not empty', async () => {
+describe('deletePatient 400', () => {
+  test('refuses a body that is not empty', async () => {
     const { id } = await must(fixtures, 'createPatient', { body: rivera })
     expect(await expectFaults(fixtures, 'deletePatient', { id, body: { force: true } })).toEqual([
       ['#/force', 'unknown_field'],
     ])
   })
 
-  test('a case that names the deleted patient', async () => {
+  test('createCase refuses the deleted patient', async () => {
     const agreed = await consentedPatient(fixtures)
     await must(fixtures, 'deletePatient', { id: agreed.patient })
     expect(await expectFaults(fixtures, 'createCase', { body: caseBody(agreed) })).toEqual([
@@ -162,8 +162,8 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test('the second delete, and every other write that names the patient in its path', async () => {
+describe('deletePatient 404', () => {
+  test('a second delete, and every other write with the patient in its path', async () => {
     const { id } = await must(fixtures, 'createPatient', { body: rivera })
     await must(fixtures, 'deletePatient', { id })
     const writes: [OperationId, unknown][] = [
@@ -176,7 +176,7 @@ describe('404', () => {
     }
   })
 
-  test("nobody's patient, and another's", async () => {
+  test("an unknown patient, another integration's patient and a patient of the other mode", async () => {
     const { id } = await must(fixtures, 'createPatient', { body: rivera })
     await refused(fixtures, 'deletePatient', 'not_found', { id: unknownId('pat') })
     await refused(fixtures, 'deletePatient', 'not_found', { id: 'pat_1' })
@@ -186,8 +186,8 @@ describe('404', () => {
   })
 })
 
-describe('what is kept of a write that is finished', () => {
-  test('no detail: a replayed key answers that the patient is gone, and makes no other', async () => {
+describe('deletePatient: stored answers of earlier writes', () => {
+  test('hold no personal data: a replay answers that the patient is deleted', async () => {
     const body = { ...rivera, first_name: 'Marker', email: 'marker@example.com' }
     const { id } = await must(fixtures, 'createPatient', { body, key: 'then-deleted' })
     const change = { id, body: { last_name: 'Markerson' }, key: 'changed-then-deleted' }
@@ -197,9 +197,9 @@ describe('what is kept of a write that is finished', () => {
     expect((await ask(fixtures, 'createPatient', { body, key: 'then-deleted' })).text).toBe(gone)
     expect((await ask(fixtures, 'updatePatient', change)).text).toBe(gone)
     expect((await ask(fixtures, 'deletePatient', { id, key: 'the-delete' })).text).toBe(gone)
-    const kept = await fixtures.owner.use(connection =>
+    const answers = await fixtures.owner.use(connection =>
       connection.run(sql`select key from test.idempotency_keys where answer like '%Marker%'`),
     )
-    expect(kept).toEqual([])
+    expect(answers).toEqual([])
   })
 })

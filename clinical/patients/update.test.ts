@@ -13,8 +13,8 @@ beforeEach(async () => {
 })
 afterAll(() => fixtures.close())
 
-describe('200', () => {
-  test('changes what is named, keeps what is not, and says so once', async () => {
+describe('updatePatient 200', () => {
+  test('changes the members that are sent, keeps the others and writes one event', async () => {
     const before = await must(fixtures, 'getPatient', { id })
     const { answer, lines } = await told(fixtures, () =>
       ask(fixtures, 'updatePatient', { id, body: { last_name: 'Vega', phone: '+14155550199' } }),
@@ -55,7 +55,7 @@ describe('200', () => {
     expect([patient.middle_name, patient.external_id]).toEqual([null, null])
   })
 
-  test('an address is replaced whole: what the new one leaves out is gone', async () => {
+  test('an address is replaced as a whole: omitted members are removed', async () => {
     const address = { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' }
     const patient = await must(fixtures, 'updatePatient', { id, body: { address } })
     expect(JSON.stringify(patient.address)).toBe(
@@ -72,10 +72,10 @@ describe('200', () => {
 
   test.each<[string, object | undefined]>([
     ['an empty object', {}],
-    ['nothing', undefined],
-    ['every present value', { ...rivera, middle_name: 'Lou' }],
-    ['the present address in another order', { address: { country: 'US', ...rivera.address } }],
-  ])('%s changes nothing and says nothing', async (_, body) => {
+    ['no body', undefined],
+    ['every current value', { ...rivera, middle_name: 'Lou' }],
+    ['the current address in another order', { address: { country: 'US', ...rivera.address } }],
+  ])('%s changes nothing and writes no event', async (_, body) => {
     const before = await ask(fixtures, 'getPatient', { id })
     const rows = await contents(fixtures)
     const { answer, lines } = await told(fixtures, () =>
@@ -89,7 +89,7 @@ describe('200', () => {
     expect(spent).not.toBe(unspent)
   })
 
-  test('a change and its undoing are two changes', async () => {
+  test('a change and its reversal are two events', async () => {
     const { lines } = await told(fixtures, async () => {
       await must(fixtures, 'updatePatient', { id, body: { first_name: 'Bea' } })
       await must(fixtures, 'updatePatient', { id, body: { first_name: 'Ada' } })
@@ -97,7 +97,7 @@ describe('200', () => {
     expect(lines).toHaveLength(2)
   })
 
-  test('patches of different fields at once are each kept', async () => {
+  test('concurrent updates of different members are all applied', async () => {
     const fields = ['first_name', 'middle_name', 'last_name', 'external_id'] as const
     const { lines } = await told(fixtures, () =>
       Promise.all(
@@ -110,7 +110,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('updatePatient 400', () => {
   test.each<[string, string, object]>([
     ['#/first_name', 'wrong_type', { first_name: null }],
     ['#/address', 'wrong_type', { address: null }],
@@ -129,7 +129,7 @@ describe('400', () => {
     expect(await expectFaults(fixtures, 'updatePatient', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('one bad field keeps the good ones from being written', async () => {
+  test('one invalid member prevents the whole update', async () => {
     const body = { first_name: 'Bea', phone: '1' }
     expect(await expectFaults(fixtures, 'updatePatient', { id, body })).toEqual([
       ['#/phone', 'invalid_format'],
@@ -137,15 +137,15 @@ describe('400', () => {
   })
 })
 
-describe('404', () => {
-  test('an id that names nothing, or could not', async () => {
+describe('updatePatient 404', () => {
+  test('an unknown id and a malformed id', async () => {
     const body = { first_name: 'Bea' }
     for (const id of [unknownId('pat'), unknownId('case'), 'pat_nope', 'PAT_X']) {
       await refused(fixtures, 'updatePatient', 'not_found', { id, body })
     }
   })
 
-  test("another integration's patient, whatever the patch", async () => {
+  test("another integration's patient, also with an empty body", async () => {
     for (const body of [{ first_name: 'Bea' }, {}]) {
       await refused(fixtures, 'updatePatient', 'not_found', { id, as: fixtures.ben.test, body })
       await refused(fixtures, 'updatePatient', 'not_found', { id, as: fixtures.ada.live, body })

@@ -8,7 +8,7 @@ import { addressText, livingPatients, patientColumns } from './patient.ts'
 
 type Facts = Output<'getPatient'>
 
-/** The fields that a patch would change, in the form in which they are kept. */
+/** Assignments for the members that the patch changes. */
 function changes({ id: _id, ...patch }: Input<'updatePatient'>, patient: Facts): Statement[] {
   const { address, ...plain } = patch
   const changed = Object.entries(plain)

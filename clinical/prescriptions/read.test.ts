@@ -1,4 +1,4 @@
-// Prescriptions and the orders they yield: read one by one, and under their case.
+// Prescriptions and their orders: read by id and listed by case.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, queuedCase, must, semaglutide } from '../testing/call.ts'
@@ -25,14 +25,14 @@ const kinds = [
 ] as const
 
 describe.each(kinds)('%s', (kind, list, get, prefix) => {
-  test('200: a list holds those of its case, as each is read by its id', async () => {
+  test('200: the list of a case holds its items as reads by id return them', async () => {
     const page = await ask(fixtures, list, { id })
     const each = await Promise.all(ids[kind].map(one => ask(fixtures, get, { id: one })))
     expect(each.map(one => one.status)).toEqual([200, 200, 200])
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
-  test('200: pages', async () => {
+  test('200: the list is paged', async () => {
     const first = await must(fixtures, list, { id, query: { limit: '2' } })
     const query = { starting_after: first.data[1].id }
     const second = await must(fixtures, list, { id, query })
@@ -40,12 +40,12 @@ describe.each(kinds)('%s', (kind, list, get, prefix) => {
     expect([first.has_more, second.has_more]).toEqual([true, false])
   })
 
-  test('200: a case before its approval has none', async () => {
+  test('200: the list of a case that is not approved is empty', async () => {
     const { id } = await queuedCase(fixtures)
     expect((await ask(fixtures, list, { id })).text).toBe('{"data":[],"has_more":false}')
   })
 
-  test('400: a filter, or a cursor of another kind', async () => {
+  test('400: a filter, and a cursor of another resource', async () => {
     expect(await expectFaults(fixtures, list, { id, query: 'status=active' })).toEqual([
       ['?status', 'unknown_field'],
     ])
@@ -55,7 +55,7 @@ describe.each(kinds)('%s', (kind, list, get, prefix) => {
     ])
   })
 
-  test("404: nobody's, another's, or of the other plane", async () => {
+  test('404: an unknown id, and ids of another integration or of the other mode', async () => {
     const [one = ''] = ids[kind]
     await refused(fixtures, get, 'not_found', { id: unknownId(prefix) })
     await refused(fixtures, get, 'not_found', { id })
@@ -66,7 +66,7 @@ describe.each(kinds)('%s', (kind, list, get, prefix) => {
   })
 })
 
-test('a prescription and its order name each other', async () => {
+test('prescriptions: a prescription and its order refer to each other', async () => {
   for (const [at, rx] of ids.prescription.entries()) {
     const prescription = await must(fixtures, 'getPrescription', { id: rx })
     const order = await must(fixtures, 'getOrder', { id: prescription.order })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-describe('201', () => {
+describe('createRealtimeToken 201', () => {
   test('five members; one literal channel, an hour, and nothing but subscribe', async () => {
     const at = Date.UTC(2026, 10, 21, 12, 0, 0, 700)
     for (const mode of modes) {
@@ -64,7 +64,7 @@ describe('201', () => {
   })
 })
 
-describe('403', () => {
+describe('createRealtimeToken 403', () => {
   test('insufficient_scope: a key without the scope gets no token', async () => {
     const { integration } = fixtures.ada
     const scopes = ['events:read', 'cases:read'] as const
@@ -78,7 +78,7 @@ describe('403', () => {
   })
 })
 
-describe('a channel', () => {
+describe('realtime channels', () => {
   const id = '01m3vb29m0sxcvm9er5ytt0kmn'
   test('is named by ids alone: nothing widens it', () => {
     const place = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterAll(() => fixtures.close())
 
-describe('400', () => {
+describe('decideCase 400', () => {
   const plan = [{ medication_id: semaglutide }]
   test.each<[string, string, object]>([
     ['#/decision', 'required', {}],
@@ -77,7 +77,7 @@ describe('400', () => {
   })
 })
 
-describe('403', () => {
+describe('decideCase 403', () => {
   test('a live key never plays the clinician, whatever it names', async () => {
     const live = await queuedCase(fixtures, fixtures.ada.live)
     for (const of of [id, live.id, unknownId('case')]) {
@@ -88,7 +88,7 @@ describe('403', () => {
   })
 })
 
-describe('404', () => {
+describe('decideCase 404', () => {
   test("a case that is nobody's or another's", async () => {
     const body = { decision: 'approve' }
     await refused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })

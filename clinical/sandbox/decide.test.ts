@@ -17,7 +17,7 @@ afterAll(() => fixtures.close())
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
 const decide = (body: object, of = id) => ask(fixtures, 'decideCase', { id: of, body })
 
-describe('200 approve', () => {
+describe('decideCase approve 200', () => {
   test('stores what was requested as the plan, and makes its prescription and order', async () => {
     const { answer, events, lines } = await told(fixtures, () => decide({ decision: 'approve' }))
     const { plan, prescription_ids, order_ids, created_at, updated_at } = answer.body
@@ -204,7 +204,7 @@ describe('200 approve', () => {
   })
 })
 
-describe('200 decline', () => {
+describe('decideCase decline 200', () => {
   test('keeps the reason and no plan', async () => {
     const body = { decision: 'decline', reason: 'Not safe with your history.' }
     const { answer, lines } = await told(fixtures, () => decide(body))

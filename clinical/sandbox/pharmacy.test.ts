@@ -80,7 +80,7 @@ const sources: Record<Control, string[]> = {
   failCase: ['at_pharmacy', 'blocked', 'created', 'shipped'],
 }
 
-describe('every cell of the matrix', () => {
+describe('an order', () => {
   test.concurrent.each(matrix)('%s by %s: %s', async (state, control, to) => {
     const id = await approved(reach[state])
     const replied = await ask(fixtures, control, { id, body: bodies[control] })
@@ -97,7 +97,7 @@ describe('every cell of the matrix', () => {
   })
 })
 
-describe('200', () => {
+describe('pharmacy controls 200', () => {
   test('ship passes through the pharmacy, sets the parcel, and fills the prescription', async () => {
     const id = await approved()
     const since = await moment()
@@ -161,7 +161,7 @@ describe('200', () => {
   })
 })
 
-describe('409', () => {
+describe('pharmacy controls 409', () => {
   test('a case that is not approved has no orders to move, and nothing is written', async () => {
     const { id } = await queuedCase(fixtures)
     const since = await moment()
@@ -200,7 +200,7 @@ describe('409', () => {
   })
 })
 
-describe('400', () => {
+describe('shipCase 400', () => {
   test.each([
     [{ tracking: { carrier: 'mule', number: '1' } }, '#/tracking/carrier', 'not_in_enum'],
     [{ tracking: { carrier: 'ups' } }, '#/tracking/number', 'required'],

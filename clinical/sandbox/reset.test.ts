@@ -32,7 +32,7 @@ const rows = async (mode: Mode) => {
 }
 const listed = (as: string) => must(fixtures, 'listPatients', { as })
 
-describe('200', () => {
+describe('resetSandbox 200', () => {
   test('the loop of the guide leaves eight resources, and all are gone at once', async () => {
     const { id, patient } = await queuedCase(fixtures)
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
@@ -86,7 +86,7 @@ describe('200', () => {
   })
 })
 
-describe('sent again', () => {
+describe('resetSandbox and idempotency keys', () => {
   test('a reset whose answer was lost is not done twice', async () => {
     await consentedPatient(fixtures)
     const first = await ask(fixtures, 'resetSandbox', { key: 'reset-1' })
@@ -121,7 +121,7 @@ describe('sent again', () => {
   })
 })
 
-describe('while traffic goes on', () => {
+describe('resetSandbox during other writes', () => {
   test('every write either went with the old sandbox or stands whole in the new one', async () => {
     const writers = Array.from({ length: 12 }, async () => {
       const made: string[] = []
@@ -157,7 +157,7 @@ describe('while traffic goes on', () => {
   })
 })
 
-describe('the purge', () => {
+describe('purge', () => {
   test('removes what resets left, and nothing that stands', async () => {
     await must(fixtures, 'resetSandbox')
     await queuedCase(fixtures)

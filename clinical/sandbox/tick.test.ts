@@ -33,7 +33,7 @@ const set = (body: object, as = fixtures.ada.test) =>
 const caseOf = (id: string) => must(fixtures, 'getCase', { id })
 const orderOf = async (id: string) => (await must(fixtures, 'listOrders', { id })).data[0]
 
-describe('200', () => {
+describe('autopilot settings 200', () => {
   test('timers are off until they are set, one by one, and kept by integration', async () => {
     expect(await must(fixtures, 'getAutopilot')).toEqual({
       approve_after_s: null,
@@ -54,7 +54,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('autopilot settings 400', () => {
   test.each([
     [{ approve_after_s: -1 }, '#/approve_after_s', 'too_small'],
     [{ ship_after_s: 3601 }, '#/ship_after_s', 'too_large'],
@@ -66,7 +66,7 @@ describe('400', () => {
   })
 })
 
-describe('a tick', () => {
+describe('autopilot', () => {
   test('moves nothing while the timers are off', async () => {
     const { id } = await queuedCase(fixtures)
     await age(4000)

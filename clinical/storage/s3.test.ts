@@ -45,7 +45,7 @@ const send = (to: Reserved, more: RequestInit & { url?: string } = {}) =>
   })
 const confirm = (to: Reserved) => ({ as: live, id: to.id, body: naming(to.patient) })
 
-describe('an upload past the house', () => {
+describe('a direct upload to the bucket', () => {
   test('is taken with the headers that were signed, and filed as it was looked at', async () => {
     const { id: theCase } = await queuedCase(fixtures, live)
     const found = await reserved(fixtures, { as: live, case: theCase, size_bytes: photo.length })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-describe('201', () => {
+describe('bookVisit 201', () => {
   test('the visit is scheduled in the state and zone of its patient, and told', async () => {
     const { patient, state, starts_at } = await freeSlot(fixtures, undefined, 'NV')
     const { answer, lines } = await told(fixtures, () =>
@@ -81,7 +81,7 @@ describe('201', () => {
   })
 })
 
-describe('400', () => {
+describe('bookVisit 400', () => {
   test('a patient and a case that there are not, one after the other', async () => {
     const starts_at = '2026-11-24T18:00:00Z'
     const { patient } = await consentedPatient(fixtures)
@@ -118,7 +118,7 @@ describe('400', () => {
   })
 })
 
-describe('409 slot_unavailable', () => {
+describe('bookVisit 409 slot_unavailable', () => {
   const unavailable = async (body: { patient: string; starts_at: string }, at?: number) => {
     const asked = at === undefined ? { body } : { body, at }
     const { body: problem } = await refused(fixtures, 'bookVisit', 'slot_unavailable', asked)

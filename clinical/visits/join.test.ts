@@ -17,7 +17,7 @@ afterAll(() => fixtures.close())
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 const join = (at: number) => ask(fixtures, 'getJoinLink', { id: visit.id, at })
 
-describe('200', () => {
+describe('getJoinLink 200', () => {
   test('a link for the visit and its patient that lives fifteen minutes', async () => {
     const at = joinable(visit)
     const { body } = await join(at)

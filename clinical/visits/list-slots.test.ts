@@ -17,7 +17,7 @@ const page = (query: Record<string, string>, more: object = {}) =>
 const startsOf = (answer: { data: { starts_at: string }[] }) =>
   answer.data.map(slot => slot.starts_at)
 
-describe('200', () => {
+describe('listSlots 200', () => {
   test('slots of fourteen days from now, each with its state, zone, start and end', async () => {
     const { data, has_more } = await page({})
     expect([data.length, has_more]).toEqual([84, false])
@@ -82,7 +82,7 @@ describe('200', () => {
   })
 })
 
-describe('400', () => {
+describe('listSlots 400', () => {
   const faults = (query: Record<string, string>) =>
     expectFaults(fixtures, 'listSlots', { at, query })
   test('no state, or one that is none', async () => {

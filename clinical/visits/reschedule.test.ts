@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-describe('200', () => {
+describe('rescheduleVisit 200', () => {
   test('the id is kept, both statuses are scheduled, and the old start is free again', async () => {
     const visit = await bookedVisit(fixtures)
     const { id, state } = visit
@@ -45,7 +45,7 @@ describe('200', () => {
   })
 })
 
-describe('409 slot_unavailable', () => {
+describe('rescheduleVisit 409 slot_unavailable', () => {
   test('to its own start, in whatever offset', async () => {
     const { id, starts_at } = await bookedVisit(fixtures)
     const same = `${starts_at.slice(0, -1)}+00:00`

@@ -56,7 +56,7 @@ test("the paper's example: California on Tuesday the 24th", () => {
   ])
 })
 
-describe('a clock change', () => {
+describe('visit slots around a clock change', () => {
   // Saturday, the Sunday of the change, and Monday, of both changes of a year.
   test.each([
     ['NY', '2026-03-07', 15, 13],
@@ -168,7 +168,7 @@ test('an id holds its start, ascends with it, and differs by state', () => {
   expect(of('CA')).toEqual(of('CA'))
 })
 
-describe('what can be booked at a moment', () => {
+describe('bookableAt', () => {
   const now = at('2026-11-20T15:00:00Z')
   const start = '2026-11-24T18:00:00.000Z'
   test('a start of the template', () => {

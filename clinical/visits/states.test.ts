@@ -121,7 +121,7 @@ test('the table holds every state and every column once', () => {
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })
 
-describe('the moments of a visit', () => {
+describe('visit timestamps', () => {
   test('started_at and ended_at are those of its moves, and each change is a later one', async () => {
     const booked = await bookedVisit(fixtures)
     const { id } = booked

@@ -35,7 +35,7 @@ const secretForm = /^whsec_[0-9A-Za-z]{32}$/
 const scoped = (scopes: Scope[]) =>
   fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'scoped', scopes })
 
-describe('201 and 200', () => {
+describe('webhook endpoints 201 and 200', () => {
   test('a registration answers the endpoint with its secret, in the order of the paper', async () => {
     const made = await create()
     expect(members(made)).toEqual([
@@ -151,7 +151,7 @@ describe('201 and 200', () => {
   })
 })
 
-describe('400', () => {
+describe('webhook endpoints 400', () => {
   // Every form of an address is judged in clinical/webhooks/delivery/addresses.test.ts.
   test.each([
     'http://hooks.brand.example/',
@@ -202,7 +202,7 @@ describe('400', () => {
   })
 })
 
-describe('403: embedding needs the read scopes of what is embedded', () => {
+describe('webhook endpoints 403: include_resource requires the read scopes of the embedded resources', () => {
   test.each<[Scope[], string[], Scope | null]>([
     [[], ['case.approved.v1'], 'cases:read'],
     [['cases:read'], ['case.approved.v1'], null],
@@ -239,7 +239,7 @@ describe('403: embedding needs the read scopes of what is embedded', () => {
   })
 })
 
-describe('409', () => {
+describe('webhook endpoints 409', () => {
   test('16 endpoints an integration and mode, however many ask at once', async () => {
     const all = await Promise.all(
       Array.from({ length: 24 }, () => ask(fixtures, 'createWebhookEndpoint', { body: endpoint })),
@@ -257,7 +257,7 @@ describe('409', () => {
   })
 })
 
-describe('404', () => {
+describe('webhook endpoints 404', () => {
   test.each([
     'getWebhookEndpoint',
     'updateWebhookEndpoint',

@@ -30,7 +30,7 @@ const disable = (id: string) =>
   must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
 const redeliver = (body: object = {}) => must(fixtures, 'redeliverEvent', { id: event.id, body })
 
-describe('redeliver, 202', () => {
+describe('redeliverEvent 202', () => {
   test('one pending delivery for each enabled endpoint that subscribes to the type', async () => {
     const [some, all, other, off] = [
       await create(['case.queued.v1']),
@@ -81,7 +81,7 @@ describe('redeliver, 202', () => {
   })
 })
 
-describe('redeliver, refused', () => {
+describe('redeliverEvent refusals', () => {
   test('404 of an event that never was, or is not ours', async () => {
     const { id } = await create(['*'])
     const body = { webhook_endpoint: id }
@@ -102,7 +102,7 @@ describe('redeliver, refused', () => {
   })
 })
 
-describe('pending deliveries end with their endpoint', () => {
+describe('pending deliveries of an endpoint', () => {
   test('disabling fails them, and says why', async () => {
     const { id } = await create(['*'])
     await redeliver()
@@ -127,7 +127,7 @@ describe('pending deliveries end with their endpoint', () => {
   })
 })
 
-describe('trigger, 201', () => {
+describe('triggerWebhook 201', () => {
   for (const type of eventTypes) {
     test(`${type}: a real event about what never was`, async () => {
       const made = await must(fixtures, 'triggerWebhook', { body: { type } })
@@ -165,7 +165,7 @@ describe('trigger, 201', () => {
   })
 })
 
-describe('trigger, refused', () => {
+describe('triggerWebhook refusals', () => {
   test('400 for a type that is none, and an endpoint that is not ours; 409 when disabled', async () => {
     const bens = await create(['*'], fixtures.ben.test)
     const type = 'case.approved.v1'
