@@ -46,7 +46,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
   const pools = openModePools({ urls, size, name: 'gateway', settings: keyed })
   const fresh = () => randomHalf(randomBytes(16))
   const storage = openStorage(options.storage, now, fresh)
-  const anonymous = openBackgroundWriter(pools.test, now, options.onError)
+  const auditWriter = openBackgroundWriter(pools.test, now, options.onError)
   const wakeUps = {
     test: openWakeUp('test', options.urls.test),
     live: openWakeUp('live', options.urls.live),
@@ -54,7 +54,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
   return {
     pools,
     wakeUps,
-    auditWriter: anonymous,
+    auditWriter,
     now,
     limiter: openLimiter(options.rateLimit, options.counter),
     credentialCache: createCredentialCache(),
@@ -72,7 +72,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
     pause: Bun.sleep,
     onError: options.onError,
     async close() {
-      await anonymous.close()
+      await auditWriter.close()
       await Promise.all([wakeUps.test.close(), wakeUps.live.close()])
       await Promise.all([pools.test.close(), pools.live.close()])
     },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 
 test('audit background writer: a row that the database rejects does not block the others', async () => {
-  const { auditWriter: anonymous } = fixtures.context
+  const { auditWriter } = fixtures.context
   const asked = {
     surface: 'rest',
     action: 'getCase',
@@ -20,9 +20,12 @@ test('audit background writer: a row that the database rejects does not block th
   } as const
   const requests = Array.from({ length: 9 }, (_, at) => `req_waiting_${at}`)
   for (const [at, request] of requests.entries()) {
-    anonymous.recordRefusal({ ...asked, request, agent: at === 4 ? 'a\0b' : null }, 'unauthorized')
+    auditWriter.recordRefusal(
+      { ...asked, request, agent: at === 4 ? 'a\0b' : null },
+      'unauthorized',
+    )
   }
-  await anonymous.flush()
+  await auditWriter.flush()
   const rows = await queryAsOwner<{ request: string }>(
     fixtures,
     sql`select request from audit.entries where request like 'req_waiting_%' order by seq`,

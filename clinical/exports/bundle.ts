@@ -1,9 +1,9 @@
-// A bundle: one patient's records as they are at one moment, each in the very text that the API
-// publishes. It is read a page at a time in one snapshot and written to a file of this machine, so
-// that its size costs no memory, and only then taken into storage, when no transaction is open.
+// A bundle: one patient's records in one snapshot, each in the exact text that the API publishes.
+// It is read a page at a time and written to a local file, so that its size costs no memory, and
+// moved to storage after the transaction has ended.
 //
-// What is stored leaves out the first member, the id of the job, because in live that id is not
-// known before the bundle is; `opening` puts it back in front.
+// The stored bundle lacks its first member, the id of the export, because in live that id does not
+// exist before the bundle does; `bundleStart` adds it at download.
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'

@@ -154,7 +154,7 @@ describe('exports in test mode', () => {
       ...files,
       storage: {
         ...storage,
-        take: async (...given: Parameters<typeof storage.store>) => {
+        store: async (...args: Parameters<typeof storage.store>) => {
           await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
           await completed(fixtures)
           return storage.store(...args)

@@ -27,8 +27,8 @@ const program = `
   const { url, folder } = await Bun.stdin.json()
   const pool = openPool({ url, size: 1, name: 'crashing', path: 'test, public' })
   const storage = openStorage({ folder }, () => 0, () => '0123456789abcdef')
-  const take = () => (console.log('taking'), new Promise(() => {}))
-  const files = openFiles({ ...storage, take }, 'a secret', 'http://localhost')
+  const store = () => (console.log('storing'), new Promise(() => {}))
+  const files = openFiles({ ...storage, store }, 'a secret', 'http://localhost')
   const pools = { test: pool, live: pool }
   const stopping = new AbortController().signal
   await completeExports({ pools, fresh: () => '0123456789abcdef', stopping },
@@ -47,7 +47,7 @@ test('exports: when a worker is killed before it stored the bundle, another comp
   child.stdin.write(JSON.stringify({ url, folder: fixtures.folder }))
   child.stdin.end()
   const { value } = await child.stdout.getReader().read()
-  expect(new TextDecoder().decode(value)).toBe('taking\n')
+  expect(new TextDecoder().decode(value)).toBe('storing\n')
   child.kill('SIGKILL')
   await child.exited
 

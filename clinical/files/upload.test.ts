@@ -270,13 +270,13 @@ test('uploads: no URL, header or answer reveals a storage key or folder', async 
     sql`select object from live.files where id = ${found.id}`,
   )
   const refusal = await put(fixtures, found, { body: '' })
-  const said = [
+  const revealed = [
     JSON.stringify(found),
     await refusal.text(),
     atob(base64Of(found.upload_url)),
   ].join()
-  expect(said).not.toContain(row?.object ?? 'none')
-  expect(said).not.toContain(fixtures.folder)
+  expect(revealed).not.toContain(row?.object ?? 'none')
+  expect(revealed).not.toContain(fixtures.folder)
 })
 
 const noRoom = { write: () => Promise.reject(new StorageUnavailable('no room')) }

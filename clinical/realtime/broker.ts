@@ -1,5 +1,5 @@
-// The subscribers at this gateway: who is let in, who has to leave, and which channels the database
-// says have something new.
+// The subscribers of this gateway: admits and removes them, and listens to the database for
+// channels with new events.
 
 import { SQL } from 'bun'
 import { type Mode, modes } from '#contract/operation.ts'
@@ -23,7 +23,7 @@ import { openConnectionQuota, type QuotaOwner } from './connection-quota.ts'
 import type { Bearer } from './token.ts'
 
 export type BrokerOptions = ReaderParts & {
-  /** Of the roles svc_test and svc_live. */
+  /** Database URLs of the gateway's roles. */
   urls: Readonly<Record<Mode, string>>
   now(): number
 }
@@ -31,10 +31,10 @@ export type BrokerOptions = ReaderParts & {
 type Channels = Map<ChannelName, Channel>
 
 export type Broker = {
-  /** Lets a subscriber in and greets it, or answers why not. */
+  /** Admits a subscriber and sends it hello; returns the close reason when it is refused. */
   join(one: Subscriber, bearer: Bearer): Promise<RealtimeClose | null>
   leave(one: Subscriber, bearer: Bearer): void
-  /** Looks around: whose token is over, whose credential is revoked, what was left unread. */
+  /** Removes subscribers with expired tokens or revoked credentials, and retries failed reads. */
   maintain(): Promise<void>
   subscribers(): number
   close(): Promise<void>
@@ -54,7 +54,7 @@ export function openBroker(parts: BrokerOptions): Broker {
   }
   return {
     async join(one, bearer) {
-      // A key speaks for its own plane alone.
+      // A signing key is valid for its own mode only.
       if (bearer.signedBy !== bearer.place.mode) return realtimeCloses.otherMode
       if (bearer.expires <= parts.now()) return realtimeCloses.expired
       const { place } = bearer
@@ -70,7 +70,7 @@ export function openBroker(parts: BrokerOptions): Broker {
         channels.set(name, channel)
         channel.subscribers.set(one, bearer)
         one.send(hello(name, bearer, channel.last))
-        // What was written while it was let in was told to nobody here.
+        // Events that were written during the admission were not sent to this subscriber.
         void publishNewEvents(channel, parts)
       })
       return isAdmitted ? null : realtimeCloses.tooMany
@@ -100,7 +100,7 @@ export function openBroker(parts: BrokerOptions): Broker {
   }
 }
 
-/** Those of one integration in one mode at this gateway, whatever clinics it listens for. */
+/** The connections of one integration in one mode at this gateway, for all its organizations. */
 function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): number {
   let count = 0
   for (const { place, subscribers } of channels.values()) {
@@ -109,7 +109,7 @@ function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): n
   return count
 }
 
-/** Hears which channels of a plane have something new. */
+/** Listens for channels of a mode with new events. */
 async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Promise<SQL> {
   const url = parts.urls[mode]
   const listener = new SQL({
@@ -125,7 +125,7 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
       if (channel.last < notification.event) void publishNewEvents(channel, parts)
     }
   }
-  // After a lost connection, whatever was told meanwhile was told to nobody here.
+  // Runs after every (re)connection, because notifications are lost while disconnected.
   const onListen = () => {
     for (const channel of channels.values()) {
       if (channel.place.mode === mode) void publishNewEvents(channel, parts)
@@ -154,7 +154,7 @@ async function maintainChannels(channels: Channels, parts: BrokerOptions): Promi
   }
 }
 
-/** What comes first. A client that last saw another event reads what is between. */
+/** The first message. A client whose last event is another one reads those in between. */
 const hello = (channel: ChannelName, { expires }: Bearer, latest: string): string =>
   JSON.stringify({
     name: 'hello',

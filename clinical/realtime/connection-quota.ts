@@ -1,6 +1,6 @@
-// The places of an integration's connections, counted at all gateways together by the database. A
-// gateway says how many it has when that changes, and again every few seconds: what it had when it
-// died is free half a minute later.
+// The connection quota of an integration, counted by the database across all gateways. A gateway
+// reports its count when that changes, and again every few seconds; the count of a gateway that
+// died expires after half a minute.
 
 import { randomHalf } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
@@ -14,17 +14,17 @@ const renewSeconds = 10
 
 export type QuotaOwner = { mode: Mode; integration: string }
 
-/** One integration in one mode. What is said of it is said in turn. */
+/** One integration in one mode. Its reports are sent one after another. */
 type Account = QuotaOwner & { lastWork: Promise<unknown>; isReportQueued: boolean }
 
 export type ConnectionQuota = {
-  /** Calls `enter` and answers true when there is a place; no other is let in meanwhile. */
+  /** Calls `enter` and returns true when the quota allows it; admits one connection at a time. */
   acquire(whose: QuotaOwner, enter: () => void): Promise<boolean>
-  /** Has the database know that there are fewer. */
+  /** Reports the lower count to the database. */
   release(whose: QuotaOwner): void
-  /** Says again what there is, when it is time to. */
+  /** Reports all counts again, if they are due. */
   renew(): Promise<void>
-  /** Gives all back: nobody is here any more. */
+  /** Reports that this gateway has no connections any more. */
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export type ConnectionQuotaOptions = {
   onError(failure: unknown): void
 }
 
-/** `count` are the connections of an integration that are here now. */
+/** `count` returns the current connections of an integration at this gateway. */
 export function openConnectionQuota(
   { pools, now, onError }: ConnectionQuotaOptions,
   count: (whose: QuotaOwner) => number,
@@ -70,7 +70,7 @@ export function openConnectionQuota(
   const reportCount = (whose: QuotaOwner) =>
     enqueue(whose, one => {
       one.isReportQueued = false
-      // What is here is told, whatever the others have.
+      // Reports the existing connections, whatever the limit.
       return reserve(one, count(one), 2 ** 31 - 1)
     })
   return {
@@ -82,10 +82,10 @@ export function openConnectionQuota(
       }),
     release(whose) {
       const one = accounts.get(`${whose.mode} ${whose.integration}`)
-      // Many that leave at once are one change.
+      // Connections that close at the same time are one report.
       if (one === undefined || one.isReportQueued) return
       one.isReportQueued = true
-      // What could not be said is said when it is renewed, or is over by itself.
+      // A failed report is repeated by renew, or expires.
       reportCount(whose).catch(onError)
     },
     async renew() {

@@ -1,4 +1,4 @@
-// What a token says, to whom it is given, and what of it is kept.
+// Realtime tokens: their claims, who gets one, and that they are stored encrypted.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('createRealtimeToken 201', () => {
-  test('five members; one literal channel, an hour, and nothing but subscribe', async () => {
+  test('a token grants subscribe on one channel for an hour', async () => {
     const at = Date.UTC(2026, 10, 21, 12, 0, 0, 700)
     for (const mode of modes) {
       const organization = mode === 'test' ? fixtures.ada.organization : fixtures.clinic
@@ -51,21 +51,21 @@ describe('createRealtimeToken 201', () => {
       expect(Object.keys(claims)).toHaveLength(5)
     }
   })
-  test('a replay is the first answer, and the database never held the token plainly', async () => {
+  test('a replay returns the first answer, and the database stores the token encrypted', async () => {
     const first = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
     const again = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
-    const [kept] = await queryAsOwner<{ answer: string }>(
+    const [stored] = await queryAsOwner<{ answer: string }>(
       fixtures,
       sql`select answer from test.idempotency_keys where key = 'once'`,
     )
-    expect(JSON.parse(kept?.answer ?? '').token).toStartWith('sealed.')
+    expect(JSON.parse(stored?.answer ?? '').token).toStartWith('sealed.')
     expect(first.body.token).not.toStartWith('sealed.')
   })
 })
 
 describe('createRealtimeToken 403', () => {
-  test('insufficient_scope: a key without the scope gets no token', async () => {
+  test('insufficient_scope: a key without realtime:subscribe gets no token', async () => {
     const { integration } = fixtures.ada
     const scopes = ['events:read', 'cases:read'] as const
     const as = await fixtures.key({
@@ -80,7 +80,7 @@ describe('createRealtimeToken 403', () => {
 
 describe('realtime channels', () => {
   const id = '01m3vb29m0sxcvm9er5ytt0kmn'
-  test('is named by ids alone: nothing widens it', () => {
+  test('a name consists of valid ids, so that it cannot match several channels', () => {
     const place = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }
     const name = channelNameOf(place)
     expect(parseChannelName(name)).toEqual(place)
@@ -91,7 +91,7 @@ describe('realtime channels', () => {
       expect(parseChannelName(wide)).toBeNull()
     }
   })
-  test('a key that signed the channel of the other mode lets nobody in', async () => {
+  test('a token that is signed with the key of the other mode is refused', async () => {
     const tokens = embeddedRealtime('a pepper')
     const [integration, organization] = [`int_${id}`, `org_${id}`]
     const credential = `key_${id}`
@@ -102,7 +102,7 @@ describe('realtime channels', () => {
       credential,
     })
     const crossed = await tokens.bearerOf(await tokens.mint('test', { ...grant, channel }))
-    if (!crossed) throw new Error('it was signed by nobody')
+    if (!crossed) throw new Error('the token was not signed')
     const one = { send: () => true, close: () => undefined }
     const broker = openBroker({
       ...fixtures.context,

@@ -1,6 +1,6 @@
-// A channel that has subscribers here: it keeps the id of the last event that they were told of,
-// and reads on from there. Ids are in the order of commits, so what it reads is whole, in order,
-// and each event once, whatever became of the notification that rang.
+// A channel with subscribers at this gateway. It remembers the id of the last event that was sent
+// and reads on from there. Ids are in commit order, so every event is sent once and in order, even
+// if notifications are lost.
 
 import type { Mode } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
@@ -13,7 +13,7 @@ import type { Bearer } from './token.ts'
 
 /** One connection of a client. */
 export type Subscriber = {
-  /** False when so much is waiting for it that it is to be cut off. */
+  /** Returns false when its send buffer is full; the subscriber is then removed. */
   send(frame: string): boolean
   close(why: RealtimeClose): void
 }
@@ -21,10 +21,10 @@ export type Subscriber = {
 export type Channel = {
   readonly place: ChannelOwner
   stream: string
-  /** The id of the last event that its subscribers were told of. */
+  /** The id of the last event that was sent to its subscribers. */
   last: string
   readonly subscribers: Map<Subscriber, Bearer>
-  /** Whether it is being read, and whether it is to be read again. */
+  /** Whether it is being read, and whether it must be read again. */
   reading: boolean
   again: boolean
 }
@@ -32,13 +32,13 @@ export type Channel = {
 export type ReaderParts = {
   pools: ModePools
   onError(failure: unknown): void
-  /** Told of what was sent: so many frames of an event that old, in milliseconds. */
+  /** Called for each event with the number of frames and the event's age in milliseconds. */
   sent?: ((mode: Mode, frames: number, age: number) => void) | undefined
 }
 
 type EventRow = { id: string; type: string; age: number; body: string }
 
-/** Of events read at once: others get their turn between two of them. */
+/** Events per query, so that one channel does not hold a connection for long. */
 const batch = 100
 
 export const newChannel = (place: ChannelOwner, stream: string, last: string): Channel => ({
@@ -50,7 +50,7 @@ export const newChannel = (place: ChannelOwner, stream: string, last: string): C
   again: false,
 })
 
-/** An emptied sandbox goes on in another stream, of which nothing was told yet. */
+/** A reset sandbox continues in a new tenant, of which no event was sent yet. */
 export function switchTenant(channel: Channel, stream: string): void {
   if (channel.stream !== stream) Object.assign(channel, { stream, last: '' })
 }
@@ -60,7 +60,7 @@ export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): voi
   one.close(why)
 }
 
-/** Tells the subscribers of a channel what they were not told yet. */
+/** Sends the subscribers of a channel the events after the last one. */
 export async function publishNewEvents(channel: Channel, parts: ReaderParts): Promise<void> {
   channel.again = true
   if (channel.reading) return
@@ -75,7 +75,7 @@ export async function publishNewEvents(channel: Channel, parts: ReaderParts): Pr
       channel.again ||= rows.length === batch
     }
   } catch (failure) {
-    // It is read on when the next event is told, or at the next look around.
+    // The next notification or the next `maintain` reads it again.
     channel.again = true
     parts.onError(failure)
   } finally {
@@ -96,7 +96,7 @@ function sendEvent(
   }
 }
 
-/** The second wall admits the rows of one stream alone, which is opened first. */
+/** Row-level security limits a connection to the rows of its current tenant. */
 const setTenant = (stream: string) => sql`select set_config('app.stream', ${stream}, false)`
 
 export async function latestEventId(

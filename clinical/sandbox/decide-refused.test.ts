@@ -1,4 +1,4 @@
-// What a decision may be refused for.
+// The refusals of decideCase.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { queuedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
@@ -67,7 +67,7 @@ describe('decideCase 400', () => {
     expect(await expectFaults(fixtures, 'decideCase', { id, body })).toEqual([[pointer, code]])
   })
 
-  test('a bad body is said before an id that is not there, and before the status', async () => {
+  test('an invalid body is reported before an unknown id and before a wrong status', async () => {
     const body = { decision: 'decline' }
     await refused(fixtures, 'decideCase', 'invalid_request', { id: unknownId('case'), body })
     await must(fixtures, 'withdrawCase', { id })
@@ -78,7 +78,7 @@ describe('decideCase 400', () => {
 })
 
 describe('decideCase 403', () => {
-  test('a live key never plays the clinician, whatever it names', async () => {
+  test('a live key cannot act as the clinician, whatever the id', async () => {
     const live = await queuedCase(fixtures, fixtures.ada.live)
     for (const of of [id, live.id, unknownId('case')]) {
       const asked = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
@@ -89,7 +89,7 @@ describe('decideCase 403', () => {
 })
 
 describe('decideCase 404', () => {
-  test("a case that is nobody's or another's", async () => {
+  test("an unknown case and another integration's case", async () => {
     const body = { decision: 'approve' }
     await refused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })
     await refused(fixtures, 'decideCase', 'not_found', { id, as: fixtures.ben.test, body })

@@ -18,7 +18,7 @@ const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
 const decide = (body: object, of = id) => ask(fixtures, 'decideCase', { id: of, body })
 
 describe('decideCase approve 200', () => {
-  test('stores what was requested as the plan, and makes its prescription and order', async () => {
+  test('the plan defaults to the requested medications; each line has a prescription and an order', async () => {
     const { answer, events, lines } = await told(fixtures, () => decide({ decision: 'approve' }))
     const { plan, prescription_ids, order_ids, created_at, updated_at } = answer.body
     expect([answer.status, answer.body.status]).toEqual([200, 'approved'])
@@ -84,7 +84,7 @@ describe('decideCase approve 200', () => {
         updated_at: order.body.created_at,
       }),
     )
-    // Every row and event of the write has a millisecond of its own, in one rising sequence.
+    // Every row and event of the write has its own millisecond, in ascending order.
     const moments = [
       created_at,
       updated_at,
@@ -99,7 +99,7 @@ describe('decideCase approve 200', () => {
     expect((await ask(fixtures, 'getCase', { id })).text).toBe(answer.text)
   })
 
-  test('a plan may differ from the request, and fills in from the catalog', async () => {
+  test('a plan may differ from the request and is completed from the catalog', async () => {
     const plan = [
       { medication_id: tretinoin, quantity: 90, refills: 11 },
       { medication_id: minoxidil },
@@ -154,7 +154,7 @@ describe('decideCase approve 200', () => {
     ])
   })
 
-  test('a plan of lines that are never filled approves, and makes nothing', async () => {
+  test('a plan without dispensable lines approves the case without prescriptions or orders', async () => {
     const plan = [{ medication_id: minoxidil }]
     const { answer, lines } = await told(fixtures, () => decide({ decision: 'approve', plan }))
     expect([
@@ -169,7 +169,7 @@ describe('decideCase approve 200', () => {
     }
   })
 
-  test('what was requested and is not dispensable is planned, not filled', async () => {
+  test('a requested medication that is not dispensable is in the plan without a prescription', async () => {
     const held = await queuedCase(fixtures, undefined, {
       requested_medications: [{ medication_id: minoxidil }, { medication_id: semaglutide }],
     })
@@ -178,7 +178,7 @@ describe('decideCase approve 200', () => {
     expect(body.prescription_ids).toHaveLength(1)
   })
 
-  test('twenty lines make twenty of each, in plan order', async () => {
+  test('twenty lines make twenty prescriptions and orders, in plan order', async () => {
     const plan = Array.from({ length: 20 }, (_, at) => ({
       medication_id: semaglutide,
       quantity: (at % 12) + 1,
@@ -193,7 +193,7 @@ describe('decideCase approve 200', () => {
     )
   })
 
-  test('an order keeps the address of its day', async () => {
+  test('an order keeps the address that the patient had at approval', async () => {
     const address = { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' }
     await must(fixtures, 'updatePatient', { id: patient, body: { address } })
     const { body } = await decide({ decision: 'approve' })
@@ -205,7 +205,7 @@ describe('decideCase approve 200', () => {
 })
 
 describe('decideCase decline 200', () => {
-  test('keeps the reason and no plan', async () => {
+  test('stores the reason and no plan', async () => {
     const body = { decision: 'decline', reason: 'Not safe with your history.' }
     const { answer, lines } = await told(fixtures, () => decide(body))
     const found = answer.body

@@ -18,10 +18,10 @@ type Facts = CaseFacts & {
 type DecideCall = Call<'decideCase'>
 type Event = Emitted<EventOf<'decideCase'>>
 
-/** What a decision does, before its moment is known: assignments, further rows, events. */
+/** What a decision writes: assignments, further rows and events. */
 type Plan = {
   seen: CaseFacts
-  /** The patient as its address was read, where parcels are sent to it; null where none are. */
+  /** The patient in the version whose address was read for orders; null without orders. */
   patient: { id: string; updated_at: string } | null
   count: number
   set: Statement
@@ -32,7 +32,7 @@ type Plan = {
 const noQuestion = sql`
   question_message = null, question_target = null, question_body = null, question_asked_at = null`
 
-/** A decision walks through in_review, with that state's event too, unless it stands there. */
+/** A decision passes through in_review and writes its event, unless the case is in review. */
 const reviewEvents = (seen: CaseFacts): Event[] =>
   seen.status === 'in_review'
     ? []
@@ -118,7 +118,7 @@ export const decideCase = write('decideCase', {
     if (faults.length > 0) throw invalid(faults)
     if (!found) throw call.refuse('not_found')
     const { reason = '', target = 'patient', question = '' } = input
-    // The plan is read before the status is judged: what the body names comes first.
+    // Faults of the body are reported before a wrong status.
     const seen = { id: found.id, status: found.status, updated_at: found.updated_at }
     if (input.decision === 'approve') {
       const plan = approve(call, input, found, seen)
@@ -130,8 +130,8 @@ export const decideCase = write('decideCase', {
       ? decline(reason, seen)
       : askQuestion(call, target, question, seen)
   },
-  // The patient is held before the case, in the order in which a delete holds them, so that the
-  // address of an order is the patient's when the order is made.
+  // Locks the patient before the case, in the same order as deletePatient, so that the address of
+  // an order is the patient's current one.
   write: (call, { seen, patient, count, set, rows, events }) => sql`
     ${lockPatient(call, patient)}, ${heldCase(call, seen, sql`no key update`, sql`addressed`)},
     ${clock(call, count, sql`held`)},

@@ -1,4 +1,4 @@
-// What a decision of the sandbox's clinician says: which members go together, and the plan of an
+// The body of decideCase: which members each decision requires and allows, and the plan of an
 // approval with its prescriptions and orders.
 
 import type { Input } from '#contract/api.ts'
@@ -19,7 +19,7 @@ const requiredMembers = {
 const allowedMembers = { ...requiredMembers, approve: ['plan'] } as const
 const members = ['plan', 'reason', 'target', 'question'] as const
 
-/** Faults of members that do not go with the decision, or that it lacks. */
+/** Faults of members that the decision requires or does not allow. */
 export function faultsOfMembers(input: Decision): Fault[] {
   const { decision } = input
   const required: readonly string[] = requiredMembers[decision]
@@ -35,10 +35,10 @@ export function faultsOfMembers(input: Decision): Fault[] {
   })
 }
 
-/** The plan as it is kept: the one that was sent, or what was requested. */
+/** The plan as it is stored: the one that was sent, or the requested medications. */
 export function readPlan(input: Decision, requested: readonly Line[], faults: Fault[]): PlanLine[] {
-  const given: readonly (LineInput & { dispensable?: boolean })[] = input.plan ?? requested
-  return given.flatMap((sent, at) => {
+  const lines: readonly (LineInput & { dispensable?: boolean })[] = input.plan ?? requested
+  return lines.flatMap((sent, at) => {
     const pointer = `#/plan/${at}`
     const line = readLine(sent, pointer, faults)
     const entry = findMedication(sent.medication_id)
@@ -51,10 +51,10 @@ export function readPlan(input: Decision, requested: readonly Line[], faults: Fa
   })
 }
 
-/** A dispensable line with the prescription and the order that it makes. */
+/** A dispensable line with the ids of its prescription and its order. */
 export type Dispensed = { line: PlanLine; entry: Medication; prescription: Minted; order: Minted }
 
-/** Two rows and two events a line, each with its own millisecond, in plan order. */
+/** Mints ids in plan order. Each line has two rows and two events, each with its own millisecond. */
 export function dispense(
   call: Call<'decideCase'>,
   plan: readonly PlanLine[],

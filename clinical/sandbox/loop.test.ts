@@ -1,5 +1,4 @@
-// The loop of contract/06, section 10, as far as its operations exist: from a patient to an
-// approved case, and the poll that tells all of it again.
+// The sandbox from a new patient to an approved case, and the events of every step.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ask, caseBody, must, rivera } from '../testing/call.ts'
@@ -12,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-test('patient, consents, case, question, answer, approval: twelve events in order', async () => {
+test('sandbox: patient, consents, case, question, answer and approval write twelve events in order', async () => {
   const patient = await must(fixtures, 'createPatient', { body: rivera })
   const consent = (kind: string) =>
     must(fixtures, 'recordConsent', { id: patient.id, body: { kind, version: '2026-09-01' } })

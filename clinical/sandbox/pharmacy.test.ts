@@ -16,7 +16,7 @@ const bodies: Record<Control, object | undefined> = {
   failCase: undefined,
 }
 
-/** An approved case with its orders brought to a state. */
+/** An approved case whose orders are in a state. */
 async function approved(through: readonly Control[] = [], medications = [semaglutide]) {
   const { id } = await queuedCase(fixtures)
   const plan = medications.map(medication_id => ({ medication_id }))
@@ -43,7 +43,7 @@ const moment = async () => {
   return last
 }
 
-/** Paths to each state, and where each control leads from it (contract/03, section 3). */
+/** The controls that lead to each state, and the result of each control in it. */
 const reach = {
   created: [],
   shipped: ['shipCase'],
@@ -81,7 +81,7 @@ const sources: Record<Control, string[]> = {
 }
 
 describe('an order', () => {
-  test.concurrent.each(matrix)('%s by %s: %s', async (state, control, to) => {
+  test.concurrent.each(matrix)('in %s after %s is in %s', async (state, control, to) => {
     const id = await approved(reach[state])
     const replied = await ask(fixtures, control, { id, body: bodies[control] })
     const [order] = await ordersOf(id)
@@ -98,7 +98,7 @@ describe('an order', () => {
 })
 
 describe('pharmacy controls 200', () => {
-  test('ship passes through the pharmacy, sets the parcel, and fills the prescription', async () => {
+  test('shipCase passes through at_pharmacy, sets tracking and fills the prescription', async () => {
     const id = await approved()
     const since = await moment()
     const tracking = { carrier: 'ups', number: '1Z999AA10123456784' }
@@ -115,14 +115,14 @@ describe('pharmacy controls 200', () => {
     expect((await prescriptionsOf(id))[0].status).toBe('filled')
   })
 
-  test('a blocked order says why, and forgets it when it leaves', async () => {
+  test('a blocked order has a reason, which shipping removes', async () => {
     const id = await approved(['blockCase'])
     expect((await ordersOf(id))[0].reason).toBe('Out of stock.')
     await must(fixtures, 'shipCase', { id, body: {} })
     expect((await ordersOf(id))[0].reason).toBeNull()
   })
 
-  test('delivered keeps the parcel and when it left', async () => {
+  test('a delivered order keeps tracking and shipped_at', async () => {
     const tracking = { carrier: 'usps', number: '9400', url: 'https://example.com/9400' }
     const id = await approved()
     await must(fixtures, 'shipCase', { id, body: { tracking } })
@@ -133,14 +133,14 @@ describe('pharmacy controls 200', () => {
     expect(order.delivered_at).toBe(order.updated_at)
   })
 
-  test('failing cancels a prescription that is active, and leaves a filled one', async () => {
+  test('failCase cancels an active prescription and does not change a filled one', async () => {
     const early = await approved(['failCase'])
     expect((await prescriptionsOf(early))[0].status).toBe('cancelled')
     const late = await approved(['shipCase', 'failCase'])
     expect((await prescriptionsOf(late))[0].status).toBe('filled')
   })
 
-  test('several orders move together, ascending, each event with its own millisecond', async () => {
+  test('several orders change together in order of id, each event with its own millisecond', async () => {
     const other = 'med_01ke5q86z8a2m9sxxch1q9x5rf'
     const id = await approved([], [semaglutide, minoxidil, other])
     const since = await moment()
@@ -162,7 +162,7 @@ describe('pharmacy controls 200', () => {
 })
 
 describe('pharmacy controls 409', () => {
-  test('a case that is not approved has no orders to move, and nothing is written', async () => {
+  test('a case that is not approved has no orders, and nothing is written', async () => {
     const { id } = await queuedCase(fixtures)
     const since = await moment()
     const replied = await ask(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })
@@ -179,7 +179,7 @@ describe('pharmacy controls 409', () => {
     )
   })
 
-  test('what was not shipped is not delivered, and the hint says what comes first', async () => {
+  test('deliverCase before shipCase is refused with a hint', async () => {
     const id = await approved()
     const early = await ask(fixtures, 'deliverCase', { id, body: {} })
     expect(early.body).toMatchObject({ hint: 'Ship first: POST /v1/test/cases/{id}/ship.' })
@@ -188,7 +188,7 @@ describe('pharmacy controls 409', () => {
     expect((await ask(fixtures, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()
   })
 
-  test('ten ships at once: the order is shipped once', async () => {
+  test('ten concurrent shipCase calls ship the order once', async () => {
     const id = await approved()
     const since = await moment()
     const replies = await Promise.all(

@@ -1,5 +1,5 @@
-// Ship, deliver, block and fail: each acts on every order of the case that it may move, ascending
-// by id, all or none (contract/03, section 3).
+// Ship, deliver, block and fail: each changes every order of the case whose status allows it, in
+// order of id, all or none.
 
 import type { Input } from '#contract/api.ts'
 import { orderTransitions } from '#contract/states.ts'
@@ -23,8 +23,8 @@ type Order = {
 }
 type Facts = { id: string; status: string; orders: Order[] }
 
-/** An order that moves: when, counted from the write's first moment, and what becomes of its
- *  prescription. */
+/** An order that changes: its offset from the write's timestamp, and its prescription's new
+ *  status. */
 type OrderMove = Order & { ms: number; prescription_to: string | null }
 type Decision = {
   id: string
@@ -60,8 +60,8 @@ const factsOf = (call: Call<Control>, id: string): Statement => sql`
   ) as orders
     from cases c where c.stream = ${streamOf(call)} and c.id = ${id}`
 
-/** The events of one order's move from its first millisecond on: the state it passes through, the
- *  state it reaches, and its prescription's when that changes too. */
+/** The events of one order: the state that it passes through, the state that it reaches, and its
+ *  prescription's change if there is one. */
 function eventsOf(order: OrderMove, to: keyof typeof becomes): Event[] {
   const [type] = becomes[to]
   const passes = to === 'shipped' && order.status !== 'at_pharmacy'
@@ -80,8 +80,8 @@ function eventsOf(order: OrderMove, to: keyof typeof becomes): Event[] {
   ]
 }
 
-/** What any of the four bodies may hold. Guaranteed by the rows: ship alone has tracking, block
- *  alone a reason. */
+/** The optional members of the four bodies. The contract allows tracking for ship and a reason for
+ *  block only. */
 const bodyOf = (input: Input<Control>) =>
   input as Partial<Pick<Input<'shipCase'>, 'tracking'> & Pick<Input<'blockCase'>, 'reason'>>
 
@@ -91,7 +91,7 @@ function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
   return JSON.stringify({ carrier, number, url })
 }
 
-/** Whose case has no orders asks for the pharmacy before the clinician. */
+/** Explains why no order can change: there are none yet, or none has a suitable status. */
 function nothingMoves({ status, orders }: Facts, move: string) {
   if (orders.length === 0) {
     return {

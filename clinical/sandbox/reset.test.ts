@@ -33,7 +33,7 @@ const rows = async (mode: Mode) => {
 const listed = (as: string) => must(fixtures, 'listPatients', { as })
 
 describe('resetSandbox 200', () => {
-  test('the loop of the guide leaves eight resources, and all are gone at once', async () => {
+  test('removes the eight resources of the guide at once and resets the autopilot', async () => {
     const { id, patient } = await queuedCase(fixtures)
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
     await must(fixtures, 'decideCase', { id, body: question })
@@ -61,7 +61,7 @@ describe('resetSandbox 200', () => {
     expect((await must(fixtures, 'resetSandbox')).resources_deleted).toBe(2)
   })
 
-  test('what is of another integration, or of live, stays', async () => {
+  test('resources of other integrations and of live stay', async () => {
     const bens = await queuedCase(fixtures, fixtures.ben.test)
     const live = await consentedPatient(fixtures, fixtures.ada.live)
     await consentedPatient(fixtures)
@@ -74,7 +74,7 @@ describe('resetSandbox 200', () => {
     ).toBe(live.patient)
   })
 
-  test('moments and ids go on rising, so a position from before stays valid', async () => {
+  test('timestamps and ids keep ascending, so that earlier cursors stay valid', async () => {
     const old = await must(fixtures, 'createPatient', { body: rivera })
     const [event] = (await eventsAfter(fixtures, null)).slice(-1)
     await must(fixtures, 'resetSandbox')
@@ -87,7 +87,7 @@ describe('resetSandbox 200', () => {
 })
 
 describe('resetSandbox and idempotency keys', () => {
-  test('a reset whose answer was lost is not done twice', async () => {
+  test('a retried reset is replayed and does not reset again', async () => {
     await consentedPatient(fixtures)
     const first = await ask(fixtures, 'resetSandbox', { key: 'reset-1' })
     const { patient } = await consentedPatient(fixtures)
@@ -97,7 +97,7 @@ describe('resetSandbox and idempotency keys', () => {
     expect((await must(fixtures, 'getPatient', { id: patient })).id).toBe(patient)
   })
 
-  test('keys from before the reset are free again', async () => {
+  test('keys that were used before the reset can be used again', async () => {
     const before = await ask(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
     await must(fixtures, 'resetSandbox')
     const after = await ask(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
@@ -105,11 +105,11 @@ describe('resetSandbox and idempotency keys', () => {
     expect(after.body.id).not.toBe(before.body.id)
   })
 
-  test('twins of one key empty it once, and resets with keys of their own each tell the truth', async () => {
+  test('concurrent resets with one key reset once; those with several keys count what they removed', async () => {
     await must(fixtures, 'resetSandbox')
     await consentedPatient(fixtures)
     const repeats = await Promise.all(
-      [1, 2, 3, 4, 5].map(() => ask(fixtures, 'resetSandbox', { key: 'twin' })),
+      [1, 2, 3, 4, 5].map(() => ask(fixtures, 'resetSandbox', { key: 'repeat' })),
     )
     const done = repeats.filter(({ status }) => status === 200)
     expect(done.length).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ describe('resetSandbox and idempotency keys', () => {
 })
 
 describe('resetSandbox during other writes', () => {
-  test('every write either went with the old sandbox or stands whole in the new one', async () => {
+  test('every concurrent write is either removed with the old tenant or complete in the new one', async () => {
     const writers = Array.from({ length: 12 }, async () => {
       const made: string[] = []
       for (let n = 0; n < 6; n++) {
@@ -151,14 +151,14 @@ describe('resetSandbox during other writes', () => {
       if (!page.has_more) break
     }
     expect(standing.length + deleted).toBe(made.length)
-    const told = (await eventsAfter(fixtures, null)).map(({ resource }) => resource.id)
-    expect(told).toEqual(standing)
+    const created = (await eventsAfter(fixtures, null)).map(({ resource }) => resource.id)
+    expect(created).toEqual(standing)
     expect(fixtures.errors).toEqual([])
   })
 })
 
 describe('purge', () => {
-  test('removes what resets left, and nothing that stands', async () => {
+  test('deletes the rows of reset sandboxes and no others', async () => {
     await must(fixtures, 'resetSandbox')
     await queuedCase(fixtures)
     const standing = [await listed(fixtures.ada.test), await listed(fixtures.ben.test)]
@@ -179,7 +179,7 @@ describe('purge', () => {
     ).toEqual([])
   })
 
-  test('a row is out of sight when it is thirty days old, and then gone; in live it stays', async () => {
+  test('a sandbox row is hidden after thirty days and then deleted; a live row stays', async () => {
     await must(fixtures, 'resetSandbox')
     await purge(fixtures.workerContext)
     const { id, patient } = await queuedCase(fixtures)
@@ -214,7 +214,7 @@ describe('purge', () => {
     ).toBe(live.patient)
   })
 
-  test('a case younger than its patient stays, and of the patient no word does', async () => {
+  test('a case that is younger than its patient stays; the patient’s personal data is erased', async () => {
     const { id, patient } = await queuedCase(fixtures)
     await queryAsOwner(
       fixtures,
@@ -231,7 +231,7 @@ describe('purge', () => {
     expect(await purge(fixtures.workerContext)).toBe(0)
   })
 
-  test('records of finished writes end when their time is over, in both planes', async () => {
+  test('expired idempotency records are deleted in both modes', async () => {
     await ask(fixtures, 'createPatient', { key: 'old', body: rivera })
     await ask(fixtures, 'createPatient', { as: fixtures.ada.live, key: 'old', body: rivera })
     for (const inMode of modes) {

@@ -11,17 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-/** Lets a minute pass that no worker has ticked in. */
+/** Moves the last run into the past, so that the next run is due. */
 const nextMinute = () =>
   queryAsOwner(fixtures, sql`update public.ticks set minute = minute - interval '1 minute'`)
-/** A stream's clock may be some milliseconds ahead after a write that took several. */
-const tickNow = async () => {
+/** Runs the autopilot. A tenant's clock may be milliseconds ahead of real time, so it waits. */
+const runNow = async () => {
   const ahead = sql`select from test.streams where last > clock_timestamp()`
   while ((await queryAsOwner(fixtures, ahead)).length > 0) await Bun.sleep(2)
   await nextMinute()
   return runAutopilot(fixtures.workerContext)
 }
-/** Makes everything look as if it had happened so long ago. */
+/** Moves every status change into the past. */
 const age = (seconds: number) =>
   queryAsOwner(
     fixtures,
@@ -34,7 +34,7 @@ const caseOf = (id: string) => must(fixtures, 'getCase', { id })
 const orderOf = async (id: string) => (await must(fixtures, 'listOrders', { id })).data[0]
 
 describe('autopilot settings 200', () => {
-  test('timers are off until they are set, one by one, and kept by integration', async () => {
+  test('timers are off until they are set, and are kept for each integration', async () => {
     expect(await must(fixtures, 'getAutopilot')).toEqual({
       approve_after_s: null,
       ship_after_s: null,
@@ -67,23 +67,23 @@ describe('autopilot settings 400', () => {
 })
 
 describe('autopilot', () => {
-  test('moves nothing while the timers are off', async () => {
+  test('changes nothing while the timers are off', async () => {
     const { id } = await queuedCase(fixtures)
     await age(4000)
-    expect(await tickNow()).toEqual({ approve: 0, ship: 0, deliver: 0 })
+    expect(await runNow()).toEqual({ approve: 0, ship: 0, deliver: 0 })
     expect((await caseOf(id)).status).toBe('queued')
   })
 
-  test('approves, ships and delivers what is due, one step a tick, each with its events', async () => {
+  test('approves, ships and delivers what is due, one step a run, each with its events', async () => {
     await must(fixtures, 'resetSandbox')
     const { id } = await queuedCase(fixtures)
     await set({ approve_after_s: 0, ship_after_s: 0 })
     const before = (await eventsAfter(fixtures, null)).at(-1)?.id ?? ''
-    expect(await tickNow()).toEqual({ approve: 1, ship: 0, deliver: 0 })
+    expect(await runNow()).toEqual({ approve: 1, ship: 0, deliver: 0 })
     expect((await caseOf(id)).status).toBe('approved')
-    expect(await tickNow()).toEqual({ approve: 0, ship: 1, deliver: 0 })
+    expect(await runNow()).toEqual({ approve: 0, ship: 1, deliver: 0 })
     expect(await orderOf(id)).toMatchObject({ status: 'shipped', tracking: null })
-    expect(await tickNow()).toEqual({ approve: 0, ship: 0, deliver: 1 })
+    expect(await runNow()).toEqual({ approve: 0, ship: 0, deliver: 1 })
     expect((await orderOf(id)).status).toBe('delivered')
     expect((await eventsAfter(fixtures, before)).map(({ type }) => type)).toEqual([
       'case.in_review.v1',
@@ -112,19 +112,19 @@ describe('autopilot', () => {
     await set({ approve_after_s: null, ship_after_s: null })
   })
 
-  test('counts from when the status was entered, and by the timers as they are now', async () => {
+  test('measures from the last status change and with the current timers', async () => {
     const { id } = await queuedCase(fixtures)
     await set({ approve_after_s: 60 })
-    expect((await tickNow())?.approve).toBe(0)
+    expect((await runNow())?.approve).toBe(0)
     await age(59)
-    expect((await tickNow())?.approve).toBe(0)
+    expect((await runNow())?.approve).toBe(0)
     await set({ approve_after_s: 30 })
-    expect((await tickNow())?.approve).toBeGreaterThan(0)
+    expect((await runNow())?.approve).toBeGreaterThan(0)
     expect((await caseOf(id)).status).toBe('approved')
     await set({ approve_after_s: null })
   })
 
-  test('leaves held and waiting cases and blocked orders, and other integrations', async () => {
+  test('skips held and waiting cases, blocked orders and other integrations', async () => {
     const held = await queuedCase(fixtures, undefined, { hold: true })
     const waiting = await queuedCase(fixtures)
     await must(fixtures, 'decideCase', {
@@ -137,7 +137,7 @@ describe('autopilot', () => {
     const bens = await queuedCase(fixtures, fixtures.ben.test)
     await age(4000)
     await set({ approve_after_s: 0, ship_after_s: 0 })
-    await tickNow()
+    await runNow()
     expect((await caseOf(held.id)).status).toBe('received')
     expect((await caseOf(waiting.id)).status).toBe('waiting_on_patient')
     expect((await orderOf(blocked.id)).status).toBe('blocked')
@@ -147,13 +147,13 @@ describe('autopilot', () => {
     await set({ approve_after_s: null, ship_after_s: null })
   })
 
-  test('happens once a minute, however many workers there are', async () => {
+  test('runs once a minute, whatever the number of workers', async () => {
     const cases = await Promise.all([1, 2, 3].map(() => queuedCase(fixtures)))
     await set({ approve_after_s: 0 })
     await age(1)
     await nextMinute()
-    const ticks = await Promise.all([1, 2, 3, 4].map(() => runAutopilot(fixtures.workerContext)))
-    expect(ticks.filter(moved => moved !== null)).toHaveLength(1)
+    const runs = await Promise.all([1, 2, 3, 4].map(() => runAutopilot(fixtures.workerContext)))
+    expect(runs.filter(moved => moved !== null)).toHaveLength(1)
     expect(await runAutopilot(fixtures.workerContext)).toBeNull()
     for (const { id } of cases) {
       const { data } = await must(fixtures, 'listCaseEvents', { id, query: { limit: '100' } })
@@ -163,7 +163,7 @@ describe('autopilot', () => {
     await set({ approve_after_s: null })
   })
 
-  test('races a clinician safely: the case is decided once', async () => {
+  test('a case is decided once when the clinician decides at the same time', async () => {
     const cases = await Promise.all(Array.from({ length: 8 }, () => queuedCase(fixtures)))
     await set({ approve_after_s: 0 })
     await age(1)
@@ -180,7 +180,7 @@ describe('autopilot', () => {
     await set({ approve_after_s: null })
   })
 
-  test('carries on with the next when one cannot be moved', async () => {
+  test('continues with the next case when one cannot be changed', async () => {
     await must(fixtures, 'resetSandbox')
     const gone = await queuedCase(fixtures)
     const next = await queuedCase(fixtures)
@@ -192,7 +192,7 @@ describe('autopilot', () => {
     )
     await set({ approve_after_s: 0 })
     await age(1)
-    expect((await tickNow())?.approve).toBe(1)
+    expect((await runNow())?.approve).toBe(1)
     expect((await caseOf(gone.id)).status).toBe('queued')
     expect((await caseOf(next.id)).status).toBe('approved')
     expect((await caseOf(next.id)).plan[0].medication_id).toBe(semaglutide)

@@ -1,6 +1,6 @@
-// The minute tick: what waited long enough is approved, shipped or delivered, each row by the same
-// function as its sandbox control, in a statement of its own (contract/03, section 14). A row that
-// somebody moved first is left alone.
+// The autopilot, which runs every minute: it approves, ships and delivers what is due, each row
+// with the same handler as the sandbox control and in its own statement. A row that was changed by
+// another call meanwhile is skipped.
 
 import type { Input, OperationId } from '#contract/api.ts'
 import { idFrom } from '#contract/ids.ts'
@@ -32,7 +32,7 @@ type Clock = Pick<Worker, 'now' | 'fresh'>
 const batch = 500
 const job = 'autopilot'
 
-/** Fires what is due, if no worker has done so in this minute; null when one has. */
+/** Applies what is due; null when another worker has done so in this minute. */
 export async function runAutopilot(
   worker: Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping'>,
 ): Promise<MoveCounts | null> {
@@ -59,7 +59,7 @@ export async function runAutopilot(
   })
 }
 
-/** The control that each step is. Its input is of its own row, which `inputOf` sees to. */
+/** The handler of each step; `inputOf` makes its input. */
 const controls = {
   approve: decideCase as unknown as Write<OperationId>,
   ship: shipCase as unknown as Write<OperationId>,
@@ -69,14 +69,14 @@ const controls = {
 const inputOf = (due: Due): Input<'decideCase'> | Input<'shipCase'> =>
   due.step === 'approve' ? { id: due.case, decision: 'approve' } : { id: due.case }
 
-/** The facts, of which the orders that are not due, blocked ones too, are not told. */
+/** The facts without the orders that are not due, such as blocked ones. */
 function onlyDueOrders(due: Due, facts: unknown): unknown {
   if (due.step === 'approve' || facts === null) return facts
   const found = facts as { orders: { id: string }[] }
   return { ...found, orders: found.orders.filter(({ id }) => due.orders.includes(id)) }
 }
 
-/** Whether the row was still there to be moved. What the control refuses is not due any more. */
+/** Applies one step; returns false when the control refuses it, because it is not due any more. */
 async function move(clockwork: Clock, connection: Connection, due: Due): Promise<boolean> {
   const principal = {
     credential: job,
@@ -105,7 +105,7 @@ async function move(clockwork: Clock, connection: Connection, due: Due): Promise
   }
 }
 
-/** The changes of one move with its audit row, in one statement. */
+/** The changes of one step with its audit row, in one statement. */
 function audited(clockwork: Clock, principal: Principal, due: Due, changes: Statement): Statement {
   const asked: AuditContext = {
     surface: 'worker',

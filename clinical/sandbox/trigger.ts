@@ -1,5 +1,6 @@
-// Writes a real event about a resource that never was: listed, delivered and signed like any other.
-// What it would embed is made up once, here, so that every attempt and every poll says the same.
+// Writes a test event about a resource that does not exist: it is listed, delivered and signed like
+// any other. Its embedded resource is made once, here, so that every attempt and poll returns the
+// same data.
 
 import { type EventResource, type EventType, resourceOf } from '#contract/events.ts'
 import { schemaExamples } from '#contract/examples.ts'
@@ -27,10 +28,10 @@ const schemaOf: Record<EventResource, string> = {
   webhook_endpoint: 'WebhookEndpoint',
 }
 
-/** Stands for the id until the clock has given it. */
-const idPlaceholder = 'the id of what never was'
+/** Replaced by the resource's id, which the statement makes from the tenant's clock. */
+const idPlaceholder = 'the id of the example resource'
 
-/** The contract's own example of the resource, in the status that the event tells. */
+/** The contract's example of the resource, in the event's status. */
 function exampleOf(type: EventType, status: string): string {
   if (type === 'patient.deleted.v1') return JSON.stringify({ id: idPlaceholder, deleted: true })
   const example = schemaExamples[schemaOf[resourceOf(type)]]

@@ -1,5 +1,5 @@
-// Storage in a folder of this machine: the default, and enough for one gateway. An object appears
-// by a rename, so it is whole from the first moment it can be seen.
+// Storage in a local folder: the default, for a single gateway. An object appears by a rename, so
+// readers never see a partial one.
 
 import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts'
 
 const keyForm = /^(test|live)\/[ufx]\/[0-9a-z]{32}$/
 
-/** `fresh` draws characters for a name of which there is no other. */
+/** `fresh` makes random characters for unique file names. */
 export function openDisk(folder: string, now: () => number, fresh: () => string): Storage {
   const aside = path.join(folder, 'aside')
   const pathOf = (key: string): string => {
@@ -48,7 +48,7 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
       const one = await found(file)
       return one && { size: one.size, open: async () => Bun.file(file) }
     },
-    // What was looked at is linked aside first, because a later upload may take its name meanwhile.
+    // Links the inspected file to a second name first, because an upload may replace it meanwhile.
     async copyIfUnchanged(from, to, tag) {
       const held = await newPath()
       if ((await orNull(link(pathOf(from), held).then(() => true))) === null) return false
@@ -58,7 +58,7 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
         return false
       }
       const target = await withFolder(pathOf(to))
-      // A rename between two names of one file does nothing, and leaves both.
+      // A rename between two names of the same file does nothing and leaves both.
       await rename(held, target)
       await rm(held, { force: true })
       await syncFolder(path.dirname(target))
@@ -78,7 +78,7 @@ const orNull = <T>(work: Promise<T>): Promise<T | null> =>
     throw failure
   })
 
-/** A name is lost with the power unless its folder is written down as well. */
+/** Syncs the folder too, because otherwise a power failure can lose the new name. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

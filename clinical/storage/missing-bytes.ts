@@ -1,4 +1,4 @@
-// Documents whose bytes are not where their rows say: what an operator looks for after a restore.
+// Finds documents whose bytes are missing in storage, which an operator checks after a restore.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { documentKey, type Storage } from './storage.ts'
@@ -7,7 +7,7 @@ const pageMax = 1000
 
 type Row = { stream: string; id: string; object: string; size_bytes: number }
 
-/** How many documents of live there are, and the ids of those without their bytes. */
+/** The number of live documents, and the ids of those without their bytes. */
 export async function lostFiles(owner: ConnectionPool, storage: Pick<Storage, 'stat'>) {
   const lost: string[] = []
   let count = 0

@@ -1,5 +1,5 @@
-// Documents and bundles in a bucket, against a server that judges every signature by another
-// implementation than ours.
+// Documents and bundles in a bucket, against a server that verifies every signature with a second
+// implementation.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
@@ -46,7 +46,7 @@ const send = (to: Reserved, more: RequestInit & { url?: string } = {}) =>
 const confirm = (to: Reserved) => ({ as: live, id: to.id, body: naming(to.patient) })
 
 describe('a direct upload to the bucket', () => {
-  test('is taken with the headers that were signed, and filed as it was looked at', async () => {
+  test('is accepted with the signed headers, and the inspected bytes are stored', async () => {
     const { id: theCase } = await queuedCase(fixtures, live)
     const found = await reserved(fixtures, { as: live, case: theCase, size_bytes: photo.length })
     expect(new URL(found.upload_url).origin).toBe(s3.endpoint)
@@ -55,7 +55,7 @@ describe('a direct upload to the bucket', () => {
     expect((await send(found)).status).toBe(200)
     const file = await must(fixtures, 'confirmFile', confirm(found))
     expect(file).toMatchObject({ case: theCase, size_bytes: photo.length, status: 'attached' })
-    // The address is still good at the bucket; what it can reach is nobody's any more.
+    // The URL is still valid at the bucket, but it writes a key that no row refers to.
     const other = Buffer.from(photo).fill(7, 40)
     expect((await send(found, { body: other })).status).toBe(200)
     const job = await must(fixtures, 'createExport', { as: live, id: found.patient })
@@ -66,7 +66,7 @@ describe('a direct upload to the bucket', () => {
     expect(named).toMatchObject({ kind: 'document', file: file.id })
   })
 
-  test('is refused by the bucket when anything that was signed is changed', async () => {
+  test('is refused by the bucket when anything signed is changed', async () => {
     const found = await reserved(fixtures, { as: live, size_bytes: photo.length })
     const longer = Buffer.concat([photo, photo])
     const wrong: [RequestInit & { url?: string }, number][] = [
@@ -81,7 +81,7 @@ describe('a direct upload to the bucket', () => {
     await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
   })
 
-  test('of another type, or of too many bytes, is not filed', async () => {
+  test('of another type or of too many bytes is not confirmed', async () => {
     const found = await reserved(fixtures, { as: live })
     await send(found, { body: '<script>' })
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
@@ -95,7 +95,7 @@ describe('a direct upload to the bucket', () => {
   })
 })
 
-test('a deleted patient’s objects leave the bucket; while it is away, nothing is forgotten', async () => {
+test('bucket storage: objects of a deleted patient are removed, also after an outage of the bucket', async () => {
   const { workerContext } = fixtures
   const { storage } = fixtures.context.files
   const found = await reserved(fixtures, { as: live })
@@ -113,7 +113,7 @@ test('a deleted patient’s objects leave the bucket; while it is away, nothing 
   expect(s3.seen.filter(line => line.startsWith('DELETE')).length).toBeGreaterThanOrEqual(2)
 })
 
-test('503 while the bucket is away; the key is unspent, and no secret is said', async () => {
+test('bucket storage: 503 during an outage; the idempotency key stays unused and no secret is reported', async () => {
   const found = await reserved(fixtures, { as: live })
   await send(found)
   const asked = { ...confirm(found), key: `away-${found.id}` }
@@ -121,13 +121,13 @@ test('503 while the bucket is away; the key is unspent, and no secret is said', 
   const answer = await ask(fixtures, 'confirmFile', asked)
   s3.away(false)
   expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not answer in time.'])
-  const [onError] = fixtures.errors.splice(0)
-  expect(onError).toBeInstanceOf(StorageUnavailable)
-  expect(String(onError)).not.toContain(bucket.secretAccessKey)
+  const [error] = fixtures.errors.splice(0)
+  expect(error).toBeInstanceOf(StorageUnavailable)
+  expect(String(error)).not.toContain(bucket.secretAccessKey)
   expect((await ask(fixtures, 'confirmFile', asked)).status).toBe(200)
 })
 
-test('a copy of bytes that changed meanwhile is not made', async () => {
+test('bucket storage: bytes that changed since they were inspected are not copied', async () => {
   const { storage } = fixtures.context.files
   const found = await reserved(fixtures, { as: live })
   await send(found)
@@ -140,7 +140,7 @@ test('a copy of bytes that changed meanwhile is not made', async () => {
   expect(await storage.copyIfUnchanged('live/u/none', 'live/f/none', '"x"')).toBe(false)
 })
 
-test('what is old in the bucket is swept, page after page', async () => {
+test('bucket storage: old objects are removed, across pages of the listing', async () => {
   const { storage } = fixtures.context.files
   const keys = ['1', '2', '3'].map(one => uploadKey('test', one.repeat(32)))
   for (const key of keys) {
@@ -154,7 +154,7 @@ test('what is old in the bucket is swept, page after page', async () => {
   }
   expect(await storage.removeOlderThan('test/u', 7200)).toBe(2)
   expect((await storage.stat(keys[0] ?? ''))?.size).toBe(photo.length)
-  // Sent again, as after a lost answer: it is there already, and that is all that was wanted.
+  // Storing the same object again, as after a lost response, succeeds.
   const spool = await storage.spool()
   await spool.write(photo)
   await storage.store(keys[0] ?? '', await spool.end())

@@ -1,6 +1,6 @@
-// Storage in a bucket that speaks S3. Uploads of documents go straight there, to an address whose
-// every header is signed; what the house sends itself carries its digests. A signed address can be
-// used again until it ends, which is why what is filed has a key of its own (inspect.ts).
+// Storage in a bucket with the S3 interface. Clients upload documents directly to the bucket, to a
+// URL whose headers are signed; requests of the gateway carry digests of the body. A signed URL can
+// be used until it expires, so confirmed documents are copied to their own key (inspect.ts).
 
 import { AwsV4Signer } from 'aws4fetch'
 import { rm } from 'node:fs/promises'
@@ -20,18 +20,18 @@ type S3Request = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Blob
-  /** Statuses that mean something other than a fault. */
+  /** Statuses that are not errors. */
   takes?: readonly number[]
   seconds?: number
 }
 
 type SendRequest = (asked: S3Request) => Promise<Response>
 
-/** How long one call may take; a confirmation waits for four of them. */
+/** The timeout of one call; a confirmation makes four of them. */
 const secondsMax = 5
 const bundleSecondsMax = 60
 
-/** `aside` is where bytes of this machine wait before they are taken in. */
+/** `aside` is the local storage that holds spool files before they are sent. */
 export function openBucket(bucket: Bucket, aside: Storage, now: () => number): Storage {
   const { ask, sign } = s3Client(bucket, now)
   return {
@@ -47,7 +47,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
     },
     async store(key, file) {
       const status = await putFile(ask, key, file)
-      // Its key is drawn anew each time: what is there already is this file, sent by a first try.
+      // Keys are random, so an existing object of the same size is this file from a first attempt.
       if (status === 412 && (await this.stat(key))?.size !== file.size) {
         throw new StorageUnavailable('storage holds other bytes under a new key')
       }
@@ -79,7 +79,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       }
       const answer = await ask({ method: 'PUT', key: to, headers, takes: [404, 412] })
       if (!answer.ok) return false
-      // A copy that fails half way is answered with 200, and says so in its body.
+      // S3 answers 200 even when a copy fails after it began; the body then has an error.
       if ((await answer.text()).includes('<Error>'))
         throw new StorageUnavailable('storage did not copy')
       return true
@@ -94,7 +94,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
   }
 }
 
-/** Sends a file with its digests, where there is none yet. */
+/** Sends a file with its digests, unless an object with that key exists. */
 async function putFile(ask: SendRequest, key: string, file: LocalFile): Promise<number> {
   const headers = {
     'content-md5': file.md5,
@@ -106,7 +106,7 @@ async function putFile(ask: SendRequest, key: string, file: LocalFile): Promise<
   return (await ask({ method: 'PUT', key, ...asked })).status
 }
 
-/** Removes what was written before that moment, page by page of the list. */
+/** Removes objects that were written before a timestamp, page by page. */
 async function sweep(ask: SendRequest, prefix: string, before: number): Promise<number> {
   let count = 0
   for (let token: string | undefined = ''; token !== undefined;) {
@@ -125,11 +125,11 @@ async function sweep(ask: SendRequest, prefix: string, before: number): Promise<
   return count
 }
 
-/** The text of an element. Our keys, and tokens of lists, hold nothing that XML would escape. */
+/** The text of an element. Keys and continuation tokens contain nothing that XML escapes. */
 const within = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 
-/** Calls of one bucket, signed as AWS Signature Version 4 says. */
+/** Requests to one bucket, signed with AWS Signature Version 4. */
 function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number) {
   const sign = ({ method, key, query = {}, headers = {} }: S3Request, inAddress = false) => {
     const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${key}`}`)

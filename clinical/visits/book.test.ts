@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 
 describe('bookVisit 201', () => {
-  test('the visit is scheduled in the state and zone of its patient, and told', async () => {
+  test('the visit is scheduled in the state and time zone of its patient, with one event', async () => {
     const { patient, state, starts_at } = await freeSlot(fixtures, undefined, 'NV')
     const { answer, lines } = await told(fixtures, () =>
       ask(fixtures, 'bookVisit', { body: { patient, starts_at } }),
@@ -39,14 +39,14 @@ describe('bookVisit 201', () => {
     expect(await must(fixtures, 'getVisit', { id: answer.body.id })).toEqual(answer.body)
   })
 
-  test('a start in another offset is the same start', async () => {
+  test('starts_at may have any UTC offset', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
     const local = new Date(Date.parse(starts_at) - 8 * 3_600_000).toISOString()
     const body = { patient, starts_at: local.replace('Z', '-08:00') }
     expect((await must(fixtures, 'bookVisit', { body })).starts_at).toBe(starts_at)
   })
 
-  test('it may name a case of its patient, in any status', async () => {
+  test('the visit may name a case of its patient, in any status', async () => {
     const filed = await queuedCase(fixtures)
     await must(fixtures, 'cancelCase', { id: filed.id })
     const [starts_at] = await freeStarts(fixtures, 'CA')
@@ -54,7 +54,7 @@ describe('bookVisit 201', () => {
     expect((await must(fixtures, 'bookVisit', { body })).case).toBe(filed.id)
   })
 
-  test('California and Nevada share a zone and not a clinician', async () => {
+  test('two states of one time zone have separate slots', async () => {
     const [nevada, california] = [await patientIn(fixtures, 'NV'), await patientIn(fixtures, 'CA')]
     const starts = new Set(await freeStarts(fixtures, 'CA'))
     const starts_at = (await freeStarts(fixtures, 'NV')).find(one => starts.has(one))
@@ -63,7 +63,7 @@ describe('bookVisit 201', () => {
     }
   })
 
-  test("another integration's booking takes nothing of ours, nor one in live of test", async () => {
+  test('bookings of other integrations and of the other mode do not take slots', async () => {
     const { patient, starts_at } = await freeSlot(fixtures, undefined, 'WY')
     await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
@@ -74,7 +74,7 @@ describe('bookVisit 201', () => {
     }
   })
 
-  test('no consent is asked for', async () => {
+  test('requires no consent', async () => {
     const { id: patient } = await must(fixtures, 'createPatient', { body: rivera })
     const [starts_at] = await freeStarts(fixtures, 'CA')
     await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
@@ -82,7 +82,7 @@ describe('bookVisit 201', () => {
 })
 
 describe('bookVisit 400', () => {
-  test('a patient and a case that there are not, one after the other', async () => {
+  test('an unknown patient is reported before an unknown case', async () => {
     const starts_at = '2026-11-24T18:00:00Z'
     const { patient } = await consentedPatient(fixtures)
     const body = { patient: unknownId('pat'), starts_at, case: unknownId('case') }
@@ -102,7 +102,7 @@ describe('bookVisit 400', () => {
     ).toEqual([['#/case', 'unknown_reference']])
   })
 
-  test('a patient who was deleted', async () => {
+  test('a deleted patient', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
     await must(fixtures, 'deletePatient', { id: patient })
     expect(await expectFaults(fixtures, 'bookVisit', { body: { patient, starts_at } })).toEqual([
@@ -110,7 +110,7 @@ describe('bookVisit 400', () => {
     ])
   })
 
-  test('a start that is no moment', async () => {
+  test('a starts_at that is not a timestamp', async () => {
     const { patient } = await freeSlot(fixtures)
     expect(
       await expectFaults(fixtures, 'bookVisit', { body: { patient, starts_at: 'tomorrow' } }),
@@ -126,7 +126,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     return problem.detail
   }
 
-  test('somebody has it, until it is cancelled', async () => {
+  test('the slot is taken until its visit is cancelled', async () => {
     const { id, state, starts_at } = await bookedVisit(fixtures)
     const patient = await patientIn(fixtures, state)
     expect(await unavailable({ patient, starts_at })).toBe('The slot is taken.')
@@ -138,7 +138,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     await must(fixtures, 'bookVisit', { body: { patient: second, starts_at: other.starts_at } })
   })
 
-  test('the patient is elsewhere at that time', async () => {
+  test('the patient has another visit at that time', async () => {
     const { patient, starts_at } = await freeSlot(fixtures, undefined, 'OR')
     await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
     const address = { ...rivera.address, state: 'WA' }
@@ -147,7 +147,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     expect(detail).toBe('The patient has another visit at that time.')
   })
 
-  test('it is no slot, past, or more than 60 days ahead', async () => {
+  test('the start is not a slot, is past, or is more than 60 days ahead', async () => {
     const { patient, starts_at } = await freeSlot(fixtures)
     const start = Date.parse(starts_at)
     const off = new Date(start + 60_000).toISOString()
@@ -162,7 +162,7 @@ describe('bookVisit 409 slot_unavailable', () => {
     await must(fixtures, 'bookVisit', { body: { patient, starts_at }, at: early })
   })
 
-  test('a refused key is unspent, and books another start', async () => {
+  test('the idempotency key of a refused booking can be used again', async () => {
     const { state, starts_at } = await bookedVisit(fixtures)
     const patient = await patientIn(fixtures, state)
     const key = 'a-second-try'

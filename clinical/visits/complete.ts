@@ -1,5 +1,5 @@
-// The end of a visit. Its charge commits with it or not at all, and the ledger's index allows one
-// of a kind for one visit, so nothing can bill it twice.
+// Completes a visit. Its charge is inserted by the same statement, and a unique index allows one
+// charge of a kind for a visit, so a visit is never billed twice.
 
 import { sql } from '#database/sql.ts'
 import { priceOf } from '../billing/prices.ts'

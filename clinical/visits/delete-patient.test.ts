@@ -1,4 +1,4 @@
-// What becomes of a patient's visits when the patient is deleted (contract/03, section 13).
+// The visits of a patient who is deleted.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { consentedPatient, caseBody, must } from '../testing/call.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixtures.close())
 
-test('cases are withdrawn, then scheduled visits cancelled by id, and the patient comes last', async () => {
+test('deletePatient: withdraws cases, then cancels scheduled visits in order of id, then deletes the patient', async () => {
   const agreed = await consentedPatient(fixtures)
   const { patient } = agreed
   const file = async (): Promise<string> =>
@@ -47,7 +47,7 @@ test('cases are withdrawn, then scheduled visits cancelled by id, and the patien
     ])
   }
   expect((await freeStarts(fixtures, 'CA')).slice(0, 2)).toEqual(starts.slice(0, 2))
-  // A visit that has begun runs on, and is charged when it is over.
+  // A started visit continues and is charged when it is completed.
   const running = await must(fixtures, 'getVisit', { id: started })
   expect(running.status).toBe('started')
   await must(fixtures, 'getJoinLink', { id: started, at: joinable(running) })
@@ -57,7 +57,7 @@ test('cases are withdrawn, then scheduled visits cancelled by id, and the patien
   expect(over).toHaveLength(2)
 })
 
-test('thirty visits of one patient are cancelled in one write', async () => {
+test('deletePatient: cancels thirty visits in one write', async () => {
   const patient = await patientIn(fixtures, 'UT')
   const starts = (await freeStarts(fixtures, 'UT')).slice(0, 30)
   const ids: string[] = []

@@ -18,7 +18,7 @@ const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 const join = (at: number) => ask(fixtures, 'getJoinLink', { id: visit.id, at })
 
 describe('getJoinLink 200', () => {
-  test('a link for the visit and its patient that lives fifteen minutes', async () => {
+  test('returns a link for the visit and its patient that is valid for fifteen minutes', async () => {
     const at = joinable(visit)
     const { body } = await join(at)
     expect(body).toEqual({
@@ -30,7 +30,7 @@ describe('getJoinLink 200', () => {
     expect(body.url).not.toContain(visit.patient)
   })
 
-  test('each call makes a link of its own, and reads leave nothing but their audit rows', async () => {
+  test('each call makes a new link and writes nothing but its audit row', async () => {
     const at = joinable(visit)
     const { answer, rows } = await audited(fixtures, async () => [
       await join(at),
@@ -42,7 +42,7 @@ describe('getJoinLink 200', () => {
     )
   })
 
-  test('from one hour before the start to half an hour after the end, to the millisecond', async () => {
+  test('is allowed from one hour before the start to half an hour after the end, to the millisecond', async () => {
     const [opens_at, closes_at] = [joinable(visit) - 60 * minute, joinable(visit) + 60 * minute]
     for (const at of [opens_at, closes_at]) expect((await join(at)).status).toBe(200)
     for (const at of [opens_at - 1, closes_at + 1]) {
@@ -51,13 +51,13 @@ describe('getJoinLink 200', () => {
         refused(fixtures, 'getJoinLink', 'join_not_open', asked),
       )
       expect(answer.body.members).toEqual({ opens_at: iso(opens_at), closes_at: iso(closes_at) })
-      // The audit tells of a refusal as one, once.
+      // The refusal has one audit row.
       expect(rows).toMatchObject([{ outcome: 'refused', status: 409, code: 'join_not_open' }])
     }
   })
 })
 
-test('409 invalid_transition of a visit that is over comes before its hours are asked', async () => {
+test('getJoinLink 409: invalid_transition is reported before join_not_open', async () => {
   const { id, starts_at } = await bookedVisit(fixtures)
   await must(fixtures, 'cancelVisit', { id })
   for (const at of [Date.parse(starts_at), 0]) {

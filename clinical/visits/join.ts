@@ -1,5 +1,5 @@
-// The link with which the patient joins: made at join time, bound to the patient and to one visit,
-// and not stored. Whether it may be made is judged by the statement that reads the visit.
+// The link with which the patient joins: made by each call for one patient and one visit, and not
+// stored. The statement that reads the visit decides whether the link may be made.
 
 import type { Output } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'

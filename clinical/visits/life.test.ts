@@ -1,4 +1,4 @@
-// How a sandbox's visits and charges end: by a reset at one moment, and after thirty days.
+// The removal of a sandbox's visits and charges: by a reset, and after thirty days.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -24,7 +24,7 @@ const counted = async () => {
   return row
 }
 
-test('a reset counts visits and charges, frees every start at once, and leaves nothing', async () => {
+test('resetSandbox: counts and removes visits and charges and frees their slots', async () => {
   const { id, state, starts_at } = await bookedVisit(fixtures)
   await must(fixtures, 'startVisit', { id })
   await must(fixtures, 'completeVisit', { id })
@@ -39,7 +39,7 @@ test('a reset counts visits and charges, frees every start at once, and leaves n
   expect(await counted()).toEqual({ visits: 1, charges: 0 })
 })
 
-test('after thirty days a visit is hidden at once, and it and old charges are removed', async () => {
+test('sandbox: a visit is hidden after thirty days, and the purge removes it and old charges', async () => {
   const visit = await bookedVisit(fixtures)
   const { id } = visit
   await charged(fixtures, { who: fixtures.ada, mode: 'test' }, { at: '2026-01-01' })
@@ -52,7 +52,7 @@ test('after thirty days a visit is hidden at once, and it and old charges are re
   while ((await purge(fixtures.workerContext)) > 0);
   const { visits = 0, charges = 0 } = young ?? {}
   expect(await counted()).toEqual({ visits: visits - 1, charges: charges - 1 })
-  // Its patient is younger and may be seen at that time.
+  // The patient is younger, and the slot is free again.
   const body = { patient: visit.patient, starts_at: visit.starts_at }
   await must(fixtures, 'bookVisit', { body })
 })

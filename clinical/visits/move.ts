@@ -1,5 +1,5 @@
-// Cancel, start and no-show: one status becomes another and the event says so. The row moves only
-// from the version it was decided on.
+// Cancel, start and no-show: each sets a status and writes an event. The row is updated only in the
+// version that was decided on.
 
 import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'

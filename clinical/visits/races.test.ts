@@ -1,5 +1,5 @@
-// Many callers at one start, on purpose: whatever they do at once, nobody is in two places, and
-// what is refused is refused as taken.
+// Concurrent bookings and changes of visits: no clinician and no patient ever has two visits at the
+// same time, and the others are refused with slot_unavailable.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -24,7 +24,7 @@ const book = (patient: string, starts_at: string, more: Asked = {}) =>
   ask(fixtures, 'bookVisit', { ...more, body: { patient, starts_at } })
 const twenty = Array.from({ length: 20 }, (_, at) => at)
 
-test('twenty callers want one start: one gets it, and nineteen are told that it is taken', async () => {
+test('bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable', async () => {
   const { starts_at } = await freeSlot(fixtures, undefined, 'TX')
   const patients = await Promise.all(twenty.map(() => patientIn(fixtures, 'TX')))
   const { answer: answers, lines } = await told(fixtures, () =>
@@ -38,23 +38,23 @@ test('twenty callers want one start: one gets it, and nineteen are told that it 
   }
 })
 
-test('twenty twins of one booking make one visit, and none is told that its own start is taken', async () => {
+test('bookVisit: twenty concurrent requests with one key make one visit, and none gets slot_unavailable', async () => {
   const { patient, starts_at } = await freeSlot(fixtures)
   const { answer: answers, lines } = await told(fixtures, () =>
-    Promise.all(twenty.map(() => book(patient, starts_at, { key: 'twins' }))),
+    Promise.all(twenty.map(() => book(patient, starts_at, { key: 'repeats' }))),
   )
   for (const one of answers) expect(['201', 'idempotency_in_progress']).toContain(outcomeOf(one))
   expect(new Set(answers.filter(one => !one.problem).map(one => one.text)).size).toBe(1)
   expect(lines.length).toBe(1)
 })
 
-test('one patient who books one start twenty times has one visit', async () => {
+test('bookVisit: twenty concurrent bookings by one patient make one visit', async () => {
   const { patient, starts_at } = await freeSlot(fixtures, undefined, 'NY')
   const answers = await Promise.all(twenty.map(() => book(patient, starts_at)))
   expect(outcomesOf(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
 })
 
-test('visits that are moved to one start while it is booked: one is there, the rest stayed', async () => {
+test('rescheduleVisit: of several visits that move to one slot while it is booked, one gets it and the others stay', async () => {
   for (let round = 0; round < 4; round++) {
     const visits = await Promise.all(
       (await freeStarts(fixtures, 'FL')).slice(1, 5).map(async starts_at => {
@@ -80,7 +80,7 @@ test('visits that are moved to one start while it is booked: one is there, the r
   }
 })
 
-test('two visits that change places: never both at one start', async () => {
+test('rescheduleVisit: two visits that swap their slots are both refused', async () => {
   for (let round = 0; round < 6; round++) {
     const [one = '', other = ''] = await freeStarts(fixtures, 'WA')
     const visits = await Promise.all(
@@ -101,7 +101,7 @@ test('two visits that change places: never both at one start', async () => {
   }
 })
 
-test('cancelling frees the start at once, for one of those who wait for it', async () => {
+test('cancelVisit: frees the slot at once, for one of several concurrent bookings', async () => {
   const visit = await bookedVisit(fixtures)
   const patients = await Promise.all(twenty.slice(0, 6).map(() => patientIn(fixtures, visit.state)))
   const [cancelled, ...booked] = await Promise.all([
@@ -115,7 +115,7 @@ test('cancelling frees the start at once, for one of those who wait for it', asy
   expect(again.code ?? '201').toBe(had ? 'slot_unavailable' : '201')
 })
 
-test('every way to end a visit at once: one wins, and the log tells one story', async () => {
+test('visits: of concurrent transitions one wins, and the events are consistent', async () => {
   const moves: OperationId[] = ['cancelVisit', 'startVisit', 'noShowVisit', 'completeVisit']
   for (let round = 0; round < 8; round++) {
     const { id } = await bookedVisit(fixtures)
@@ -132,7 +132,7 @@ test('every way to end a visit at once: one wins, and the log tells one story', 
   }
 })
 
-test('ten completions with ten keys complete once and charge once', async () => {
+test('completeVisit: ten concurrent calls complete and charge the visit once', async () => {
   const { id } = await bookedVisit(fixtures)
   await must(fixtures, 'startVisit', { id })
   const { answer: answers, lines } = await told(fixtures, () =>
@@ -153,7 +153,7 @@ test('ten completions with ten keys complete once and charge once', async () => 
   ])
 })
 
-test('no visit stays scheduled for a patient who is deleted while visits are booked', async () => {
+test('deletePatient: no visit that is booked at the same time stays scheduled', async () => {
   for (let round = 0; round < 6; round++) {
     const patient = await patientIn(fixtures, 'OH')
     const starts = (await freeStarts(fixtures, 'OH')).slice(0, 5)
@@ -166,12 +166,12 @@ test('no visit stays scheduled for a patient who is deleted while visits are boo
     for (const one of booked.filter(one => !one.problem)) {
       expect((await must(fixtures, 'getVisit', { id: one.body.id })).status).toBe('cancelled')
     }
-    // What was free before is free again.
+    // The slots are free again.
     expect((await freeStarts(fixtures, 'OH')).slice(0, 5)).toEqual(starts)
   }
 })
 
-test('at the end nobody is in two places', async () => {
+test('visits: after all races no clinician and no patient has overlapping visits', async () => {
   const doubles = await queryAsOwner<{ id: string }>(
     fixtures,
     sql`select a.id from test.visits a join test.visits b

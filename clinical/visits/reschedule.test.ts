@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 
 describe('rescheduleVisit 200', () => {
-  test('the id is kept, both statuses are scheduled, and the old start is free again', async () => {
+  test('the visit keeps its id and status, and the old slot is free again', async () => {
     const visit = await bookedVisit(fixtures)
     const { id, state } = visit
     const free = await freeStarts(fixtures, state)
@@ -34,7 +34,7 @@ describe('rescheduleVisit 200', () => {
     expect([now.includes(visit.starts_at), now.includes(starts_at)]).toEqual([true, false])
   })
 
-  test('it keeps the state that it was booked in, wherever the patient is now', async () => {
+  test('the visit keeps its state after the patient moved to another', async () => {
     const visit = await bookedVisit(fixtures)
     const away = visit.state === 'HI' ? 'ME' : 'HI'
     const address = { ...rivera.address, state: away }
@@ -46,7 +46,7 @@ describe('rescheduleVisit 200', () => {
 })
 
 describe('rescheduleVisit 409 slot_unavailable', () => {
-  test('to its own start, in whatever offset', async () => {
+  test('the new start equals the current one, in any UTC offset', async () => {
     const { id, starts_at } = await bookedVisit(fixtures)
     const same = `${starts_at.slice(0, -1)}+00:00`
     const asked = { id, body: { starts_at: same } }
@@ -55,7 +55,7 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     expect(body.detail).toBe('The visit is at that start already.')
   })
 
-  test('to a start that is taken, and the visit stays where it was', async () => {
+  test('the new start is taken; the visit does not change', async () => {
     const visit = await bookedVisit(fixtures)
     const [starts_at] = await freeStarts(fixtures, visit.state)
     const patient = await patientIn(fixtures, visit.state)
@@ -66,7 +66,7 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     expect(await must(fixtures, 'getVisit', { id: visit.id })).toEqual(visit)
   })
 
-  test('to what is no slot, or past', async () => {
+  test('the new start is not a slot or is past', async () => {
     const { id, state } = await bookedVisit(fixtures)
     const [first = ''] = await freeStarts(fixtures, state)
     const off = { id, body: { starts_at: first.replace(':00.000Z', ':01.000Z') } }
@@ -76,7 +76,7 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
   })
 })
 
-test('409 invalid_transition comes before the start is judged', async () => {
+test('rescheduleVisit 409: invalid_transition is reported before slot_unavailable', async () => {
   const { id } = await bookedVisit(fixtures)
   await must(fixtures, 'cancelVisit', { id })
   const asked = { id, body: { starts_at: '2020-01-01' } }

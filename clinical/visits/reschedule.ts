@@ -15,8 +15,8 @@ import {
   visitFacts,
 } from './visit.ts'
 
-/** One update claims the new start and frees the old one. When the new one is taken the update is
- *  refused whole, so the visit stays where it was. */
+/** One update takes the new start and frees the old one. When the new one is taken, the constraint
+ *  rejects the update, so the visit does not change. */
 export const rescheduleVisit = write('rescheduleVisit', {
   facts: (call, { id }) => visitFacts(call, id),
   decide: (call, { starts_at }, found: VisitFacts | null) => {

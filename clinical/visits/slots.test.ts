@@ -1,5 +1,5 @@
-// The template against the paper (contract/06, sections 2 and 3), typed here again so that the
-// code's own rows are judged. Everything is pure, so years of days are cheap.
+// The slot template, compared with tables that are written out here, so that a mistake in the
+// code's own tables fails a test. All functions are pure, so years of days are cheap to test.
 
 import { describe, expect, test } from 'bun:test'
 import { states } from '#contract/api/address.ts'
@@ -40,7 +40,7 @@ const at = (text: string) => Date.parse(text)
 const starts = (state: string, from: string, to: string) =>
   slotsIn(state, at(from), at(to)).map(slot => slot.starts_at.slice(5, 16))
 
-test('each of the 51 states has the zone of the paper', () => {
+test('time zones: each of the 51 states has the expected one', () => {
   expect(zones.length).toBe(51)
   expect(zones.map(([state = '', zone = '']) => [state, zone, zoneOf(state)])).toEqual(
     zones.map(([state = '', zone = '']) => [state, zone, zone]),
@@ -49,7 +49,7 @@ test('each of the 51 states has the zone of the paper', () => {
   expect(() => zoneOf('PR')).toThrow()
 })
 
-test("the paper's example: California on Tuesday the 24th", () => {
+test('visit slots: California on Tuesday, November 24', () => {
   expect(starts('CA', '2026-11-24T08:00:00Z', '2026-11-25T08:00:00Z')).toEqual([
     ...[17, 18, 19, 21, 22, 23].map(hour => `11-24T${hour}:00`),
     ...['00', '01', '02'].map(hour => `11-25T${hour}:00`),
@@ -57,7 +57,7 @@ test("the paper's example: California on Tuesday the 24th", () => {
 })
 
 describe('visit slots around a clock change', () => {
-  // Saturday, the Sunday of the change, and Monday, of both changes of a year.
+  // Saturday, the Sunday of the clock change and Monday, for both changes of a year.
   test.each([
     ['NY', '2026-03-07', 15, 13],
     ['NY', '2026-10-31', 14, 14],
@@ -65,12 +65,12 @@ describe('visit slots around a clock change', () => {
     ['CA', '2026-10-31', 17, 17],
     ['AK', '2026-03-07', 19, 17],
     ['AK', '2026-10-31', 18, 18],
-    // No clock changes in Arizona and in Hawaii.
+    // Arizona and Hawaii have no clock changes.
     ['AZ', '2026-03-07', 17, 16],
     ['AZ', '2026-10-31', 17, 16],
     ['HI', '2026-03-07', 20, 19],
     ['HI', '2026-10-31', 20, 19],
-  ])('%s around %s keeps the hours of its own wall', (state, saturday, first, monday) => {
+  ])('%s around %s keeps its local hours', (state, saturday, first, monday) => {
     const from = at(`${saturday}T09:00:00Z`)
     const slots = slotsIn(state, from, from + 2.6 * dayMilliseconds)
     const utc = slots.map(slot => new Date(slot.starts_at).getUTCHours())
@@ -83,11 +83,11 @@ describe('visit slots around a clock change', () => {
   const clock = [90, 150, 210] as const
   const utc = (moments: number[]) => moments.map(one => new Date(one).toISOString().slice(11, 16))
 
-  test('a local time that is skipped is no moment', () => {
+  test('a skipped local time has no slot', () => {
     expect(utc(momentsOf('America/New_York', [2026, 3, 8], clock))).toEqual(['06:30', '07:30'])
   })
 
-  test('a local time that comes twice is its first', () => {
+  test('a repeated local time means the first occurrence', () => {
     expect(utc(momentsOf('America/New_York', [2026, 11, 1], clock))).toEqual([
       '05:30',
       '07:30',
@@ -95,7 +95,7 @@ describe('visit slots around a clock change', () => {
     ])
   })
 
-  test('of a zone that has none, no day is special', () => {
+  test('a zone without clock changes has the same slots every day', () => {
     for (const day of [8, 15]) {
       expect(utc(momentsOf('America/Phoenix', [2026, 3, day], clock))).toEqual([
         '08:30',
@@ -106,7 +106,7 @@ describe('visit slots around a clock change', () => {
   })
 })
 
-test('over a year and a day every start of every state is an hour of the template, once', () => {
+test('visit slots: over a year every slot of every state is an hour of the template, once', () => {
   const [from, to] = [at('2026-01-01T00:00:00Z'), at('2027-01-02T00:00:00Z')]
   for (const state of ['NY', 'IN', 'CO', 'AZ', 'AK', 'HI']) {
     const zone = zoneOf(state)
@@ -126,7 +126,7 @@ test('over a year and a day every start of every state is an hour of the templat
   }
 })
 
-test('any fortnight holds 83 to 85 starts, so one page of 100 holds it', () => {
+test('visit slots: any fourteen days have 83 to 85 slots, which fit one page of 100', () => {
   const counts = new Set<number>()
   for (let from = at('2026-01-01T00:00:00Z'); from < at('2027-01-01T00:00:00Z');) {
     for (const state of ['NY', 'CA', 'AZ']) {
@@ -137,13 +137,13 @@ test('any fortnight holds 83 to 85 starts, so one page of 100 holds it', () => {
   expect([...counts].toSorted()).toEqual([83, 84, 85])
 })
 
-test('the window holds its first moment and not its last', () => {
+test('visit slots: the start of the window is inclusive and its end exclusive', () => {
   const day = '2026-11-24T'
   expect(starts('CA', `${day}17:00:00Z`, `${day}18:00:00Z`)).toEqual(['11-24T17:00'])
   expect(starts('CA', `${day}17:00:00.001Z`, `${day}18:00:00.001Z`)).toEqual(['11-24T18:00'])
 })
 
-test('windows that touch hold together what one over both holds', () => {
+test('visit slots: adjacent windows together have the slots of one window over both', () => {
   const [from, middle, to] = [
     '2026-10-30T03:17:00Z',
     '2026-11-01T09:41:00Z',
@@ -155,13 +155,13 @@ test('windows that touch hold together what one over both holds', () => {
   }
 })
 
-test('an id holds its start, ascends with it, and differs by state', () => {
+test('visit slots: an id contains its start, ascends with it and differs by state', () => {
   const of = (state: string) =>
     slotsIn(state, at('2026-11-24T00:00:00Z'), at('2026-12-01T00:00:00Z'))
   const ids = of('CA').map(slot => slot.id)
   expect(ids).toEqual(ids.toSorted())
   for (const id of ids) expect(id).toMatch(new RegExp(idPattern('slot')))
-  // California and Nevada share a zone and not a clinician.
+  // California and Nevada share a time zone but not a clinician.
   const nevada = of('NV').map(slot => slot.id)
   expect(nevada.map(id => id.slice(0, 15))).toEqual(ids.map(id => id.slice(0, 15)))
   expect(nevada.filter(id => ids.includes(id))).toEqual([])
@@ -171,7 +171,7 @@ test('an id holds its start, ascends with it, and differs by state', () => {
 describe('bookableAt', () => {
   const now = at('2026-11-20T15:00:00Z')
   const start = '2026-11-24T18:00:00.000Z'
-  test('a start of the template', () => {
+  test('accepts a start of the template', () => {
     expect(bookableAt('CA', start, now)).toMatchObject({ starts_at: start, state: 'CA' })
   })
   test.each([
@@ -181,10 +181,10 @@ describe('bookableAt', () => {
     ['a Sunday', '2026-11-22T18:00:00.000Z', 'no_slot'],
     ['the day before', '2026-11-19T18:00:00.000Z', 'past'],
     ['in a year', '2027-11-23T18:00:00.000Z', 'too_far'],
-  ])('nothing: %s', (_when, start, why) => {
+  ])('refuses %s', (_when, start, why) => {
     expect(bookableAt('CA', start, now)).toBe(why as 'past')
   })
-  test('nothing that begins now, and the last one 60 days ahead', () => {
+  test('refuses a start that is now and accepts one exactly 60 days ahead', () => {
     const days = 60 * dayMilliseconds
     expect(bookableAt('CA', start, at(start))).toBe('past')
     expect(bookableAt('CA', start, at(start) - 1)).toMatchObject({ starts_at: start })

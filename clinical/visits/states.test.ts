@@ -1,5 +1,5 @@
-// The matrix of contract/03, section 6, every cell: five states by six ways to touch a visit. The
-// table is typed here from the paper, so that the code's own rows are judged and not repeated.
+// Every state of a visit by every operation on it. The table is written out here instead of derived
+// from contract/states.ts, so that a mistake there fails a test.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -55,7 +55,7 @@ async function askedOf(column: Column, visit: Visit): Promise<Asked> {
   return { id, body: { starts_at: (await freeStarts(fixtures, visit.state))[0] } }
 }
 
-/** How a visit is brought to each state. */
+/** The operations that bring a visit to each state. */
 const pathsTo: Record<string, Column[]> = {
   scheduled: [],
   started: ['start'],
@@ -74,14 +74,14 @@ async function visitIn(state: string): Promise<Visit> {
   return visit
 }
 
-/** The states from which the paper lets a column through, sorted. */
+/** The states from which the table allows an operation, sorted. */
 const sources = (column: Column): string[] =>
   matrix
     .filter(row => row.cells[columns.indexOf(column)] !== '–')
     .map(row => row.state)
     .sort()
 
-describe.each(matrix)('$state', ({ state, cells }) => {
+describe.each(matrix)('a visit in $state', ({ state, cells }) => {
   test.each(columns.map((column, at) => [column, cells[at] ?? '–'] as const))(
     '%s: %s',
     async (column, to) => {
@@ -105,7 +105,7 @@ describe.each(matrix)('$state', ({ state, cells }) => {
       }
       const [first, ...more] = lines
       expect(first).toBe(`${types[column]} ${state} → ${to} ${id}`)
-      // A charge is raised by completion and by nothing else.
+      // Only a completion makes a charge.
       expect(more).toEqual(
         column === 'complete'
           ? [expect.stringMatching(/^charge\.created\.v1 null → pending /)]
@@ -116,13 +116,13 @@ describe.each(matrix)('$state', ({ state, cells }) => {
   )
 })
 
-test('the table holds every state and every column once', () => {
+test('visit states: the table holds every state and every operation once', () => {
   expect(matrix.map(row => row.state)).toEqual(Object.keys(pathsTo))
   expect(matrix.map(row => row.cells.length)).toEqual(matrix.map(() => columns.length))
 })
 
 describe('visit timestamps', () => {
-  test('started_at and ended_at are those of its moves, and each change is a later one', async () => {
+  test('started_at and ended_at are the times of the transitions, and updated_at ascends', async () => {
     const booked = await bookedVisit(fixtures)
     const { id } = booked
     expect([booked.started_at, booked.ended_at]).toEqual([null, null])
@@ -141,13 +141,16 @@ describe('visit timestamps', () => {
     )
   })
 
-  test.each(['cancelVisit', 'noShowVisit'] as const)('%s ends what never began', async move => {
-    const { id } = await bookedVisit(fixtures)
-    const ended = await must(fixtures, move, { id })
-    expect([ended.started_at, ended.ended_at]).toEqual([null, ended.updated_at])
-  })
+  test.each(['cancelVisit', 'noShowVisit'] as const)(
+    '%s sets ended_at and leaves started_at null',
+    async move => {
+      const { id } = await bookedVisit(fixtures)
+      const ended = await must(fixtures, move, { id })
+      expect([ended.started_at, ended.ended_at]).toEqual([null, ended.updated_at])
+    },
+  )
 
-  test('a control works at any hour: no test waits for the start', async () => {
+  test('sandbox controls work at any time, before and after the start', async () => {
     const { id, starts_at } = await bookedVisit(fixtures)
     const after = Date.parse(starts_at) + 86_400_000 * 3
     await must(fixtures, 'startVisit', { id, at: after })
@@ -155,7 +158,7 @@ describe('visit timestamps', () => {
   })
 })
 
-test('the same status twice is a refusal with a new key, and a replay with the old one', async () => {
+test('cancelVisit: repeating it is refused with a new key and replayed with the same key', async () => {
   const { id } = await bookedVisit(fixtures)
   const first = await ask(fixtures, 'cancelVisit', { id, key: 'the-one' })
   await refused(fixtures, 'cancelVisit', 'invalid_transition', { id, key: 'another' })

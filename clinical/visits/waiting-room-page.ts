@@ -1,5 +1,5 @@
-// The page behind a join link, and the pages of links that open nothing: plain HTML that needs no
-// script, no font and no file but itself. It says nothing of the patient: a link can be passed on.
+// The page of a join link, and the error pages of invalid links: plain HTML without scripts, fonts
+// or other files. It shows nothing about the patient, because a link can be forwarded.
 
 import type { VisitStatus } from './visit.ts'
 
@@ -13,7 +13,7 @@ export type WaitingRoom = {
   endsAt: number
   opensAt: number
   closesAt: number
-  /** Until when the link opens this page. */
+  /** When the link expires. */
   linkUntil: number
   now: number
   dryRun: boolean
@@ -60,7 +60,7 @@ footer p{border-top:1px solid var(--hairline);padding-top:1.25rem;max-width:none
 .tick{stroke:var(--line)}.now{fill:var(--signal);stroke:var(--paper);stroke-width:2}
 .label{fill:var(--ink);font-size:11px}.word{fill:var(--quiet);font-size:11px}`
 
-/** The only style that the page may have, as its policy names it. */
+/** The hash of the page's only style, for its Content-Security-Policy. */
 export const styleHash = `sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}`
 
 const document = (title: string, clinic: string, main: string, foot: string) => `<!doctype html>
@@ -87,7 +87,7 @@ const emergency = 'In an emergency, do not wait for a visit: call 911.'
 
 const minuteMilliseconds = 60_000
 
-/** In words, to the minute above: nobody is told that a visit begins in no time. */
+/** A duration in words, rounded up to a minute so that it is never zero. */
 function durationText(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / minuteMilliseconds))
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
@@ -96,7 +96,7 @@ function durationText(milliseconds: number): string {
 const clockIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
 
-/** What the clocks of the visit's zone say, and what that zone is called on that day. */
+/** The visit's local date and the name of its time zone on that day. */
 function dayAndZone({ timeZone, startsAt }: WaitingRoom) {
   const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
   const zone = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'long' })
@@ -108,7 +108,7 @@ function dayAndZone({ timeZone, startsAt }: WaitingRoom) {
   }
 }
 
-/** What a person who opens the link is told, by what has become of the visit. */
+/** The title and text for the visit's status; `again` when the page should be reloaded. */
 function statusText(expected: WaitingRoom): { title: string; lead: string; again: boolean } {
   const { status, clinician, startsAt, now } = expected
   const who = clinician ?? 'Your clinician'
@@ -122,7 +122,7 @@ function statusText(expected: WaitingRoom): { title: string; lead: string; again
           }
         : {
             title: `${who} will be with you soon.`,
-            lead: 'It is time for your video visit. It has not been started yet.',
+            lead: 'It is time for your video visit. Your clinician has not started it yet.',
             again: true,
           }
     case 'started':
@@ -148,7 +148,7 @@ function statusText(expected: WaitingRoom): { title: string; lead: string; again
   }
 }
 
-/** The hours around the visit as a line, drawn from its own times. */
+/** A timeline of the visit as SVG. */
 function timeLine(expected: WaitingRoom): string {
   const { opensAt, startsAt, endsAt, closesAt, now, timeZone } = expected
   const x = (moment: number) =>
@@ -179,8 +179,8 @@ function timeLine(expected: WaitingRoom): string {
 }
 
 const sandboxNote = (visit: string) =>
-  `<p class="note">This is a rehearsal. Visit <code>${visit}</code> is a sandbox visit: it has no
-camera and nobody joins it. <code>POST /v1/test/visits/${visit}/start</code> begins it.</p>`
+  `<p class="note">This is a test visit. Visit <code>${visit}</code> is in the sandbox: it has no
+video, and no clinician joins it. <code>POST /v1/test/visits/${visit}/start</code> starts it.</p>`
 
 /** The waiting room of one visit. */
 export function waitingRoomPage(expected: WaitingRoom): string {
@@ -203,9 +203,9 @@ export function waitingRoomPage(expected: WaitingRoom): string {
     ...(again
       ? [
           timeLine(expected),
-          '<p><a class="button" href="">Look again</a></p>',
-          `<p class="small">This link opens until ${clock.format(linkUntil)} and is meant for one
-person. After that, open a new one where you found this one.</p>`,
+          '<p><a class="button" href="">Refresh</a></p>',
+          `<p class="small">This link is valid until ${clock.format(linkUntil)} and is for you alone.
+After that, open a new link where you found this one.</p>`,
         ]
       : []),
     ...(dryRun ? [sandboxNote(visit)] : []),
@@ -218,19 +218,19 @@ export type DeadLink = 'expired' | 'unknown' | 'away'
 const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
   expired: {
     title: 'This link has expired.',
-    lead: 'A link to a visit opens for 15 minutes. Go back to where you found it and open a new one: your visit is still there.',
+    lead: 'A link to a visit is valid for 15 minutes. Go back to where you found it and open a new link. Your visit is not affected.',
   },
   unknown: {
-    title: 'This link opens no visit.',
+    title: 'This link is not valid.',
     lead: 'It may have been cut off when it was copied. Go back to where you found it and open it from there.',
   },
   away: {
-    title: 'The waiting room does not answer.',
+    title: 'The waiting room is not available right now.',
     lead: 'Your visit is not affected. Wait a moment and open the link again.',
   },
 }
 
-/** What is shown instead of a waiting room; it tells of no visit. */
+/** The page of a link that is not valid; it reveals nothing about a visit. */
 export function deadLinkPage(why: DeadLink): string {
   const { title, lead } = deadLinkTexts[why]
   const main = `<h1>${escape(title)}</h1>\n<p class="lead">${escape(lead)}</p>`

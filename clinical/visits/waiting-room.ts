@@ -1,12 +1,12 @@
-// Opens the waiting room for whoever holds a join link. There is no credential: what is sealed in
-// the link names the visit, and the database admits the stream that it names and no other.
+// Serves the waiting room for a join link. There is no other credential: the link's encrypted
+// ticket names the visit and its tenant, and row-level security limits the queries to that tenant.
 
 import { Elysia } from 'elysia'
 import { sql } from '#database/sql.ts'
 import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '../audit/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { isSandbox } from '../modes.ts'
-import type { Visit as Visiting } from '../pipeline/http.ts'
+import type { Visit as RequestContext } from '../pipeline/http.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
 import { type DeadLink, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
@@ -27,14 +27,14 @@ type VisitRow = {
   closes_at: string
 }
 
-/** Whose stream a ticket is of, opened on this connection; none when it was emptied since. */
+/** Sets the connection to the ticket's tenant; no row when a reset has retired the tenant. */
 const openTenant = (stream: string) => sql`
   select s.integration, s.organization, o.name as clinic,
          set_config('app.stream', s.id::text, false) as opened
     from streams s join auth.organizations o on o.id = s.organization
    where s.id = ${stream}::bigint and s.retired_at is null`
 
-/** The visit as its patient may see it, and the audit row that somebody did. */
+/** Reads the visit and inserts the audit row of the read. */
 const readVisit = (ticket: Ticket, caller: Caller, asked: AuditContext) => sql`
   with found as materialized (
     select status, clinician_name as clinician, time_zone, iso(starts_at) as starts_at,
@@ -50,7 +50,7 @@ const readVisit = (ticket: Ticket, caller: Caller, asked: AuditContext) => sql`
   )})
   select * from found`
 
-/** The page of a good ticket, or null when there is no such visit any more. */
+/** The page of a valid ticket, or null when its visit does not exist any more. */
 async function pageOf(
   context: AppContext,
   ticket: Ticket,
@@ -86,7 +86,11 @@ const statuses: Record<DeadLink, number> = { unknown: 404, expired: 410, away: 5
 type Page = { status: number; body: string }
 const deadLink = (why: DeadLink): Page => ({ status: statuses[why], body: deadLinkPage(why) })
 
-async function answer(context: AppContext, request: Request, visiting: Visiting): Promise<Page> {
+async function answer(
+  context: AppContext,
+  request: Request,
+  requestContext: RequestContext,
+): Promise<Page> {
   const written = new URL(request.url).pathname.slice(waitingRoomPath.length + 1)
   const ticket = context.files.tokens.open(written)
   if (ticket?.kind !== 'join') return deadLink('unknown')
@@ -95,8 +99,8 @@ async function answer(context: AppContext, request: Request, visiting: Visiting)
     surface: 'page',
     action: 'openWaitingRoom',
     target: ticket.visit,
-    request: visiting.id,
-    address: visiting.address,
+    request: requestContext.id,
+    address: requestContext.address,
     agent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
   try {
@@ -108,7 +112,7 @@ async function answer(context: AppContext, request: Request, visiting: Visiting)
   }
 }
 
-// Nothing is kept of the page, nothing is told of it, and nothing from elsewhere gets into it.
+// The page must not be cached, indexed, framed or named in a referrer, and must load no resources.
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -122,18 +126,18 @@ const headers = {
   'x-frame-options': 'DENY',
 }
 
-/** The waiting room at its path. `visitingOf` knows of a request what the front door does. HEAD is
- *  answered as GET is: the server leaves the body away. */
-export function waitingRoom(context: AppContext, visitingOf: (request: Request) => Visiting) {
+/** The waiting room's route. `contextOf` returns the request context of the HTTP layer. HEAD gets
+ *  the answer of GET, whose body the server drops. */
+export function waitingRoom(context: AppContext, contextOf: (request: Request) => RequestContext) {
   const serve = async (request: Request) => {
-    const visiting = visitingOf(request)
+    const requestContext = contextOf(request)
     const reading = request.method === 'GET' || request.method === 'HEAD'
     const { status, body } = reading
-      ? await answer(context, request, visiting)
+      ? await answer(context, request, requestContext)
       : deadLink('unknown')
     const sent = {
       ...headers,
-      'request-id': visiting.id,
+      'request-id': requestContext.id,
       'content-length': String(Buffer.byteLength(body)),
       ...(status === 503 ? { 'retry-after': '5' } : {}),
       ...(reading ? {} : { allow: 'GET, HEAD' }),

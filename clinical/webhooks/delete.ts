@@ -1,4 +1,4 @@
-// Deletes an endpoint with its secrets. What was sent to it stays on record; what is pending fails.
+// Deletes an endpoint with its secrets. Its finished deliveries stay; its pending ones fail.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'

@@ -1,4 +1,4 @@
-// Endpoints: registered, read, changed, deleted; and their secret, which is said twice in its life.
+// Webhook endpoints: create, read, update, delete and rotate; only two operations return a secret.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
@@ -36,7 +36,7 @@ const scoped = (scopes: Scope[]) =>
   fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'scoped', scopes })
 
 describe('webhook endpoints 201 and 200', () => {
-  test('a registration answers the endpoint with its secret, in the order of the paper', async () => {
+  test('createWebhookEndpoint returns the endpoint with its secret, in published order', async () => {
     const made = await create()
     expect(members(made)).toEqual([
       'id',
@@ -55,7 +55,7 @@ describe('webhook endpoints 201 and 200', () => {
     expect(made.secret).toMatch(secretForm)
   })
 
-  test('the secret is said by no other answer, and lies nowhere plainly', async () => {
+  test('no other answer contains the secret, and it is stored encrypted', async () => {
     const key = 'a-registration'
     const asked = { body: endpoint, key }
     const first = await ask(fixtures, 'createWebhookEndpoint', asked)
@@ -79,12 +79,12 @@ describe('webhook endpoints 201 and 200', () => {
     expect(dump.filter(({ row }) => row.includes('sealed.')).length).toBeGreaterThanOrEqual(3)
   })
 
-  test('two secrets are never the same', async () => {
+  test('every endpoint has its own secret', async () => {
     const made = await Promise.all([create(), create(), create()])
     expect(new Set(made.map(one => one.secret)).size).toBe(3)
   })
 
-  test('a rotation answers a new secret and the end of the old one, in 24 hours', async () => {
+  test('rotateWebhookSecret returns a new secret; the old one expires in 24 hours', async () => {
     const made = await create()
     const first = await must(fixtures, 'rotateWebhookSecret', { id: made.id })
     expect(first.secret).toMatch(secretForm)
@@ -101,7 +101,7 @@ describe('webhook endpoints 201 and 200', () => {
     expect(after.previous_secret_expires_at).toBeNull()
   })
 
-  test('a change keeps what it does not name, and says when', async () => {
+  test('updateWebhookEndpoint keeps omitted members and sets updated_at', async () => {
     const { secret: _, ...made } = await create()
     const body = { url: 'https://public.brand.example:8443/x?y=1', event_types: ['*'] }
     const changed = await must(fixtures, 'updateWebhookEndpoint', { id: made.id, body })
@@ -115,7 +115,7 @@ describe('webhook endpoints 201 and 200', () => {
     ).toMatchObject(cleared)
   })
 
-  test('disabling says since when; enabling takes that back', async () => {
+  test('disabling sets disabled_at; enabling clears it', async () => {
     const { id } = await create()
     const off = await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     expect(off).toMatchObject({ status: 'disabled', disabled_at: off.updated_at })
@@ -123,7 +123,7 @@ describe('webhook endpoints 201 and 200', () => {
     expect(on).toMatchObject({ status: 'enabled', disabled_at: null })
   })
 
-  test('a deleted endpoint is gone with its lane and its secrets', async () => {
+  test('deleting an endpoint removes its queue and its secrets', async () => {
     const { id } = await create()
     expect(await must(fixtures, 'deleteWebhookEndpoint', { id })).toEqual({ id, deleted: true })
     await refused(fixtures, 'getWebhookEndpoint', 'not_found', { id })
@@ -132,19 +132,19 @@ describe('webhook endpoints 201 and 200', () => {
     }
   })
 
-  test('endpoints belong to the integration, whichever clinic is named', async () => {
+  test('another integration and the other mode cannot read an endpoint', async () => {
     const { id } = await create()
     await refused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ben.test })
     await refused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ada.live })
   })
 
-  test('endpoints outlive a reset of the sandbox', async () => {
+  test('endpoints survive resetSandbox', async () => {
     const { secret: _, ...made } = await create()
     await must(fixtures, 'resetSandbox')
     expect((await must(fixtures, 'listWebhookEndpoints')).data).toEqual([made])
   })
 
-  test('a name that nobody knows yet is taken: every attempt asks again', async () => {
+  test('a host that does not resolve yet is accepted, because every attempt resolves it again', async () => {
     expect(await create({ url: 'https://soon.brand.example/' })).toMatchObject({
       status: 'enabled',
     })
@@ -152,7 +152,7 @@ describe('webhook endpoints 201 and 200', () => {
 })
 
 describe('webhook endpoints 400', () => {
-  // Every form of an address is judged in clinical/webhooks/delivery/addresses.test.ts.
+  // clinical/webhooks/delivery/addresses.test.ts tests every form of an address.
   test.each([
     'http://hooks.brand.example/',
     'https://user:pass@hooks.brand.example/',
@@ -160,7 +160,7 @@ describe('webhook endpoints 400', () => {
     'https://2130706433/',
     'https://[::ffff:10.0.0.1]/',
     'https://inside.brand.example/',
-  ])('%s may not be called', async url => {
+  ])('refuses the url %s', async url => {
     const { id } = await create()
     for (const [operation, asked] of [
       ['createWebhookEndpoint', { body: { ...endpoint, url } }],
@@ -172,7 +172,7 @@ describe('webhook endpoints 400', () => {
     }
   })
 
-  test('every type, and another, contradict each other', async () => {
+  test('refuses * together with another event type', async () => {
     const body = { ...endpoint, event_types: ['*', 'case.approved.v1'] }
     expect(await expectFaults(fixtures, 'createWebhookEndpoint', { body })).toEqual([
       ['#/event_types', 'not_allowed'],
@@ -183,14 +183,14 @@ describe('webhook endpoints 400', () => {
     [[], 'too_few', '#/event_types'],
     [['case.opened.v1'], 'not_in_enum', '#/event_types/0'],
     [['case.approved.v1', 'case.approved.v1'], 'not_unique', '#/event_types/1'],
-  ])('types %j', async (event_types, code, pointer) => {
+  ])('refuses event_types %j', async (event_types, code, pointer) => {
     const body = { ...endpoint, event_types }
     expect(await expectFaults(fixtures, 'createWebhookEndpoint', { body })).toEqual([
       [pointer, code],
     ])
   })
 
-  test('a replay is answered even when the address has become unsafe since', async () => {
+  test('a replay is answered although the url has become unsafe since', async () => {
     const asked = { body: { ...endpoint, url: 'https://public.brand.example/' }, key: 'moved-in' }
     const first = await ask(fixtures, 'createWebhookEndpoint', asked)
     const webhooks = { ...fixtures.context.webhooks, vetUrl: async () => 'url leads inside now.' }
@@ -209,7 +209,7 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
     [['cases:read'], ['case.approved.v1', 'patient.created.v1'], 'patients:read'],
     [['cases:read', 'patients:read'], ['*'], 'visits:read'],
     [['cases:read', 'patients:read', 'visits:read', 'billing:read'], ['*'], null],
-  ])('%j for %j', async (scopes, event_types, missing) => {
+  ])('a key with %j, for events %j', async (scopes, event_types, missing) => {
     const as = await scoped(['webhooks:manage', ...scopes])
     const body = { ...endpoint, event_types, include_resource: true }
     const { id } = await create({ event_types })
@@ -221,12 +221,12 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
         expect((await must(fixtures, operation, asked)).include_resource).toBe(true)
         continue
       }
-      const { body: said } = await refused(fixtures, operation, 'insufficient_scope', asked)
-      expect(said.members.required_scope).toBe(missing)
+      const { body: problem } = await refused(fixtures, operation, 'insufficient_scope', asked)
+      expect(problem.members.required_scope).toBe(missing)
     }
   })
 
-  test('a change of something else needs none of them', async () => {
+  test('updates of other members require no read scopes', async () => {
     const { id } = await create({ include_resource: true })
     const as = await scoped(['webhooks:manage'])
     const body = { description: 'Renamed' }
@@ -240,7 +240,7 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
 })
 
 describe('webhook endpoints 409', () => {
-  test('16 endpoints an integration and mode, however many ask at once', async () => {
+  test('an integration has at most 16 endpoints in a mode, also with concurrent calls', async () => {
     const all = await Promise.all(
       Array.from({ length: 24 }, () => ask(fixtures, 'createWebhookEndpoint', { body: endpoint })),
     )
@@ -264,7 +264,7 @@ describe('webhook endpoints 404', () => {
     'deleteWebhookEndpoint',
     'rotateWebhookSecret',
     'listDeliveries',
-  ] as const)('%s of an endpoint that never was', async operation => {
+  ] as const)('%s of an unknown endpoint', async operation => {
     await refused(fixtures, operation, 'not_found', { id: unknownId('we') })
   })
 })

@@ -1,4 +1,5 @@
-// Deliveries that are behind: nobody may ask for more, and events go on being written.
+// Back-pressure: while deliveries are behind, redeliver and trigger are refused; events are still
+// written.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
@@ -18,7 +19,7 @@ afterAll(async () => {
 })
 
 const type = 'order.shipped.v1'
-/** By so many seconds the oldest event waits for the dispatcher. */
+/** Makes every outbox row wait for the dispatcher for so many seconds. */
 const ageOutbox = (seconds: number) =>
   queryAsOwner(
     fixtures,
@@ -30,7 +31,7 @@ const pretendDue = (rows: number) =>
     sql`update pg_class set reltuples = ${rows}::int where oid = 'test.due_deliveries'::regclass`,
   )
 
-test('429 to redeliver and trigger while the outbox is a minute late; writes go on', async () => {
+test('back-pressure: redeliver and trigger get 429 while the outbox is a minute behind; other writes work', async () => {
   const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
   await ageOutbox(limits.webhookBehindSeconds / 2)
   await must(fixtures, 'redeliverEvent', { id, body: {} })
@@ -43,7 +44,7 @@ test('429 to redeliver and trigger while the outbox is a minute late; writes go 
     expect(headers['retry-after']).toBe(String(limits.webhookBehindSeconds))
     expect(body.detail).toContain('Deliveries are behind')
   }
-  // Whoever is another tenant's is nobody's, late or not.
+  // An event of another tenant is 404, whether or not deliveries are behind.
   const as = fixtures.ben.test
   expect((await ask(fixtures, 'redeliverEvent', { as, id, body: {} })).code).toBe('not_found')
   const { id: patient } = await must(fixtures, 'createPatient', { body: rivera })
@@ -55,7 +56,7 @@ test('429 to redeliver and trigger while the outbox is a minute late; writes go 
   )
 })
 
-test('a sweep of every operation is not behind, however long it lasts', async () => {
+test('back-pressure: the valid calls of the sweeps are not refused, however long a sweep takes', async () => {
   await must(fixtures, 'triggerWebhook', { body: { type } })
   for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
     await ageOutbox(2 * limits.webhookBehindSeconds)
@@ -64,7 +65,7 @@ test('a sweep of every operation is not behind, however long it lasts', async ()
   }
 })
 
-test('429 while there are a million to make; live and test are each their own', async () => {
+test('back-pressure: 429 while a million deliveries are due; test and live are independent', async () => {
   const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
   await pretendDue(limits.webhookDueMax)
   await must(fixtures, 'redeliverEvent', { id, body: {} })

@@ -1,4 +1,5 @@
-// What redeliver and trigger queue; that it arrives is proven where the worker is.
+// The deliveries and events that redeliverEvent and triggerWebhook write. The tests in delivery/
+// show that the worker sends them.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes, resourceOf } from '#contract/events.ts'
@@ -57,7 +58,7 @@ describe('redeliverEvent 202', () => {
     expect((await must(fixtures, 'listDeliveries', { id: other.id })).data).toEqual([])
   })
 
-  test('the one that is named, whatever it subscribes to, again and again', async () => {
+  test('a named endpoint gets a new delivery each time, whatever it subscribes to', async () => {
     const { id } = await create(['order.shipped.v1'])
     const first = await redeliver({ webhook_endpoint: id })
     const again = await redeliver({ webhook_endpoint: id })
@@ -66,12 +67,12 @@ describe('redeliverEvent 202', () => {
     expect(again.data[0].event).toBe(event.id)
   })
 
-  test('an empty list when nobody subscribes', async () => {
+  test('an empty list when no endpoint subscribes to the type', async () => {
     await create(['order.shipped.v1'])
     expect(await redeliver()).toEqual({ data: [], has_more: false })
   })
 
-  test('ids ascend across many at once', async () => {
+  test('concurrent calls make deliveries with distinct timestamps in order of id', async () => {
     const { id } = await create(['*'])
     await Promise.all(Array.from({ length: 12 }, () => redeliver()))
     const { data } = await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })
@@ -82,14 +83,14 @@ describe('redeliverEvent 202', () => {
 })
 
 describe('redeliverEvent refusals', () => {
-  test('404 of an event that never was, or is not ours', async () => {
+  test('404 for an unknown event and an event of another integration', async () => {
     const { id } = await create(['*'])
     const body = { webhook_endpoint: id }
     await refused(fixtures, 'redeliverEvent', 'not_found', { id: unknownId('evt'), body })
     await refused(fixtures, 'redeliverEvent', 'not_found', { id: event.id, as: fixtures.ben.test })
   })
 
-  test("400 of an endpoint that is another's; 409 of one that is disabled", async () => {
+  test('400 for an endpoint of another integration, 409 for a disabled endpoint', async () => {
     const bens = await create(['*'], fixtures.ben.test)
     const asked = { id: event.id, body: { webhook_endpoint: bens.id } }
     expect(await expectFaults(fixtures, 'redeliverEvent', asked)).toEqual([
@@ -103,7 +104,7 @@ describe('redeliverEvent refusals', () => {
 })
 
 describe('pending deliveries of an endpoint', () => {
-  test('disabling fails them, and says why', async () => {
+  test('disabling the endpoint fails them with endpoint_disabled', async () => {
     const { id } = await create(['*'])
     await redeliver()
     await disable(id)
@@ -112,7 +113,7 @@ describe('pending deliveries of an endpoint', () => {
     expect(await queryAsOwner(fixtures, sql`select from test.due_deliveries`)).toHaveLength(0)
   })
 
-  test('deleting fails them too; the record stays', async () => {
+  test('deleting the endpoint fails them with endpoint_deleted and keeps their rows', async () => {
     const { id } = await create(['*'])
     const { data } = await redeliver()
     await must(fixtures, 'deleteWebhookEndpoint', { id })
@@ -129,7 +130,7 @@ describe('pending deliveries of an endpoint', () => {
 
 describe('triggerWebhook 201', () => {
   for (const type of eventTypes) {
-    test(`${type}: a real event about what never was`, async () => {
+    test(`${type}: writes an event about an example resource`, async () => {
       const made = await must(fixtures, 'triggerWebhook', { body: { type } })
       const kind = resourceOf(type)
       const [previous_status, status] = typicalStatuses[type]
@@ -146,14 +147,14 @@ describe('triggerWebhook 201', () => {
     })
   }
 
-  test('its resource is 404', async () => {
+  test('the example resource cannot be read', async () => {
     const { resource } = await must(fixtures, 'triggerWebhook', {
       body: { type: 'case.queued.v1' },
     })
     await refused(fixtures, 'getCase', 'not_found', { id: resource.id })
   })
 
-  test('it moves nothing but the stream: one event, one outbox row, for the one that is named', async () => {
+  test('writes one event and one outbox row for the named endpoint', async () => {
     const { id } = await create(['patient.created.v1'])
     const body = { type: 'case.approved.v1', webhook_endpoint: id }
     const made = await must(fixtures, 'triggerWebhook', { body })
@@ -166,7 +167,7 @@ describe('triggerWebhook 201', () => {
 })
 
 describe('triggerWebhook refusals', () => {
-  test('400 for a type that is none, and an endpoint that is not ours; 409 when disabled', async () => {
+  test('400 for an unknown type and an endpoint of another integration, 409 for a disabled endpoint, 403 in live', async () => {
     const bens = await create(['*'], fixtures.ben.test)
     const type = 'case.approved.v1'
     expect(
@@ -185,7 +186,7 @@ describe('triggerWebhook refusals', () => {
   })
 })
 
-test('429: the sixty-first of a minute, each in words of its own policy', async () => {
+test('triggerWebhook and redeliverEvent: 429 names the operation’s own policy', async () => {
   const few = await openFixtures({ quota: 2 })
   const body = { type: 'case.approved.v1' }
   const { id } = await must(few, 'triggerWebhook', { body })
@@ -193,7 +194,7 @@ test('429: the sixty-first of a minute, each in words of its own policy', async 
   const trigger = await refused(few, 'triggerWebhook', 'rate_limited', { body })
   expect(trigger.body.detail).toStartWith('The triggers policy allows no more calls')
   expect(Number(trigger.headers['retry-after'])).toBeLessThanOrEqual(60)
-  // The other has its own count, and so has another integration.
+  // Each operation and each integration has its own count.
   await must(few, 'redeliverEvent', { id })
   await must(few, 'redeliverEvent', { id })
   const redeliver = await refused(few, 'redeliverEvent', 'rate_limited', { id })

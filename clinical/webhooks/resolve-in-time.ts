@@ -1,16 +1,16 @@
-// How long the registration of an endpoint waits for a resolver. It holds a connection to the
-// database meanwhile, so one resolver that is down must not have every call of the house wait.
+// Limits how long the registration of an endpoint waits for DNS. The call holds a database
+// connection meanwhile, so a resolver that is down must not block all calls.
 
 import type { Resolve } from './delivery/addresses.ts'
 
 const timeoutMilliseconds = 1000
-/** After a resolver was late, until it is in time again. */
+/** The timeout after a late answer, until an answer is in time again. */
 const timeoutAfterLateMilliseconds = 50
 const pendingMax = 100
 
 class ResolveTimeout extends Error {}
 
-/** Asks the same for each name once at a time, and rejects when the answer is not there in time. */
+/** Wraps a resolver: resolves each name once at a time, and rejects after a timeout. */
 export function inTime(resolve: Resolve, milliseconds = timeoutMilliseconds): Resolve {
   const pending = new Map<string, Promise<readonly string[]>>()
   let wasLate = false
@@ -18,7 +18,7 @@ export function inTime(resolve: Resolve, milliseconds = timeoutMilliseconds): Re
     const began = performance.now()
     const answer = resolve(host).finally(() => {
       pending.delete(host)
-      // A name that nobody has is an answer as well.
+      // "Not found" is an answer as well.
       wasLate = performance.now() - began > milliseconds
     })
     pending.set(host, answer)

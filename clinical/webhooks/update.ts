@@ -1,4 +1,4 @@
-// Changes an endpoint. Disabling it ends what is pending; enabling it begins a new count of failed
+// Updates an endpoint. Disabling ends its pending deliveries; enabling resets its count of failed
 // events and sends nothing by itself.
 
 import type { Input } from '#contract/api.ts'
@@ -26,7 +26,7 @@ type Facts = {
   updated_at: string
 }
 
-/** The members that this call changes, in the form in which they are kept. */
+/** Assignments for the members that this call changes. */
 function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[] {
   const { url = was.url, event_types = was.event_types, status = was.status } = patch
   const { include_resource = was.include_resource } = patch
@@ -82,7 +82,7 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
         : nothing
     const begins =
       moved === 'enabled'
-        ? sql`, forgiven as (
+        ? sql`, failures_reset as (
             delete from failed_events
              where stream = ${ownStream} and webhook_endpoint = ${id} and exists (select from clock))`
         : nothing
