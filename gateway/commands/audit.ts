@@ -11,7 +11,7 @@ const help = `Usage:
 
 Reads the whole audit and every seal, and names each row that was changed, removed or added after it
 was sealed, and each seal that was changed or is missing. Ends with 1 when there is any. The head it
-prints, or a line "audit.sealed" of an old log, shows later that no end was cut off: give it as --head.`
+prints, or a line "audit.signed" of an old log, shows later that no end was cut off: give it as --head.`
 
 async function run(args: string[]): Promise<number> {
   const [command, flag, head] = args
