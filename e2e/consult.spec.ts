@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { door, root, standpoint } from './servers.ts'
+import { server, root, workingDir } from './servers.ts'
 
 // In order, so that the README's consult meets the house as new as a stranger would.
 test.describe.configure({ mode: 'default' })
@@ -36,7 +36,7 @@ type Event = {
 }
 
 async function call(method: string, where: string, body?: object) {
-  const { url, key } = door()
+  const { url, key } = server()
   const answer = await fetch(url + where, {
     method,
     headers: {
@@ -94,7 +94,7 @@ test('the consult of the README, typed as it stands there, ends approved', async
   const node = path.dirname(process.execPath)
   const script = `${readmeConsult()}\necho; echo "$PATIENT $CASE"`
   const typed = promisify(execFile)('bash', ['-c', script], {
-    cwd: standpoint,
+    cwd: workingDir,
     env: { ...process.env, PATH: `${node}${path.delimiter}${process.env.PATH ?? ''}` },
   })
   typed.child.stdin?.end()
@@ -112,7 +112,7 @@ test('the consult of the README, typed as it stands there, ends approved', async
   ])
 })
 
-test('the loop: from a patient to a parcel at the door, and the sixteen events of it', async () => {
+test('the loop: from a patient to a parcel at the server, and the sixteen events of it', async () => {
   const patient = await must(201, '/v1/patients', ada)
   const consents: string[] = []
   for (const kind of ['telehealth', 'privacy']) {
@@ -173,7 +173,7 @@ test('the loop: from a patient to a parcel at the door, and the sixteen events o
 })
 
 test('a first day: no key, a mistyped key, a misspelt field, a repeated call', async () => {
-  const { url, key } = door()
+  const { url, key } = server()
   for (const headers of [{}, { authorization: `Bearer ${key.slice(0, -1)}_` }]) {
     const refused = await fetch(`${url}/v1/organization`, { headers })
     expect(refused.status).toBe(401)

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
 import { differences, guides, type Known, scenario } from './guides.ts'
-import { door } from './servers.ts'
+import { server } from './servers.ts'
 
 type Head = { operations?: string[]; errors?: string[] }
 type Contract = { paths: Record<string, Record<string, { operationId?: string }>> }
@@ -38,7 +38,7 @@ for (const guide of guides()) {
     )
     expect(wrong).toEqual([])
 
-    const { url } = door()
+    const { url } = server()
     const contract: Contract = await (await fetch(`${url}/openapi/v1.json`)).json()
     const called = done.flatMap(({ requests }) =>
       requests.map(({ method, url }) => operationOf(contract, method, url)),

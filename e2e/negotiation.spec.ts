@@ -1,6 +1,6 @@
 // W1: an assistant reads the site. The steps that the house has so far, under their numbers.
 import { expect, test } from '@playwright/test'
-import { article, lost, pathOf } from './servers.ts'
+import { article, missingPage, pathOf } from './servers.ts'
 
 const negotiated = ['/', '/blog']
 const twinOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
@@ -114,7 +114,7 @@ test('11: the feed is RSS, newest first, with the whole text of each article', a
 })
 
 test('12: what is not there says so, in the form that was asked for', async ({ request }) => {
-  for (const path of ['/blog/no-such-article', lost]) {
+  for (const path of ['/blog/no-such-article', missingPage]) {
     const any = await request.get(path, { headers: { accept: '*/*' } })
     expect([any.status(), any.headers()['content-type']]).toEqual([
       404,

@@ -2,10 +2,10 @@
 // without scripts, and on paper.
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
-import { article, lost, pathOf } from './servers.ts'
+import { article, missingPage, pathOf } from './servers.ts'
 
 const operation = '/docs/api/create-case'
-const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': lost }
+const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': missingPage }
 const widths = [390, 1440]
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Of them, those whose verdict can be another one by night: nothing but colours changes then. */
@@ -16,7 +16,7 @@ function watch(page: Page, origin: string, path: string): string[] {
   const faults: string[] = []
   page.on('console', message => {
     // A browser reports the status of the page itself, and that one is meant.
-    const isOwn = path === lost && message.location().url === origin + lost
+    const isOwn = path === missingPage && message.location().url === origin + missingPage
     if (message.type() !== 'log' && !isOwn) faults.push(`console: ${message.text()}`)
   })
   page.on('pageerror', error => faults.push(`script: ${error.message}`))
@@ -25,7 +25,7 @@ function watch(page: Page, origin: string, path: string): string[] {
     if (new URL(request.url()).origin !== origin) faults.push(`stranger: ${request.url()}`)
   })
   page.on('response', response => {
-    const isOwn = response.url() === origin + lost
+    const isOwn = response.url() === origin + missingPage
     if (response.status() >= 400 && !isOwn) faults.push(`${response.status()}: ${response.url()}`)
   })
   return faults
@@ -185,7 +185,7 @@ test('every link that a page makes into the house leads somewhere', async ({ pag
       const target = href.startsWith('#') ? path : pathOf(href)
       const answer = answers.get(target) ?? (await request.get(target, { headers }))
       answers.set(target, answer)
-      const expected = target === lost ? 404 : 200
+      const expected = target === missingPage ? 404 : 200
       expect(answer.status(), `${path} links to ${href}`).toBe(expected)
       const fragment = href.split('#')[1]
       if (fragment === undefined) continue

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { door, root, standpoint } from './servers.ts'
+import { server, root, workingDir } from './servers.ts'
 
 const runners = {
   sh: ['bash'],
@@ -19,11 +19,11 @@ for (const operation of ['create-patient', 'list-cases']) {
       test.info().skip(!isThere && process.env.CI !== 'true', `there is no ${program}`)
       const twin = await (await request.get(`/docs/api/${operation}.md`)).text()
       const form = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(twin)?.[1]
-      const file = path.join(standpoint, `${operation}.${language}`)
-      mkdirSync(standpoint, { recursive: true })
+      const file = path.join(workingDir, `${operation}.${language}`)
+      mkdirSync(workingDir, { recursive: true })
       const uuid = 'uuidgen() { cat /proc/sys/kernel/random/uuid; }\n'
       writeFileSync(file, (language === 'sh' ? uuid : '') + (form ?? ''))
-      const { url, key } = door()
+      const { url, key } = server()
       const env = { ...process.env, API: url, KEY: key }
       const ran = spawnSync(program, [...before, file], { env, encoding: 'utf8' })
       expect(ran.stderr).toBe('')
