@@ -3,14 +3,24 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
-import { closed, filenamePattern, idOf, moment, named, nullable, oneOf, whole } from '../shapes.ts'
+import {
+  closed,
+  fileKindPattern,
+  filenamePattern,
+  idOf,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  whole,
+} from '../shapes.ts'
 import { Deleted } from './answers.ts'
 
 export const mimes = ['application/pdf', 'image/jpeg', 'image/png', 'image/heic'] as const
 
 const kind = (options: Record<string, unknown> = {}) =>
   Type.String({
-    pattern: '^[a-z][a-z0-9_]{0,63}$',
+    pattern: fileKindPattern,
     description:
       'What it shows, in a word of yours, such as photo_id, selfie, clinical_photo, lab_result, ' +
       'insurance_card, prior_prescription or other.',
