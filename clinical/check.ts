@@ -10,7 +10,7 @@
 //   createPatient and createCase took 12 and 15 µs, this reader 6 and 5 µs.
 
 import type { TSchema } from 'typebox'
-import { fieldMessage, formOf } from '#contract/field-messages.ts'
+import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import { limits } from '#contract/limits.ts'
 import type { Fault, FaultCode } from '#contract/problems.ts'
 import { formats } from './formats.ts'
@@ -149,7 +149,7 @@ export class Reader {
       const cursor = shape['x-cursor'] === true
       const message = cursor
         ? fieldMessage.invalidCursor(name)
-        : fieldMessage.invalidFormat(name, formOf(shape.pattern))
+        : fieldMessage.invalidFormat(name, formOfPattern(shape.pattern))
       return this.refuse(pointer, cursor ? 'invalid_cursor' : 'invalid_format', message)
     }
     return shape.format ? this.formatted(shape, shape.format, value, pointer, name) : value
@@ -157,11 +157,11 @@ export class Reader {
 
   private formatted(shape: Shape, format: string, value: string, pointer: string, name: string) {
     const known = formats[format]
-    const read = known ? known.read(value) : value
+    const read = known ? known(value) : value
     if (read === null) {
       // A plus that was not written as %2B arrives as a space before the offset.
-      const isSpaced = pointer.startsWith('?') && known?.read(value.replace(' ', '+')) !== null
-      const message = fieldMessage.invalidFormat(name, known?.says ?? `a valid ${format}`)
+      const isSpaced = pointer.startsWith('?') && known?.(value.replace(' ', '+')) !== null
+      const message = fieldMessage.invalidFormat(name, formOfFormat(format))
       const fix = isSpaced ? ' In a URL, write + as %2B.' : ''
       return this.refuse(pointer, 'invalid_format', message + fix)
     }

@@ -138,9 +138,9 @@ async function identify(house: House, asking: Asking): Promise<Mode> {
   const mode = modeOf(asking.token)
   if (mode) return mode
   const absent = asking.tokenInAddress
-    ? 'A credential in the address is never read.'
+    ? 'The credential is in the URL, where it is never read.'
     : asking.otherScheme
-      ? 'The Authorization header is not Bearer, one space and a key.'
+      ? 'The Authorization header is not Bearer, one space and one token.'
       : 'No bearer token was sent.'
   throw new Problem('unauthorized', {
     detail: asking.token === null ? absent : notAKey,
@@ -281,7 +281,7 @@ async function refusalOf(
   const problem = away
     ? new Problem('service_unavailable', {
         detail: isFull(failure)
-          ? 'The database takes no writes for the moment.'
+          ? 'The database cannot accept writes at the moment.'
           : `The ${isStorage ? 'storage' : 'database'} did not answer in time.`,
         headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })

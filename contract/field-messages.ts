@@ -2,6 +2,7 @@
 // writes `X must …` or `X must not …`, never `X is …`; gateway/field-messages.test.ts sweeps them
 // all. No sentence repeats a value that was sent.
 
+import { slugPattern } from './content.ts'
 import {
   fileKindPattern,
   filenamePattern,
@@ -39,8 +40,18 @@ export const fieldMessage = {
   inFuture: (name: string) => `${name} must not be in the future.`,
 } as const
 
+/** What a format asks for. */
+export const formOfFormat = (format: string): string => formats[format] ?? `a valid ${format}`
+
+const formats: Readonly<Record<string, string | undefined>> = {
+  date: 'a date, such as 2026-11-20',
+  'date-time': 'a date and time with an offset, such as 2026-11-20T15:04:05Z',
+  email: 'a valid email address, such as ada@example.com',
+  uri: 'an https URL without credentials, such as https://example.com/path',
+}
+
 /** What a pattern asks for. An id's begins with its prefix; others are shown by an example. */
-export function formOf(pattern: string): string {
+export function formOfPattern(pattern: string): string {
   const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
   return prefix
     ? `an id that begins with ${prefix}`
@@ -52,7 +63,8 @@ const forms: Readonly<Record<string, string | undefined>> = {
   [postalCodePattern]: 'a US ZIP code, such as 10001 or 10001-0001',
   [httpsPattern]: 'an https URL, such as https://example.com/path',
   [filenamePattern]: 'a file name without folders or control characters, such as labs.pdf',
-  [fileKindPattern]: 'lowercase letters, digits and underscores, such as photo_id',
+  [slugPattern]: 'lowercase words joined by hyphens, such as webhooks-you-can-trust',
+  [fileKindPattern]: 'a word of a-z, 0-9 and _ that begins with a letter, such as photo_id',
 }
 
 /** So many values are repeated; a longer list is named by its size and the nearest value. */

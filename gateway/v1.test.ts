@@ -110,7 +110,7 @@ test('401: a credential in another form is told apart from none', async () => {
   for (const authorization of [door.cast.ada.test, `Basic ${door.cast.ada.test}`, 'Bearer']) {
     const answer = await door.call('/v1/patients', { as: null, headers: { authorization } })
     const { detail } = await refusal(answer, 'unauthorized')
-    expect(detail).toBe('The Authorization header is not Bearer, one space and a key.')
+    expect(detail).toBe('The Authorization header is not Bearer, one space and one token.')
   }
   const { detail } = await refusal(await door.call('/v1/patients', { as: null }), 'unauthorized')
   expect(detail).toBe('No bearer token was sent.')

@@ -179,7 +179,9 @@ describe('409', () => {
   test('what was not shipped is not delivered, and the hint says what comes first', async () => {
     const id = await approved()
     const early = await ask(cast, 'deliverCase', { id, body: {} })
-    expect(early.body).toMatchObject({ hint: 'Ship first: POST /v1/test/cases/{id}/ship.' })
+    expect(early.body).toMatchObject({
+      hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.',
+    })
     await must(cast, 'shipCase', { id, body: {} })
     await must(cast, 'deliverCase', { id, body: {} })
     expect((await ask(cast, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()

@@ -127,9 +127,9 @@ describe('409 slot_unavailable', () => {
   test('somebody has it, until it is cancelled', async () => {
     const { id, state, starts_at } = await bookedVisit(cast)
     const patient = await patientIn(cast, state)
-    expect(await unavailable({ patient, starts_at })).toBe('The slot is taken.')
+    expect(await unavailable({ patient, starts_at })).toBe('The slot is already taken.')
     await must(cast, 'startVisit', { id })
-    expect(await unavailable({ patient, starts_at })).toBe('The slot is taken.')
+    expect(await unavailable({ patient, starts_at })).toBe('The slot is already taken.')
     const other = await bookedVisit(cast)
     const second = await patientIn(cast, other.state)
     await must(cast, 'cancelVisit', { id: other.id })
@@ -150,9 +150,9 @@ describe('409 slot_unavailable', () => {
     const start = Date.parse(starts_at)
     const off = new Date(start + 60_000).toISOString()
     expect(await unavailable({ patient, starts_at: off })).toBe(
-      'The state has no slot at that start.',
+      'There is no slot at that start in this state.',
     )
-    expect(await unavailable({ patient, starts_at }, start)).toBe('The start is past.')
+    expect(await unavailable({ patient, starts_at }, start)).toBe('The start is in the past.')
     const early = start - 60 * 86_400_000
     expect(await unavailable({ patient, starts_at }, early - 1)).toBe(
       'The start is more than 60 days ahead.',

@@ -184,7 +184,10 @@ describe('400', () => {
   test('a replay is answered even when the address has become unsafe since', async () => {
     const asked = { body: { ...endpoint, url: 'https://public.brand.example/' }, key: 'moved-in' }
     const first = await ask(cast, 'createWebhookEndpoint', asked)
-    const webhooks = { ...cast.house.webhooks, vetUrl: async () => 'url leads inside now.' }
+    const webhooks = {
+      ...cast.house.webhooks,
+      vetUrl: async () => 'url must not resolve to a private address.',
+    }
     const house = { ...cast.house, webhooks }
     const replay = await ask({ ...cast, house }, 'createWebhookEndpoint', asked)
     expect([replay.status, replay.text]).toEqual([201, first.text])

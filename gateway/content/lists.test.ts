@@ -129,7 +129,11 @@ describe('400', () => {
       await expectProblem(answer, new RegExp(`"${name}"`), new RegExp(`Did you mean ${right}\\?`))
     }
     for (const name of ['page', 'offset', '__proto__', 'a', '%00']) {
-      await expectProblem(await get(`/api/articles?${name}=1`), /no parameter/, /^This path takes/)
+      await expectProblem(
+        await get(`/api/articles?${name}=1`),
+        /no parameter/,
+        /^This path accepts/,
+      )
     }
   })
   test('one that is sent twice', async () => {

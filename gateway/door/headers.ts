@@ -134,6 +134,7 @@ export function idempotencyKeyOf(sent: string | null): string | null {
   const bare = /^"(.*)"$/.exec(sent)?.[1] ?? sent
   if (/^[\x21-\x7e]{1,255}$/.test(bare) && !bare.includes('"')) return bare
   throw refuse('idempotency_key_invalid', {
-    detail: 'Idempotency-Key is empty, too long, or holds a character that it may not hold.',
+    detail:
+      'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.',
   })
 }

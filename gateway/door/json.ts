@@ -9,7 +9,10 @@ export async function readObject(call: DoorCall, hint: string): Promise<object> 
   const type = call.request.headers.get('content-type') ?? ''
   if (!mediaType.test(type)) {
     throw refuse('unsupported_media_type', {
-      detail: type === '' ? 'The body has no Content-Type.' : 'The body is not sent as JSON.',
+      detail:
+        type === ''
+          ? 'The Content-Type header is missing.'
+          : 'Content-Type is not application/json.',
       headers: { 'accept-post': 'application/json' },
     })
   }

@@ -198,11 +198,11 @@ describe('booking on the page', () => {
     const [slot] = await house.desk.availability({ days: 31 })
     const form = { start: slot?.start ?? '', first_name: 'Ada', email: 'ada@example.com' }
     const answer = await post('/booking/confirm', form)
-    expect(answer.headers.get('service-rehearsal')).toBe('nothing-recorded')
+    expect(answer.headers.get('service-dry-run')).toBe('true')
     expect(headingOf(await answer.text())).toBe('A rehearsal: nothing was recorded')
     const key = new URL(sampleLinks.call('bkg_00000000000000000000000000', true)).searchParams
     const shown = await ask(`/booking/call?${key}`)
-    expect(shown.headers.get('service-rehearsal')).toBe('nothing-recorded')
+    expect(shown.headers.get('service-dry-run')).toBe('true')
   })
 })
 
