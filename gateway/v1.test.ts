@@ -118,7 +118,7 @@ test('401: a credential in another form is told apart from none', async () => {
 
 test('404: an id of another kind in the path says so', async () => {
   const answer = await door.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
-  expect((await refusal(answer, 'not_found'))['hint']).toContain('It holds that of a case.')
+  expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case id.')
 })
 
 describe('the order of checks', () => {

@@ -143,6 +143,8 @@ function brokenRule(name: string, keyword: string, params: object): Fault {
       return fault(name, 'too_small', fieldMessage.tooSmall(name, limit))
     case 'maximum':
       return fault(name, 'too_large', fieldMessage.tooLarge(name, limit))
+    case 'const':
+      return fault(name, 'invalid', `${name} must be ${String(param('allowedValue'))}.`)
     default:
       return fault(name, 'invalid', `${name} must match the input schema.`)
   }

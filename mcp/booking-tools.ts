@@ -150,7 +150,7 @@ function personFirst(question: () => string): First {
 
 const realNameRequired = refusal({
   code: 'real_name_required',
-  detail: 'first_name is a placeholder, not the name of a person.',
+  detail: 'first_name must be the name of a person, not a placeholder.',
   hint: 'Ask the user for the first name they want to be called by, and pass it unchanged.',
   errors: [
     {

@@ -168,8 +168,8 @@ describe('409', () => {
     expect(replied.code).toBe('invalid_transition')
     expect(replied.body.members).toMatchObject({ current_status: 'queued', orders: [] })
     expect(replied.body).toMatchObject({
-      detail: 'This case has no orders. It is queued.',
-      hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
+      detail: 'This case has no orders. The status of this case is queued.',
+      hint: 'Approve the case first: POST /v1/test/cases/{id}/decision.',
     })
     expect(await lastEvents(since)).toEqual([])
     await must(cast, 'decideCase', { id, body: { decision: 'approve' } })

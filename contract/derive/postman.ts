@@ -204,7 +204,7 @@ export function postman(rows: Rows, base: string): Node {
   }
 }
 
-/** What the collection is given to run with. No key is in it, and no address of a live house. */
+/** What the collection is given to run with. It holds no key and no address of a live server. */
 export const postmanEnvironment = (base: string): Node => ({
   name: 'Sandbox',
   values: [

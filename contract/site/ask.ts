@@ -66,7 +66,7 @@ const item = {
   '@id': page,
   url: page,
   name: title,
-  description: 'How deliveries are signed, tried again, and told from their twins.',
+  description: 'How deliveries are signed, tried again, and recognized as duplicates.',
   site: 'example.com',
   score: 87.25,
   grounding: { source_urls: [page] },
