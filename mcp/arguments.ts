@@ -1,5 +1,5 @@
-// Reads a tool's arguments by its input schema: every fault with a pointer and, for an unknown name,
-// the name that was probably meant. A refusal never repeats a value that was sent.
+// Reads a tool's arguments by its input schema: every fault with a pointer and, for an unknown
+// name, the name that was probably meant. A refusal never repeats a value that was sent.
 
 import { Compile } from 'typebox/compile'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'

@@ -25,14 +25,14 @@ live data are separate. Real patient information must never be sent to test mode
 
 **Writes.** Every POST, PATCH and DELETE needs an \`Idempotency-Key\`. Send the same key when you
 retry: the request takes effect once, and you receive the first response again, marked
-\`Idempotent-Replayed\`. A refused request leaves its key unused. An operation without a request body
-also accepts \`{}\`. A field that is not listed is refused.
+\`Idempotent-Replayed\`. A refused request leaves its key unused. An operation without a request
+body also accepts \`{}\`. A field that is not listed is refused.
 
 **Lists.** \`{"data": […], "has_more": …}\`, ascending by id. \`limit\` is 1 to
 ${limits.pageMax} and defaults to ${limits.pageDefault}; \`starting_after\` is the id of the last item you received.
 
-**Times.** \`YYYY-MM-DDTHH:MM:SS.sssZ\` in responses. Requests may use any RFC 3339 offset, or a bare
-date for midnight UTC.
+**Times.** \`YYYY-MM-DDTHH:MM:SS.sssZ\` in responses. Requests may use any RFC 3339 offset, or a
+bare date for midnight UTC.
 
 **Errors.** \`application/problem+json\` with a stable \`code\` to branch on, a \`hint\` that
 says what to do next, and the \`request_id\` to quote to support. A path that does not exist answers 404, a
