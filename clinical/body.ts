@@ -30,7 +30,7 @@ const tooLarge = () =>
 
 const notJson = (message: string) =>
   new Problem('invalid_request', {
-    detail: 'The body is not a JSON object in UTF-8.',
+    detail: 'The body must be a JSON object in UTF-8.',
     errors: [{ pointer: '#', code: 'invalid_json', message }],
   })
 
@@ -59,7 +59,7 @@ function mediaFault(headers: Headers): string | null {
   }
   const type = headers.get('content-type')
   if (type === null) return 'The Content-Type header is missing.'
-  return mediaType.test(type.trim()) ? null : 'Content-Type is not application/json in UTF-8.'
+  return mediaType.test(type.trim()) ? null : 'Content-Type must be application/json in UTF-8.'
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -79,7 +79,7 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
     detail: 'The body is larger than 1048576 bytes.',
     members: { limit_bytes: limits.bodyBytesMax },
   },
-  unsupported_media_type: { detail: 'Content-Type is not application/json in UTF-8.' },
+  unsupported_media_type: { detail: 'Content-Type must be application/json in UTF-8.' },
   consent_required: {
     detail: "The case does not name the patient's current privacy consent.",
     members: { missing: ['privacy'] },

@@ -26,7 +26,7 @@ const occasions: Record<SiteProblemCode, Occasion> = {
     detail: `The body is larger than ${siteLimits.bodyBytesMax} bytes.`,
     members: { limit_bytes: siteLimits.bodyBytesMax },
   },
-  unsupported_media_type: { detail: 'Content-Type is not application/json.' },
+  unsupported_media_type: { detail: 'Content-Type must be application/json.' },
   rate_limited: {
     detail: `The limit of ${siteLimits.ratePerWindow} requests per ${siteLimits.rateWindowSeconds} seconds for this IP address is used up.`,
   },

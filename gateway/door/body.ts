@@ -20,7 +20,10 @@ export async function readBody(
   }
   // Nobody may be there any more to read it.
   if (bytes === 'cut off') {
-    throw refuse('invalid_request', { detail: 'The body ended early.', headers: ending })
+    throw refuse('invalid_request', {
+      detail: 'The body must be complete. It ended early.',
+      headers: ending,
+    })
   }
   return bytes
 }

@@ -12,7 +12,7 @@ export async function readObject(call: DoorCall, hint: string): Promise<object> 
       detail:
         type === ''
           ? 'The Content-Type header is missing.'
-          : 'Content-Type is not application/json.',
+          : 'Content-Type must be application/json.',
       headers: { 'accept-post': 'application/json' },
     })
   }
@@ -21,8 +21,8 @@ export async function readObject(call: DoorCall, hint: string): Promise<object> 
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
-    throw refuse('invalid_request', { detail: 'The body is not valid JSON in UTF-8.', hint })
+    throw refuse('invalid_request', { detail: 'The body must be valid JSON in UTF-8.', hint })
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw refuse('invalid_request', { detail: 'The body is not a JSON object.', hint })
+  throw refuse('invalid_request', { detail: 'The body must be a JSON object.', hint })
 }
