@@ -16,7 +16,7 @@ export const requestHeaders = {
     required: true,
     description:
       'A key of your choice for this one request, such as a UUID. Send the same key when you ' +
-      'retry: the effect happens once, and the first answer comes again. Kept for at least ' +
+      'retry: the request takes effect once, and you receive the first response again. Kept for at least ' +
       `${limits.idempotencyHoursPromised} hours.`,
     schema: {
       type: 'string',
@@ -30,8 +30,7 @@ export const requestHeaders = {
     name: 'Service-Organization',
     in: 'header',
     required: false,
-    description:
-      'The organization to act for. It may be left out when only one has granted access.',
+    description: 'The organization to act for. It may be omitted when only one has granted access.',
     schema: { type: 'string', pattern: idPattern(prefixes.organization) },
     example: ids.organization,
   },
@@ -39,7 +38,7 @@ export const requestHeaders = {
     name: 'API-Version',
     in: 'header',
     required: false,
-    description: 'Pins the version of the contract. Left out, the current one answers.',
+    description: 'Pins the API version. Default: the current one.',
     schema: { type: 'string', enum: [apiVersion] },
     example: apiVersion,
   },
@@ -47,7 +46,7 @@ export const requestHeaders = {
 
 const rate = {
   'RateLimit-Policy': {
-    description: 'The limit that is nearest its end, and its window in seconds.',
+    description: 'The limit that is nearest to being used up, and its window in seconds.',
     schema: { type: 'string' },
     example: `"default";q=${limits.ratePerWindow};w=${limits.rateWindowSeconds}`,
   },
@@ -57,7 +56,7 @@ const rate = {
     example: '"default";r=5987;t=41',
   },
   'RateLimit-Limit': {
-    description: 'Requests a window.',
+    description: 'Requests per window.',
     schema: count,
     example: limits.ratePerWindow,
   },
@@ -68,32 +67,32 @@ const rate = {
 /** Headers of answers. */
 export const answerHeaders = {
   'Request-Id': {
-    description: 'Names this request. Quote it to support.',
+    description: 'Identifies this request. Quote it to support.',
     required: true,
     schema: requestId,
     example: ids.request,
   },
   'API-Version': {
-    description: 'The version of the contract that answered.',
+    description: 'The API version of the response.',
     required: true,
     schema: { type: 'string' },
     example: apiVersion,
   },
   'Cache-Control': {
-    description: 'Always `no-store`: no answer may be kept by a cache.',
+    description: 'Always `no-store`: responses must not be cached.',
     required: true,
     schema: { type: 'string', const: 'no-store' },
     example: 'no-store',
   },
   ...rate,
   Location: {
-    description: 'The path under which the new resource is read.',
+    description: 'The path of the new resource.',
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: `/v1/cases/${ids.case}`,
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the stored answer of an earlier request with the same key.',
+    description: '`true` when this is the stored response of an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },

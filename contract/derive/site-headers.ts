@@ -12,7 +12,7 @@ export const siteRequestHeaders = {
     name: 'API-Version',
     in: 'header',
     required: false,
-    description: 'Pins a version. Left out, the newest answers.',
+    description: 'Pins a version. Default: the newest.',
     schema: { type: 'string', enum: siteVersions.map(({ version }) => version) },
     example: siteVersion,
   },
@@ -20,7 +20,8 @@ export const siteRequestHeaders = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A key of your choice for this one call, bare or in double quotes. It is echoed.',
+    description:
+      'A key of your choice for this one request, bare or in double quotes. It is echoed.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
     example: '7b1c9a52-5d0e-4f6b-9a53-2f7f0b6f2c11',
   },
@@ -28,37 +29,37 @@ export const siteRequestHeaders = {
 
 export const siteAnswerHeaders = {
   'API-Version': {
-    description: 'The version that served this answer.',
+    description: 'The API version of the response.',
     required: true,
     schema: { type: 'string', format: 'date' },
     example: siteVersion,
   },
   'Request-Id': {
-    description: 'Names this call. Quote it when you report something.',
+    description: 'Identifies this request. Quote it to support.',
     required: true,
     schema: text,
     example: 'req_01m7wr0q8g8x2v4n6p1s3t5w7y',
   },
   'RateLimit-Policy': {
-    description: `The quota: ${quota} calls in ${window} seconds for each address.`,
+    description: `The limit: ${quota} requests per ${window} seconds for each IP address.`,
     required: true,
     schema: text,
     example: `"default";q=${quota};w=${window}`,
   },
   RateLimit: {
-    description: 'Calls that are left, and seconds until there are all again.',
+    description: 'Requests that remain, and the seconds until the window ends.',
     required: true,
     schema: text,
     example: `"default";r=287;t=42`,
   },
   'RateLimit-Limit': {
-    description: 'Calls in a window.',
+    description: 'Requests per window.',
     required: true,
     schema: count,
     example: quota,
   },
   'RateLimit-Remaining': {
-    description: 'Calls left in it.',
+    description: 'Requests left in it.',
     required: true,
     schema: count,
     example: 287,
@@ -70,17 +71,17 @@ export const siteAnswerHeaders = {
     example: 42,
   },
   'Idempotency-Key': {
-    description: 'The key of the call, as it was sent.',
+    description: 'The key of the request, as it was sent.',
     schema: text,
     example: '7b1c9a52-5d0e-4f6b-9a53-2f7f0b6f2c11',
   },
   Deprecation: {
-    description: 'Since when the version that was pinned is deprecated (RFC 9745).',
+    description: 'When the pinned version was deprecated (RFC 9745).',
     schema: text,
     example: '@1787443200',
   },
   Sunset: {
-    description: 'When the version that was pinned ends (RFC 8594).',
+    description: 'When the pinned version ends (RFC 8594).',
     schema: text,
     example: 'Sat, 21 Nov 2026 00:00:00 GMT',
   },
