@@ -151,7 +151,7 @@ test.if(isFull)(
 
 test('a log that does not leave the machine is told, and for whom it is kept', async () => {
   const { valueOf, close } = watched()
-  const log = 'house_wal_archive'
+  const log = 'telehealth_wal_archive'
   const until = async (family: string, isRight: (value: number) => boolean) => {
     while (!isRight((await valueOf(family)) ?? Number.NaN)) await Bun.sleep(20)
   }
@@ -161,13 +161,13 @@ test('a log that does not leave the machine is told, and for whom it is kept', a
       sql`select pg_switch_wal() from pg_logical_emit_message(false, 'a test', 'fills') as filled`,
     )
   expect(await valueOf(`${log}_failing`)).toBe(0)
-  expect(await valueOf('house_idle_slot_retained_bytes', { slot: 'nobody' })).toBeUndefined()
+  expect(await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'nobody' })).toBeUndefined()
   await owned(cast, sql`select pg_create_physical_replication_slot('nobody', true)`)
   await rename(at('archive'), at('away'))
   await begun()
   await until(`${log}_failing`, value => value === 1)
   await until(`${log}_oldest_waiting_seconds`, value => value > 0)
-  const kept = await valueOf('house_idle_slot_retained_bytes', { slot: 'nobody' })
+  const kept = await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'nobody' })
   expect(kept).toBeGreaterThan(16_000_000) // a file of the log
   await rename(at('away'), at('archive'))
   // Whoever gave up a while ago is woken by the next file.

@@ -34,17 +34,17 @@ async function valueOf(family: string, labels: Record<string, string> = {}): Pro
 
 test('dead rows of a hot table, until a vacuum; each plane has its own', async () => {
   const outbox = { mode: 'test', table: 'outbox' }
-  const dead = () => valueOf('house_table_dead_rows', outbox)
+  const dead = () => valueOf('telehealth_table_dead_rows', outbox)
   expect(await dead()).toBe(0)
   // Too few for a vacuum to come by itself.
   await owner`insert into test.outbox (stream, event) select 1, 'evt_' || n from generate_series(1, 45) n`
   await owner`delete from test.outbox where event <> 'evt_1'`
   await owner`select pg_stat_force_next_flush()`
   await until(async () => (await dead()) === 44)
-  expect(await valueOf('house_table_live_rows', outbox)).toBe(1)
-  expect(await valueOf('house_table_dead_rows', { ...outbox, mode: 'live' })).toBe(0)
+  expect(await valueOf('telehealth_table_live_rows', outbox)).toBe(1)
+  expect(await valueOf('telehealth_table_dead_rows', { ...outbox, mode: 'live' })).toBe(0)
   for (const table of ['delivery_lanes', 'due_deliveries', 'events', 'streams']) {
-    expect(await valueOf('house_table_dead_rows', { mode: 'live', table })).toBe(0)
+    expect(await valueOf('telehealth_table_dead_rows', { mode: 'live', table })).toBe(0)
   }
 
   await owner.unsafe('vacuum test.outbox')
@@ -56,15 +56,15 @@ test('dead rows of a hot table, until a vacuum; each plane has its own', async (
     return row.age
   }
   const before = await since()
-  const age = await valueOf('house_table_vacuum_age_seconds', outbox)
+  const age = await valueOf('telehealth_table_vacuum_age_seconds', outbox)
   expect(age).toBeGreaterThanOrEqual(before)
   expect(age).toBeLessThanOrEqual(await since())
 })
 
 test('a transaction that is left open, and what vacuum has to spare for its snapshot', async () => {
   const [seconds, xmin] = [
-    'house_database_oldest_transaction_seconds',
-    'house_database_oldest_xmin_transactions',
+    'telehealth_database_oldest_transaction_seconds',
+    'telehealth_database_oldest_xmin_transactions',
   ] as const
   await using holder = new SQL(database.url, { max: 1 })
   const held = await holder.reserve()

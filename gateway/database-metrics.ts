@@ -17,11 +17,11 @@ export function lookAtDatabase(metrics: Metrics, urls: Readonly<Record<Mode, str
   const open = (mode: Mode) => {
     const path = `${mode}, public`
     const lanes = openLanes({ url: urls[mode], size: 1, name: `database metrics ${mode}`, path })
-    metrics.look(() => tablesOf(lanes, mode))
+    metrics.collect(() => tablesOf(lanes, mode))
     return lanes
   }
   const [one, other] = [open('live'), open('test')]
-  metrics.look(() => healthOf(one))
+  metrics.collect(() => healthOf(one))
   return { close: () => Promise.all([one.close(), other.close()]) }
 }
 
@@ -37,9 +37,9 @@ async function tablesOf(lanes: Lanes, mode: Mode): Promise<Sample[]> {
   return rows.flatMap(({ table, dead, live, since }): Sample[] => {
     const labels = { mode, table }
     return [
-      { name: 'house_table_dead_rows', labels, value: dead },
-      { name: 'house_table_live_rows', labels, value: live },
-      { name: 'house_table_vacuum_age_seconds', labels, value: since },
+      { name: 'telehealth_table_dead_rows', labels, value: dead },
+      { name: 'telehealth_table_live_rows', labels, value: live },
+      { name: 'telehealth_table_vacuum_age_seconds', labels, value: since },
     ]
   })
 }
@@ -58,13 +58,13 @@ async function healthOf(lanes: Lanes): Promise<Sample[]> {
   const optional = (name: Sample['name'], value: number | null): Sample[] =>
     value === null ? [] : [{ name, labels: {}, value }]
   return [
-    { name: 'house_database_oldest_transaction_seconds', labels: {}, value: transaction },
-    { name: 'house_database_oldest_xmin_transactions', labels: {}, value: xmin },
-    ...optional('house_wal_archive_failing', failing),
-    ...optional('house_wal_archive_oldest_waiting_seconds', waits),
+    { name: 'telehealth_database_oldest_transaction_seconds', labels: {}, value: transaction },
+    { name: 'telehealth_database_oldest_xmin_transactions', labels: {}, value: xmin },
+    ...optional('telehealth_wal_archive_failing', failing),
+    ...optional('telehealth_wal_archive_oldest_waiting_seconds', waits),
     ...lags.map(({ kind, name, bytes }): Sample => {
       const isReplica = kind === 'replica'
-      const family = isReplica ? 'house_replica_lag_bytes' : 'house_idle_slot_retained_bytes'
+      const family = isReplica ? 'telehealth_replica_lag_bytes' : 'telehealth_idle_slot_retained_bytes'
       return { name: family, labels: { [kind]: name }, value: bytes }
     }),
   ]

@@ -166,7 +166,7 @@ test.if(rounds > 0)(
     const looking = lookAtDatabase(metrics, workerUrls(cast.database.urls))
     const lag = async () => [
       ...(scrape(await metrics.text())
-        .get('house_replica_lag_bytes')
+        .get('telehealth_replica_lag_bytes')
         ?.series.values() ?? []),
     ]
     // What was written and not replayed is told to operators, and no commit has been told its end.

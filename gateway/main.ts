@@ -138,11 +138,11 @@ function openDoorOfSubscribers(
 ) {
   const alarm = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   const sent = (mode: string, frames: number, age: number) => {
-    metrics.count('house_realtime_messages_total', { mode }, frames)
-    metrics.observe('house_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
+    metrics.count('telehealth_realtime_messages_total', { mode }, frames)
+    metrics.observe('telehealth_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
   }
   const hub = openHub({ planes: clinic.planes, urls, now, alarm, sent })
-  metrics.look(() => [{ name: 'house_realtime_subscribers', labels: {}, value: hub.subscribers() }])
+  metrics.collect(() => [{ name: 'telehealth_realtime_subscribers', labels: {}, value: hub.subscribers() }])
   return openSubscribers({
     ...given,
     hub,
@@ -152,15 +152,13 @@ function openDoorOfSubscribers(
   })
 }
 
-/** Counts requests by the class of their status as they are logged. */
+/** Counts requests by status class as they are logged. */
 function counting(log: Log, metrics: Metrics): Log {
-  const classes = [1, 2, 3, 4, 5].map(digit =>
-    metrics.counter('house_requests_total', { status: `${digit}xx` }),
-  )
   return {
     ...log,
     request(line) {
-      classes[Math.floor(line.status / 100) - 1]?.()
+      const status = `${Math.floor(line.status / 100)}xx`
+      metrics.count('telehealth_requests_total', { status })
       log.request(line)
     },
   }

@@ -46,50 +46,50 @@ test('a worker says its attempts by outcome, its lag and what waits, and nothing
   const value = valueIn(scrape(text))
   const mode = 'test'
   const attempts = (outcome: string, error: string) =>
-    value('house_webhook_attempts_total', { mode, outcome, error })
+    value('telehealth_webhook_attempts_total', { mode, outcome, error })
   expect(attempts('delivered', 'none')).toBe(2)
   expect([attempts('pending', 'status'), attempts('pending', 'timeout')]).toEqual([1, 1])
-  expect(value('house_webhook_disabled_total', { mode })).toBe(1)
-  expect(value('house_webhook_lease_expired_total', { mode })).toBe(1)
-  expect(value('house_job_failures_total', { job: 'purge' })).toBe(1)
-  expect(value('house_realtime_dropped_total')).toBe(2)
-  const lag = 'house_webhook_first_attempt_lag_seconds'
+  expect(value('telehealth_webhook_disabled_total', { mode })).toBe(1)
+  expect(value('telehealth_webhook_lease_expired_total', { mode })).toBe(1)
+  expect(value('telehealth_job_failures_total', { job: 'purge' })).toBe(1)
+  expect(value('telehealth_realtime_dropped_total')).toBe(2)
+  const lag = 'telehealth_webhook_first_attempt_lag_seconds'
   const under = (le: string) => value(lag, { mode, le }, '_bucket')
   expect([under('2'), under('300'), under('+Inf'), value(lag, { mode }, '_count')]).toEqual([
     0, 1, 1, 1,
   ])
   expect(value(lag, { mode }, '_sum')).toBeGreaterThanOrEqual(2.5)
-  const took = 'house_webhook_attempt_seconds'
+  const took = 'telehealth_webhook_attempt_seconds'
   expect([value(took, { mode }, '_count'), value(took, { mode }, '_sum')]).toEqual([4, 0.4])
-  expect(value('house_outbox_events', { mode })).toBe(1)
-  expect(value('house_outbox_oldest_seconds', { mode })).toBeGreaterThan(0)
+  expect(value('telehealth_outbox_events', { mode })).toBe(1)
+  expect(value('telehealth_outbox_oldest_seconds', { mode })).toBeGreaterThan(0)
   for (const each of ['outbox_events', 'outbox_oldest_seconds', 'webhook_due', 'webhook_pending']) {
-    expect([each, value(`house_${each}`, { mode: 'live' })]).toEqual([each, 0])
+    expect([each, value(`telehealth_${each}`, { mode: 'live' })]).toEqual([each, 0])
   }
-  expect(value('house_webhook_oldest_due_seconds', { mode: 'live' })).toBe(0)
+  expect(value('telehealth_webhook_oldest_due_seconds', { mode: 'live' })).toBe(0)
   await server?.stop(true)
 })
 
 describe('the text', () => {
   test('has each family once with its help and its kind, whatever came first', async () => {
     const metrics = openMetrics()
-    metrics.count('house_requests_total', { status: '2xx' })
-    metrics.count('house_job_failures_total', { job: 'a' })
-    metrics.count('house_requests_total', { status: '5xx' }, 3)
-    metrics.look(() => [{ name: 'house_realtime_subscribers', labels: {}, value: 7 }])
+    metrics.count('telehealth_requests_total', { status: '2xx' })
+    metrics.count('telehealth_job_failures_total', { job: 'a' })
+    metrics.count('telehealth_requests_total', { status: '5xx' }, 3)
+    metrics.collect(() => [{ name: 'telehealth_realtime_subscribers', labels: {}, value: 7 }])
     const found = scrape(await metrics.text())
     for (const [name, { help, kind }] of found) {
       const stated = Object.entries(families).find(([each]) => each === name)?.[1]
       expect({ help, kind }).toEqual({ help: stated?.help ?? '', kind: stated?.kind ?? '' })
     }
     const value = valueIn(found)
-    expect(value('house_requests_total', { status: '5xx' })).toBe(3)
-    expect(value('house_realtime_subscribers')).toBe(7)
+    expect(value('telehealth_requests_total', { status: '5xx' })).toBe(3)
+    expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
   test('of a histogram: what a bucket counts, the next one counts too; each mode has its own', async () => {
     const metrics = openMetrics()
-    const name = 'house_realtime_lag_seconds'
+    const name = 'telehealth_realtime_lag_seconds'
     for (const seconds of [0, 0.005, 0.0051, 2, 3599, 9999]) {
       metrics.observe(name, { mode: 'live' }, seconds)
     }
@@ -119,7 +119,6 @@ describe('the text', () => {
       `${top}a_c 1\n`,
       `${top}a_b{c=d} 1\n`,
       `${top}a_b{c="d",c="e"} 1\n`,
-      `${top}a_b 1\n\n`,
       `${top}a_b 1\n${top}a_b{c="d"} 1\n`,
       '# HELP a_b B.\n# TYPE a_b histogram\na_b_bucket{le="1"} 2\na_b_sum 1\na_b_count 2\n',
     ]) {

@@ -35,6 +35,8 @@ export function scrape(text: string): Scraped {
   let family = ''
   if (!text.endsWith('\n')) throw new Error('the last line has no end')
   for (const line of text.slice(0, -1).split('\n')) {
+    // "Empty lines are ignored."
+    if (line === '') continue
     const [, what = '', name = '', rest = ''] = head.exec(line) ?? []
     if (what !== '') {
       if (told.has(`${what} ${name}`)) throw new Error(`twice: ${line}`)

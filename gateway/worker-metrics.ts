@@ -23,19 +23,19 @@ type Fields = Readonly<Record<string, string | number | boolean | undefined>>
 export function noteWork(metrics: Metrics, event: string, fields: Fields): void {
   const { mode, outcome, status, error, attempt, event_id: id, ms = 0 } = fields
   const labels = { mode: `${mode}` }
-  if (event === 'job.failed') metrics.count('house_job_failures_total', { job: `${fields['job']}` })
+  if (event === 'job.failed') metrics.count('telehealth_job_failures_total', { job: `${fields['job']}` })
   const dropped = Number(fields['dropped'] ?? 0)
-  if (event === 'job.ran' && dropped > 0) metrics.count('house_realtime_dropped_total', {}, dropped)
-  if (event === 'webhook.interrupted') metrics.count('house_webhook_interrupted_total', labels)
-  if (event === 'webhook.lease_expired') metrics.count('house_webhook_lease_expired_total', labels)
-  if (event === 'webhook.disabled') metrics.count('house_webhook_disabled_total', labels)
+  if (event === 'job.ran' && dropped > 0) metrics.count('telehealth_realtime_dropped_total', {}, dropped)
+  if (event === 'webhook.interrupted') metrics.count('telehealth_webhook_interrupted_total', labels)
+  if (event === 'webhook.lease_expired') metrics.count('telehealth_webhook_lease_expired_total', labels)
+  if (event === 'webhook.disabled') metrics.count('telehealth_webhook_disabled_total', labels)
   if (event !== 'webhook.attempted') return
   const why = outcome === 'delivered' ? 'none' : `${error ?? (status ? 'status' : 'none')}`
-  metrics.count('house_webhook_attempts_total', { ...labels, outcome: `${outcome}`, error: why })
-  metrics.observe('house_webhook_attempt_seconds', labels, Number(ms) / 1000)
+  metrics.count('telehealth_webhook_attempts_total', { ...labels, outcome: `${outcome}`, error: why })
+  metrics.observe('telehealth_webhook_attempt_seconds', labels, Number(ms) / 1000)
   if (attempt !== 1) return
   const seconds = Math.max(0, now() - momentIn(`${id}`) - Number(ms)) / 1000
-  metrics.observe('house_webhook_first_attempt_lag_seconds', labels, seconds)
+  metrics.observe('telehealth_webhook_first_attempt_lag_seconds', labels, seconds)
 }
 
 type Waiting = { outbox: number; age: number; due: number; pending: number; late: number }
@@ -45,7 +45,7 @@ export function lookAtQueues(metrics: Metrics, urls: Readonly<Record<Mode, strin
   for (const mode of modes) {
     const path = `${mode}, public`
     const lanes = openLanes({ url: urls[mode], size: 1, name: `metrics ${mode}`, path })
-    metrics.look(async () => {
+    metrics.collect(async () => {
       const [row] = await lanes.use(lane =>
         lane.run<Waiting>(sql`
           select o.*, d.* from (
@@ -58,11 +58,11 @@ export function lookAtQueues(metrics: Metrics, urls: Readonly<Record<Mode, strin
       )
       const { outbox = 0, age = 0, due = 0, pending = 0, late = 0 } = row ?? {}
       return [
-        { name: 'house_outbox_events', labels: { mode }, value: outbox },
-        { name: 'house_outbox_oldest_seconds', labels: { mode }, value: Math.max(0, age) },
-        { name: 'house_webhook_due', labels: { mode }, value: due },
-        { name: 'house_webhook_pending', labels: { mode }, value: pending },
-        { name: 'house_webhook_oldest_due_seconds', labels: { mode }, value: late ?? 0 },
+        { name: 'telehealth_outbox_events', labels: { mode }, value: outbox },
+        { name: 'telehealth_outbox_oldest_seconds', labels: { mode }, value: Math.max(0, age) },
+        { name: 'telehealth_webhook_due', labels: { mode }, value: due },
+        { name: 'telehealth_webhook_pending', labels: { mode }, value: pending },
+        { name: 'telehealth_webhook_oldest_due_seconds', labels: { mode }, value: late ?? 0 },
       ]
     })
   }
