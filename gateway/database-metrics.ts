@@ -64,7 +64,9 @@ async function healthOf(lanes: Lanes): Promise<Sample[]> {
     ...optional('telehealth_wal_archive_oldest_waiting_seconds', waits),
     ...lags.map(({ kind, name, bytes }): Sample => {
       const isReplica = kind === 'replica'
-      const family = isReplica ? 'telehealth_replica_lag_bytes' : 'telehealth_idle_slot_retained_bytes'
+      const family = isReplica
+        ? 'telehealth_replica_lag_bytes'
+        : 'telehealth_idle_slot_retained_bytes'
       return { name: family, labels: { [kind]: name }, value: bytes }
     }),
   ]

@@ -1,10 +1,9 @@
 // One line for each event: text in a terminal, JSON everywhere else. No bodies, no names, no tokens;
-// of a query string only the parameter names, because values are where addresses and codes travel.
+// of a query string only the names of parameters, because values hold addresses and codes.
 //
-// Not pino: a static page costs about 14 µs of CPU, of which a line of this log is 1 to 2. With
-// pino 10.4.0 and its asynchronous destination a line cost 5 to 7 µs on Bun 1.4.5, a third of the
-// page; with lines formatted in batches, as here, it cost 4.8 to 5.7 in a loop where this log costs
-// 1.9 to 2.7.
+// Not pino: a static page costs 14 µs of CPU, 1 to 2 of which are its log line. With pino 10.4.0 and
+// its asynchronous destination a line costs 5 to 7 µs on Bun 1.4.5, a third of the page. In a loop,
+// with lines formatted in batches as here, pino takes 4.8 µs a line and this log 1.6.
 
 import { momentText, now } from '#database/time-and-chance.ts'
 
@@ -117,7 +116,8 @@ export function pathOf(url: string): string {
   return names === '' ? path : `${path}?${truncated(names)}`
 }
 
-const truncated = (text: string) => (text.length > pathLengthMax ? text.slice(0, pathLengthMax) : text)
+const truncated = (text: string) =>
+  text.length > pathLengthMax ? text.slice(0, pathLengthMax) : text
 
 /** The parameter names of a query string that stands at `start` to `end` of the URL. */
 function namesIn(url: string, start: number, end: number): string {

@@ -142,7 +142,9 @@ function openDoorOfSubscribers(
     metrics.observe('telehealth_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
   }
   const hub = openHub({ planes: clinic.planes, urls, now, alarm, sent })
-  metrics.collect(() => [{ name: 'telehealth_realtime_subscribers', labels: {}, value: hub.subscribers() }])
+  metrics.collect(() => [
+    { name: 'telehealth_realtime_subscribers', labels: {}, value: hub.subscribers() },
+  ])
   return openSubscribers({
     ...given,
     hub,

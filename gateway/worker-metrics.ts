@@ -23,15 +23,22 @@ type Fields = Readonly<Record<string, string | number | boolean | undefined>>
 export function noteWork(metrics: Metrics, event: string, fields: Fields): void {
   const { mode, outcome, status, error, attempt, event_id: id, ms = 0 } = fields
   const labels = { mode: `${mode}` }
-  if (event === 'job.failed') metrics.count('telehealth_job_failures_total', { job: `${fields['job']}` })
+  if (event === 'job.failed')
+    metrics.count('telehealth_job_failures_total', { job: `${fields['job']}` })
   const dropped = Number(fields['dropped'] ?? 0)
-  if (event === 'job.ran' && dropped > 0) metrics.count('telehealth_realtime_dropped_total', {}, dropped)
+  if (event === 'job.ran' && dropped > 0)
+    metrics.count('telehealth_realtime_dropped_total', {}, dropped)
   if (event === 'webhook.interrupted') metrics.count('telehealth_webhook_interrupted_total', labels)
-  if (event === 'webhook.lease_expired') metrics.count('telehealth_webhook_lease_expired_total', labels)
+  if (event === 'webhook.lease_expired')
+    metrics.count('telehealth_webhook_lease_expired_total', labels)
   if (event === 'webhook.disabled') metrics.count('telehealth_webhook_disabled_total', labels)
   if (event !== 'webhook.attempted') return
   const why = outcome === 'delivered' ? 'none' : `${error ?? (status ? 'status' : 'none')}`
-  metrics.count('telehealth_webhook_attempts_total', { ...labels, outcome: `${outcome}`, error: why })
+  metrics.count('telehealth_webhook_attempts_total', {
+    ...labels,
+    outcome: `${outcome}`,
+    error: why,
+  })
   metrics.observe('telehealth_webhook_attempt_seconds', labels, Number(ms) / 1000)
   if (attempt !== 1) return
   const seconds = Math.max(0, now() - momentIn(`${id}`) - Number(ms)) / 1000
