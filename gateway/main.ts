@@ -171,7 +171,7 @@ async function main(): Promise<void> {
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
     throw new ConfigError(
-      'DATABASE_URL is not set. The gateway alone needs it; `npm start` brings a database of its own.',
+      'DATABASE_URL must be set to run a gateway by itself; `npm start` runs one with its database.',
     )
   }
   const log = createLog(config.logFormat)
@@ -181,13 +181,13 @@ async function main(): Promise<void> {
     serveHouse({ config, databaseUrl, secrets, log }),
     openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
   ])
-  log.event('gateway.open', { url: baseUrlOf(config, serving.port), port: serving.port })
+  log.event('gateway.ready', { url: baseUrlOf(config, serving.port), port: serving.port })
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     await serving.stop()
-    log.event('gateway.closed')
+    log.event('gateway.stopped')
     log.flush()
     process.exit(0)
   }

@@ -1,5 +1,5 @@
-// What an operator reads: counted as it is logged, asked of the database when it is read, and in
-// the form that Prometheus takes.
+// Metrics: counted from log events, queried from the database at each scrape, and in the text
+// format of Prometheus.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { must, rivera } from '#clinical/ask.ts'
 import { type Cast, openCast } from '#clinical/cast.ts'
@@ -8,7 +8,7 @@ import { workerUrls } from '#database/roles.ts'
 import { families } from './metric-families.ts'
 import { openMetrics, serveMetrics } from './metrics.ts'
 import { nameOf, type Scraped, scrape } from './sample-scrape.ts'
-import { lookAtQueues, momentIn, noteWork } from './worker-metrics.ts'
+import { collectQueues, createdAt, countWork } from './worker-metrics.ts'
 
 let cast: Cast
 beforeAll(async () => {
@@ -21,23 +21,23 @@ const valueIn =
   (family: string, labels: Record<string, string> = {}, end = '') =>
     found.get(family)?.series.get(nameOf(`${family}${end}`, labels))
 
-test('a worker says its attempts by outcome, its lag and what waits, and nothing of anybody', async () => {
+test('metrics: a worker reports attempts by outcome, lag and queue lengths, and no ids', async () => {
   const metrics = openMetrics()
-  lookAtQueues(metrics, workerUrls(cast.database.urls))
+  collectQueues(metrics, workerUrls(cast.database.urls))
   await must(cast, 'createPatient', { body: rivera })
   const at = Date.now() - 2500
   const event_id = idFrom('event', at, new Uint8Array(16))
-  expect(momentIn(event_id)).toBe(at)
-  const good = { mode: 'test', outcome: 'delivered', event_id, ms: 0, status: 200 }
-  noteWork(metrics, 'webhook.attempted', { ...good, attempt: 1 })
-  noteWork(metrics, 'webhook.attempted', { ...good, attempt: 2, ms: 400 })
-  const bad = { ...good, outcome: 'pending', attempt: 3 }
-  noteWork(metrics, 'webhook.attempted', { ...bad, status: 503 })
-  noteWork(metrics, 'webhook.attempted', { ...bad, status: undefined, error: 'timeout' })
-  noteWork(metrics, 'webhook.disabled', { mode: 'test', endpoint: 'we_1' })
-  noteWork(metrics, 'webhook.lease_expired', { mode: 'test', delivery: 'dlv_1', claims: 2 })
-  noteWork(metrics, 'job.failed', { job: 'purge' })
-  noteWork(metrics, 'job.ran', { job: 'realtime.publish', messages: 3, dropped: 2 })
+  expect(createdAt(event_id)).toBe(at)
+  const delivered = { mode: 'test', outcome: 'delivered', event_id, ms: 0, status: 200 }
+  countWork(metrics, 'webhook.attempted', { ...delivered, attempt: 1 })
+  countWork(metrics, 'webhook.attempted', { ...delivered, attempt: 2, ms: 400 })
+  const failed = { ...delivered, outcome: 'pending', attempt: 3 }
+  countWork(metrics, 'webhook.attempted', { ...failed, status: 503 })
+  countWork(metrics, 'webhook.attempted', { ...failed, status: undefined, error: 'timeout' })
+  countWork(metrics, 'webhook.disabled', { mode: 'test', endpoint: 'we_1' })
+  countWork(metrics, 'webhook.lease_expired', { mode: 'test', delivery: 'dlv_1', claims: 2 })
+  countWork(metrics, 'job.failed', { job: 'purge' })
+  countWork(metrics, 'job.ran', { job: 'realtime.publish', messages: 3, dropped: 2 })
   const server = serveMetrics(metrics, '127.0.0.1', 0)
   const answer = await fetch(new URL('/metrics', server?.url))
   expect(answer.headers.get('content-type')).toStartWith('text/plain; version=0.0.4')
@@ -70,8 +70,8 @@ test('a worker says its attempts by outcome, its lag and what waits, and nothing
   await server?.stop(true)
 })
 
-describe('the text', () => {
-  test('has each family once with its help and its kind, whatever came first', async () => {
+describe('metrics: the text format', () => {
+  test('has each family once, with its help and kind', async () => {
     const metrics = openMetrics()
     metrics.count('telehealth_requests_total', { status: '2xx' })
     metrics.count('telehealth_job_failures_total', { job: 'a' })
@@ -87,7 +87,7 @@ describe('the text', () => {
     expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
-  test('of a histogram: what a bucket counts, the next one counts too; each mode has its own', async () => {
+  test('has cumulative histogram buckets, separate for each mode', async () => {
     const metrics = openMetrics()
     const name = 'telehealth_realtime_lag_seconds'
     for (const seconds of [0, 0.005, 0.0051, 2, 3599, 9999]) {
@@ -102,7 +102,7 @@ describe('the text', () => {
     expect([under('0.005', 'test'), value(name, { mode: 'test' }, '_sum')]).toEqual([1, 1e-7])
   })
 
-  test('names follow the customs of Prometheus', () => {
+  test('has names that follow the conventions of Prometheus', () => {
     for (const [name, { kind, help }] of Object.entries(families)) {
       expect(name.endsWith('_total')).toBe(kind === 'counter')
       if (kind === 'histogram') expect(name).toEndWith('_seconds')
@@ -110,7 +110,7 @@ describe('the text', () => {
     }
   })
 
-  test('is not what Prometheus would refuse', () => {
+  test('is checked by a parser that refuses what Prometheus refuses', () => {
     const top = '# HELP a_b B.\n# TYPE a_b counter\n'
     expect(scrape(`${top}a_b{c="d"} 1\n`).get('a_b')?.series.get('a_b{c="d"}')).toBe(1)
     for (const wrong of [
@@ -127,6 +127,6 @@ describe('the text', () => {
   })
 })
 
-test('no port, no server', () => {
+test('metrics: no server without a port', () => {
   expect(serveMetrics(openMetrics(), '127.0.0.1', undefined)).toBeUndefined()
 })

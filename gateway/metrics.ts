@@ -1,6 +1,6 @@
 // Metrics in the text format of Prometheus, on a separate port for the operator's network. They
-// hold numbers only and identify nobody. Events are counted where they are logged, so that no
-// module has to know about metrics; queue lengths are queried from the database at each scrape.
+// contain numbers only and identify no person or organization. Events are counted where they are
+// logged, so no other module knows about metrics; queue lengths are queried at each scrape.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { families, type Family, type FamilyOf } from './metric-families.ts'
 

@@ -170,8 +170,13 @@ const refusesBody = (operation: Operation, body: unknown) => {
 }
 
 /** The mutations for a request of this row; frequent ones are repeated. */
-function waysOf(draw: Draw, row: Operation, asked: Broken['asked'], token: string): (() => void)[] {
-  const ways: (() => void)[] = [
+function mutationsOf(
+  draw: Draw,
+  row: Operation,
+  asked: Broken['asked'],
+  token: string,
+): (() => void)[] {
+  const mutations: (() => void)[] = [
     () => (asked.query = breakQuery(draw, row)),
     () => (asked.version = draw.percent(20) ? apiVersion : breakHeader(draw)),
     () => (asked.organization = breakHeader(draw)),
@@ -182,15 +187,15 @@ function waysOf(draw: Draw, row: Operation, asked: Broken['asked'], token: strin
     },
   ]
   const { id, names = {} } = asked
-  if (id !== undefined) ways.push(() => (asked.id = breakId(draw, id)))
+  if (id !== undefined) mutations.push(() => (asked.id = breakId(draw, id)))
   for (const [name, other] of Object.entries(names)) {
-    ways.push(() => (asked.names = { ...asked.names, [name]: breakId(draw, other) }))
+    mutations.push(() => (asked.names = { ...asked.names, [name]: breakId(draw, other) }))
   }
-  if (!isWrite(row)) return ways
+  if (!isWrite(row)) return mutations
   const shape = row.body && row.body !== 'none' ? shapeOf(row.body) : { properties: {} }
   const breakBody = () => (asked.body = breakValue(draw, shape, asked.body ?? {}))
   const ofBody = [breakBody, breakBody, breakBody, breakBody]
-  return [...ways, ...ofBody, () => (asked.key = breakHeader(draw))]
+  return [...mutations, ...ofBody, () => (asked.key = breakHeader(draw))]
 }
 
 /** A malformed request made from a valid one. */
@@ -203,8 +208,8 @@ export function breakRequest(
   const row = table[operation]
   const own = typeof valid.query === 'string' ? valid.query : ''
   const asked: Broken['asked'] = { ...valid, query: own }
-  const ways = waysOf(draw, row, asked, token)
-  for (let left = draw.pick([1, 1, 1, 2, 3]); left > 0; left--) draw.pick(ways)()
+  const mutations = mutationsOf(draw, row, asked, token)
+  for (let left = draw.pick([1, 1, 1, 2, 3]); left > 0; left--) draw.pick(mutations)()
   const { id, key, version, query, body } = asked
   const sure =
     asked.as !== undefined ||

@@ -49,7 +49,7 @@ function sealing(secret: string): Job {
           const seal = await worker.planes[mode].use(lane => sealOnce(lane, signer))
           if (!seal || worker.stopping.aborted) break
           const signature = Buffer.from(seal.signature).toString('hex')
-          worker.note('audit.sealed', { n: seal.n, rows: seal.rows, signature })
+          worker.note('audit.signed', { n: seal.n, rows: seal.rows, signature })
         }
       }
     },
