@@ -2,7 +2,7 @@
 export const samples: [file: string, text: string, allowed: boolean][] = [
   ['clinical/cases/a.test.ts', "import { x } from '#auth/keys.ts'", false],
   ['clinical/cases/a.test.ts', "import { x } from '#auth/principal.ts'", true],
-  ['clinical/cases/a.test.ts', "import { x } from '#database/testing.ts'", true],
+  ['clinical/cases/a.test.ts', "import { x } from './database/testing/database.ts'", true],
   ['clinical/cases/a.test.ts', "import type {\n  X,\n} from '../../database/sql.ts'", false],
   ['contract/ids.test.ts', "import { x } from '#contract/limits.ts'", false],
   ['database/utils/a.test.ts', '', false],

@@ -2,11 +2,11 @@ import { type Entry, parseMarkdown } from './read.ts'
 import type { Finding } from './checks/finding.ts'
 
 /**
- * CHANGELOG.md is where a change is told, once: `/changelog` prints what concerns readers of the
- * site and callers, and leaves out what only concerns those who run the house.
+ * CHANGELOG.md is where a change is written, once, for integrators: `/changelog` prints it. What
+ * only operators notice is in deploy/README.md.
  */
 
-const surfaces = ['site', 'api', 'sdk', 'cli', 'mcp', 'house']
+const surfaces = ['site', 'api', 'sdk', 'cli', 'mcp']
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed']
 const label = /^([a-z]+)(, breaking)?(?:, until (\d{4}-\d{2}-\d{2}))?: (?=\S)/
 
@@ -18,7 +18,7 @@ export function parseChangelog(path: string, source: string): Entry {
   const entry = parseMarkdown(path, source)
   const data = bulletsOf(source).flatMap(({ day, kind, text }) => {
     const [head = '', surface = '', breaking, sunset] = label.exec(text) ?? []
-    if (!surfaces.includes(surface) || surface === 'house') return []
+    if (!surfaces.includes(surface)) return []
     const title = text.slice(head.length)
     const ends = sunset === undefined ? {} : { sunset }
     const record = { date: day, kind: kind.toLowerCase(), surface, title }

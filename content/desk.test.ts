@@ -86,14 +86,15 @@ describe('bun run new', () => {
         path: 'CHANGELOG.md',
       })
       expect(await titles()).not.toContain(text)
-      const asking = `WRITE: one of site, api, sdk, cli, mcp, house: ${text}`
+      const asking = `WRITE: one of site, api, sdk, cli, mcp: ${text}`
       await Bun.write(file, (await file.text()).replace(asking, `mcp, until 2027-11-22: ${text}`))
       expect(await found()).toEqual([])
       expect(await titles()).toContain(text)
       await Bun.write(file, (await file.text()).replace('mcp, until 2027-11-22:', 'poem:'))
       expect(await found()).toEqual(['F-surface'])
-      await Bun.write(file, (await file.text()).replace('poem:', 'house:'))
       expect(await titles()).not.toContain(text)
+      await Bun.write(file, (await file.text()).replace('poem:', 'cli:'))
+      expect(await titles()).toContain(text)
     }
     const days = [...(await file.text()).matchAll(/^## (.+)$/gm)].map(hit => hit[1])
     expect(days.slice(0, 2)).toEqual(['2026-11-22', '2026-11-21'])

@@ -1,7 +1,7 @@
 // The pins of the contract: what is final is counted, and nothing in a row is unknown or unused.
 
 import { expect, test } from 'bun:test'
-import { operationIds, table } from './clinical.ts'
+import { operationIds, table } from './api.ts'
 import { nounOf } from './derive/operations.ts'
 import { openapi } from './derive/openapi.ts'
 import { tags } from './derive/tags.ts'
@@ -27,8 +27,8 @@ const components = Object.keys(
 
 /** What every file of the table exports, so that a row or schema left out of it is seen. */
 const exported: [string, Record<string, unknown>][] = []
-for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/clinical`)) {
-  const module = (await import(`./clinical/${file}`)) as Record<string, unknown>
+for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/api`)) {
+  const module = (await import(`./api/${file}`)) as Record<string, unknown>
   for (const [name, value] of Object.entries(module)) {
     if (typeof value !== 'object' || value === null) continue
     exported.push([`${file} ${name}`, value as Record<string, unknown>])
@@ -82,8 +82,8 @@ test.each(rows)('%s refuses and emits what exists, and repeats nothing', (_id, r
 
 test.each(rows)('%s keeps the conventions of its method, scope and plane', (_id, row) => {
   expect(allScopes).toContain(row.scope)
-  expect(row.plane === 'test').toBe(row.path.startsWith('/v1/test/'))
-  expect(row.scope === 'test:manage').toBe(row.plane === 'test')
+  expect(row.mode === 'test').toBe(row.path.startsWith('/v1/test/'))
+  expect(row.scope === 'test:manage').toBe(row.mode === 'test')
   expect(isWrite(row)).toBe(row.body !== undefined)
   if (isWrite(row)) expect(row.query).toBeUndefined()
   expect(row.summary).toMatch(/^[A-Z].*\.$/)

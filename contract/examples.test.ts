@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'bun:test'
-import { operationIds, table } from './clinical.ts'
+import { operationIds, table } from './api.ts'
 import { openapi } from './derive/openapi.ts'
 import { answerExample, requestExamples } from './derive/operations.ts'
 import { problemBody } from './derive/refusals.ts'

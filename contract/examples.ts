@@ -3,7 +3,7 @@
 // row that takes one; a test validates every value.
 
 import type { Static, TSchema } from 'typebox'
-import type { OperationId, operations, Output } from './clinical.ts'
+import type { OperationId, operations, Output } from './api.ts'
 import * as files from './examples/files.ts'
 import * as story from './examples/resources.ts'
 import * as visits from './examples/visits.ts'
@@ -90,13 +90,13 @@ export const requests: { readonly [K in WithBody]: Readonly<Record<string, BodyO
   createCase: {
     case: {
       patient: ids.patient,
-      consent_ids: story.filedCase.consent_ids,
+      consent_ids: story.queuedCase.consent_ids,
       requested_medications: [{ medication_id: ids.medication, quantity: 4, refills: 2 }],
       answers: [story.answer],
     },
     held_until_files_are_attached: {
       patient: ids.patient,
-      consent_ids: story.filedCase.consent_ids,
+      consent_ids: story.queuedCase.consent_ids,
       requested_medications: [{ medication_id: ids.medication }],
       hold: true,
     },
@@ -191,27 +191,27 @@ export const answers: { readonly [K in OperationId]?: Output<K> } = {
     phone: '+14155550177',
     updated_at: '2026-11-20T15:06:00.000Z',
   },
-  createCase: story.filedCase,
+  createCase: story.queuedCase,
   releaseCase: {
-    ...story.filedCase,
+    ...story.queuedCase,
     hold: true,
     files: [ids.file],
     updated_at: '2026-11-20T15:06:10.250Z',
   },
   cancelCase: {
-    ...story.filedCase,
+    ...story.queuedCase,
     status: 'cancelled',
     reason: 'Filed twice by mistake.',
     updated_at: '2026-11-20T15:05:01.700Z',
   },
   withdrawCase: {
-    ...story.filedCase,
+    ...story.queuedCase,
     status: 'withdrawn',
     reason: 'The patient found another provider.',
     updated_at: '2026-11-20T15:05:01.700Z',
   },
   answerCase: {
-    ...story.filedCase,
+    ...story.queuedCase,
     status: 'in_review',
     answers: [story.answer, story.answerToClinician],
     updated_at: '2026-11-20T15:08:02.310Z',

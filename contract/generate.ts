@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { table } from './clinical.ts'
+import { table } from './api.ts'
 import { exampleBase, openapi } from './derive/openapi.ts'
 import { toolServers } from './mcp/servers.ts'
 import { postman, postmanEnvironment } from './derive/postman.ts'

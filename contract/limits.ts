@@ -50,7 +50,7 @@ export const limits = {
   webhookEventTypesMax: 64,
   webhookUrlLengthMax: 2048,
   /** From the end of one attempt to the start of the next; one number an attempt. */
-  webhookLadderSeconds: [0, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400],
+  webhookRetrySeconds: [0, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400],
   webhookAttemptSeconds: 15,
   webhookAnswerBytesMax: 1024,
   webhookFailuresMax: 20,

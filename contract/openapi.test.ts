@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { parse } from 'yaml'
-import { operationIds, table } from './clinical.ts'
+import { operationIds, table } from './api.ts'
 import { openapi } from './derive/openapi.ts'
 import { waits } from './derive/refusals.ts'
 import { openapiYaml } from './derive/yaml.ts'

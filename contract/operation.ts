@@ -21,7 +21,7 @@ export type Operation = {
   readonly tag: string
   readonly scope: Scope
   /** `test`: played in the sandbox only, and refused to every live credential. */
-  readonly plane: 'both' | 'test'
+  readonly mode: 'both' | 'test'
   /** Whether the tool server offers it. */
   readonly tool: boolean
   readonly summary: string

@@ -1,6 +1,6 @@
 // The building blocks of schemas: how an id, a moment or a nullable field is written, once.
 // Three keywords of our own (`x-earliest`, `x-latest`, `x-cursor`) say what JSON Schema cannot;
-// clinical/check.ts reads them, and OpenAPI carries them as annotations.
+// clinical/pipeline/validate.ts reads them, and OpenAPI carries them as annotations.
 
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
 import { idPattern, type Noun, prefixes } from './ids.ts'

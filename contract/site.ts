@@ -6,7 +6,7 @@ import { checkoutOperations } from './site/checkout.ts'
 import { healthOperations } from './site/health.ts'
 import { listOperations } from './site/lists.ts'
 import { toolOperations } from './site/tools.ts'
-import { defineSite, type SiteOperation } from './site-operation.ts'
+import { defineSite, type SiteOperation } from './site/operation.ts'
 
 const siteOperations = defineSite({
   ...listOperations,

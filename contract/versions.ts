@@ -1,6 +1,6 @@
 // The dates of the site's API, newest first. A breaking change adds a date, and says of the one
 // before when it was superseded and when it ends; what the change does to a request and to an
-// answer stands in gateway/door/changes.ts.
+// answer stands in http/version-changes.ts.
 
 export type SiteVersion = {
   /** `YYYY-MM-DD`, as API-Version spells it. */

@@ -1,6 +1,6 @@
 // W1b: questions, answered with links that are ranked and never change their order.
 import { expect, test } from '@playwright/test'
-import { article, pathOf } from './house.ts'
+import { article, pathOf } from './servers.ts'
 
 const question = 'how do webhooks work'
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { door, root, standpoint } from './house.ts'
+import { door, root, standpoint } from './servers.ts'
 
 // In order, so that the README's consult meets the house as new as a stranger would.
 test.describe.configure({ mode: 'default' })

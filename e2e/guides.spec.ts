@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
-import { differences, guides, type Known, walk } from './guides.ts'
-import { door } from './house.ts'
+import { differences, guides, type Known, scenario } from './guides.ts'
+import { door } from './servers.ts'
 
 type Head = { operations?: string[]; errors?: string[] }
 type Contract = { paths: Record<string, Record<string, { operationId?: string }>> }
@@ -29,7 +29,7 @@ for (const guide of guides()) {
     test.setTimeout(180_000)
     test.info().skip(skipped, `there is no ${missing.join(', ')} on this machine`)
 
-    const done = await walk(guide, process.env)
+    const done = await scenario(guide, process.env)
     const known: Known = new Map()
     const wrong = done.flatMap(each =>
       differences(each, known).map(

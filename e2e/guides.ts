@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { dataDir, root } from './house.ts'
+import { dataDir, root } from './servers.ts'
 
 export type Shown = { language: string; text: string }
 export type Step = { line: number; sh: string; shown: Shown | null }
@@ -54,14 +54,14 @@ function nameOf(program: string): string {
 // Each part of what is printed ends with this.
 const mark = '\u001e'
 
-type Shell = Record<string, string | undefined>
+type Layout = Record<string, string | undefined>
 
 /** Types the whole guide, from an empty folder that has the house's `.data` in it. */
-export async function walk(guide: Guide, shell: Shell, house = dataDir): Promise<Done[]> {
+export async function scenario(guide: Guide, shell: Layout, context = dataDir): Promise<Done[]> {
   const place = path.join(root, '.data', 'guides', guide.slug)
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
-  symlinkSync(house, path.join(place, '.data'))
+  symlinkSync(context, path.join(place, '.data'))
   for (const { language: name, text } of guide.files) writeFileSync(path.join(place, name), text)
   // Each request leaves its status beside what it prints, whatever the guide does with that.
   const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
@@ -75,7 +75,7 @@ export async function walk(guide: Guide, shell: Shell, house = dataDir): Promise
   const { stdout, stderr, status } = await typed(script, place, {
     ...shell,
     CURL_HOME: place,
-    DATA_DIR: house,
+    DATA_DIR: context,
     DATABASE_URL: '',
     KEY_PEPPER: '',
     PATH: `${node}${path.delimiter}${shell['PATH'] ?? ''}`,
@@ -98,7 +98,7 @@ export async function walk(guide: Guide, shell: Shell, house = dataDir): Promise
  * The test goes on meanwhile: one that stood still would not hear the house hang up an idle
  * connection, and would speak into it next.
  */
-async function typed(script: string, cwd: string, env: Shell) {
+async function typed(script: string, cwd: string, env: Layout) {
   const child = spawn('bash', ['-c', script], { cwd, env, timeout: 170_000 })
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)

@@ -1,6 +1,6 @@
 // W1: an assistant reads the site. The steps that the house has so far, under their numbers.
 import { expect, test } from '@playwright/test'
-import { article, lost, pathOf } from './house.ts'
+import { article, lost, pathOf } from './servers.ts'
 
 const negotiated = ['/', '/blog']
 const twinOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)

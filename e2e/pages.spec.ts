@@ -2,7 +2,7 @@
 // without scripts, and on paper.
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
-import { article, lost, pathOf } from './house.ts'
+import { article, lost, pathOf } from './servers.ts'
 
 const operation = '/docs/api/create-case'
 const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': lost }

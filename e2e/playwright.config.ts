@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
-import { dataDir, root } from './house.ts'
+import { dataDir, root } from './servers.ts'
 
 const executablePath = await findBrowser()
 // Each worker reads this file again, and need not look, or unpack, a second time.
@@ -31,7 +31,7 @@ export default defineConfig({
   },
   webServer: {
     // A house of its own, new each time, on a port that the system chooses.
-    command: `rm -rf '${dataDir}' && exec node_modules/.bin/bun gateway/start.ts`,
+    command: `rm -rf '${dataDir}' && exec node_modules/.bin/bun gateway/server/start.ts`,
     cwd: root,
     // An empty setting is one that is not set, whatever the shell around us says.
     env: {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
-import { door, root, standpoint } from './house.ts'
+import { door, root, standpoint } from './servers.ts'
 
 const runners = {
   sh: ['bash'],

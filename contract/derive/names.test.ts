@@ -2,7 +2,7 @@
 // somebody calls.
 
 import { expect, test } from 'bun:test'
-import { operationIds, table } from '../clinical.ts'
+import { operationIds, table } from '../api.ts'
 import { commandWords, sdkName, singular, snake, toolName } from './names.ts'
 
 const names = `

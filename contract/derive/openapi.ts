@@ -1,7 +1,7 @@
 // The table as an OpenAPI 3.1 document. Everything in it follows from the rows, so it cannot
 // promise an operation, a field or a refusal that the API does not have.
 
-import { ProblemBody } from '../clinical/answers.ts'
+import { ProblemBody } from '../api/answers.ts'
 import { apiVersion, limits } from '../limits.ts'
 import { answerHeaders, requestHeaders } from './headers.ts'
 import { type Gathered, operationObject, type Rows } from './operations.ts'

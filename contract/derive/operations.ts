@@ -103,7 +103,7 @@ function describe(row: Operation): string {
   const events = (row.emits ?? []).map(type => `\`${type}\``).join(', ')
   return [
     ...(row.description ? [row.description] : []),
-    `Scope: \`${row.scope}\`.${row.plane === 'test' ? ' Test mode only.' : ''}`,
+    `Scope: \`${row.scope}\`.${row.mode === 'test' ? ' Test mode only.' : ''}`,
     ...(events ? [`Events: ${events}.`] : []),
   ].join('\n\n')
 }
@@ -117,7 +117,7 @@ export function operationObject(id: string, row: Operation, gathered: Gathered):
     summary: row.summary.replace(/\.$/, ''),
     description: describe(row),
     'x-sdk-name': sdkName(id, row.path),
-    'x-modes': row.plane === 'test' ? ['test'] : modes,
+    'x-modes': row.mode === 'test' ? ['test'] : modes,
     ...(row.emits ? { 'x-emits': row.emits } : {}),
     security: [{ bearer: [row.scope] }],
     parameters: [

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { expect, test } from 'bun:test'
-import { table } from '../clinical.ts'
+import { table } from '../api.ts'
 import type { Operation } from '../operation.ts'
 import { placeOf } from './places.ts'
 

@@ -2,7 +2,7 @@
 // before them the loop, from a patient to a parcel at the door, which runs by itself on an empty
 // sandbox.
 
-import type { OperationId } from '../clinical.ts'
+import type { OperationId } from '../api.ts'
 import { ids, privacyConsent } from '../examples/resources.ts'
 import { isWrite, type Operation, pathNames } from '../operation.ts'
 import { prefixes } from '../ids.ts'

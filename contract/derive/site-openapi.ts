@@ -1,8 +1,8 @@
 // The table of the site's API as an OpenAPI 3.1 document. It names what is served and nothing else,
 // because everything in it follows from the rows.
 import { pathNames } from '../operation.ts'
-import type { SiteAnswer, SiteOperation } from '../site-operation.ts'
-import { siteTags } from '../site-tags.ts'
+import type { SiteAnswer, SiteOperation } from '../site/operation.ts'
+import { siteTags } from '../site/tags.ts'
 import { siteVersion, sunsetDaysMin } from '../versions.ts'
 import { type Node, Schemas } from './schemas.ts'
 import {

@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { siteProblemExample } from '../examples/site-problems.ts'
 import { named } from '../shapes.ts'
-import { type SiteForm, type SiteOperation, siteRefusalsOf } from '../site-operation.ts'
-import { type SiteProblemCode, siteProblems } from '../site-problems.ts'
+import { type SiteForm, type SiteOperation, siteRefusalsOf } from '../site/operation.ts'
+import { type SiteProblemCode, siteProblems } from '../site/problems.ts'
 import type { Node, Schemas } from './schemas.ts'
 import { everySiteHeader, siteHeaderRefs } from './site-headers.ts'
 

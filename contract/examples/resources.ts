@@ -3,16 +3,16 @@
 // moment at which its row was created, here as in every answer.
 
 import type { Static } from 'typebox'
-import type { Answer, Case, PlanLine, RequestedMedication } from '../clinical/cases.ts'
-import type { Address } from '../clinical/address.ts'
-import type { RealtimeToken } from '../clinical/realtime.ts'
-import type { Autopilot, SandboxReset } from '../clinical/autopilot.ts'
-import type { Deleted } from '../clinical/answers.ts'
-import type { Event } from '../clinical/events.ts'
-import type { Medication, Organization } from '../clinical/organization.ts'
-import type { Consent, Patient } from '../clinical/patients.ts'
-import type { Message, Order, Prescription, Tracking } from '../clinical/thread.ts'
-import type { Delivery, WebhookEndpoint } from '../clinical/webhooks.ts'
+import type { Answer, Case, PlanLine, RequestedMedication } from '../api/cases.ts'
+import type { Address } from '../api/address.ts'
+import type { RealtimeToken } from '../api/realtime.ts'
+import type { Autopilot, SandboxReset } from '../api/autopilot.ts'
+import type { Deleted } from '../api/answers.ts'
+import type { Event } from '../api/events.ts'
+import type { Medication, Organization } from '../api/organization.ts'
+import type { Consent, Patient } from '../api/patients.ts'
+import type { Message, Order, Prescription, Tracking } from '../api/thread.ts'
+import type { Delivery, WebhookEndpoint } from '../api/webhooks.ts'
 import type { Noun } from '../ids.ts'
 import type { Fault } from '../problems.ts'
 import { allScopes } from '../scopes.ts'
@@ -126,7 +126,7 @@ export const answerToClinician: Static<typeof Answer> = {
 }
 
 /** The case as it is filed: nothing has been asked or decided. */
-export const filedCase: Static<typeof Case> = {
+export const queuedCase: Static<typeof Case> = {
   id: ids.case,
   patient: ids.patient,
   status: 'queued',
@@ -145,7 +145,7 @@ export const filedCase: Static<typeof Case> = {
 }
 
 export const approvedCase: Static<typeof Case> = {
-  ...filedCase,
+  ...queuedCase,
   status: 'approved',
   answers: [answer, answerToClinician],
   files: [ids.file],

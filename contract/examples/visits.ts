@@ -2,8 +2,8 @@
 // The invoice is an older one, whose only charge was taken back.
 
 import type { Static } from 'typebox'
-import type { Charge, Invoice, Usage } from '../clinical/billing.ts'
-import type { JoinLink, SlotList, Visit } from '../clinical/visits.ts'
+import type { Charge, Invoice, Usage } from '../api/billing.ts'
+import type { JoinLink, SlotList, Visit } from '../api/visits.ts'
 import { ids } from './resources.ts'
 
 const inCalifornia = { state: 'CA', time_zone: 'America/Los_Angeles' }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { askLimits } from '../limits.ts'
 import { named, text, whole } from '../shapes.ts'
-import { defineSite } from '../site-operation.ts'
+import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 const uri = (description: string) => Type.String({ format: 'uri', description })

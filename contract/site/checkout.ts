@@ -1,10 +1,10 @@
 // The rows of the checkout. The protocol's own schemas are the judges of its bodies, date by date;
 // these say what a caller of the newest date reads and sends, and leave the rest open.
 import { Type } from 'typebox'
-import { acpDates, acpItem, acpSessions } from '../agents/acp.ts'
+import { acpDates, acpItem, acpSessions } from './acp.ts'
 import { AcpError } from '../derive/site-refusals.ts'
 import { named, oneOf } from '../shapes.ts'
-import { defineSite, type SiteAnswer } from '../site-operation.ts'
+import { defineSite, type SiteAnswer } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 const uri = (description: string) => Type.String({ format: 'uri', description })
@@ -191,7 +191,7 @@ export const checkoutOperations = defineSite({
     ],
     refuses: ['invalid_request', 'not_found', 'unsupported_media_type'],
     examples: {
-      rehearsal: {
+      dryRun: {
         summary: 'A rehearsal',
         params: { id: session },
         body: { buyer: ada },

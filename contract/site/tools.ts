@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { RpcError } from '../derive/site-refusals.ts'
 import { protocolVersions } from '../mcp/servers.ts'
 import { named } from '../shapes.ts'
-import { defineSite, type SiteAnswer, type SiteExample } from '../site-operation.ts'
+import { defineSite, type SiteAnswer, type SiteExample } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 

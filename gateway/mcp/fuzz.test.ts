@@ -2,7 +2,7 @@
 // answer, none causes a server error, and none exposes internals.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { openServers, type Servers } from './sample-servers.ts'
+import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {
@@ -22,7 +22,7 @@ async function judged(sent: Promise<Response>): Promise<void> {
   if (response.status === 202) return
   const answers: unknown[] = [JSON.parse(text)].flat()
   for (const answer of answers) expect(answer).toHaveProperty('jsonrpc', '2.0')
-  expect(servers.alarms).toEqual([])
+  expect(servers.errors).toEqual([])
 }
 
 const names = ['get_overview', 'list_articles', 'get_article', 'get_availability'].concat([
@@ -66,7 +66,7 @@ test('tools: arguments of any kind, in both protocol versions, get a JSON-RPC an
       expect(response.status).toBe(200)
       expect(JSON.stringify(body)).not.toMatch(internals)
       expect('result' in body || 'error' in body).toBe(true)
-      expect(servers.alarms).toEqual([])
+      expect(servers.errors).toEqual([])
     },
   )
   await fc.assert(calls, settings)

@@ -1,4 +1,4 @@
-import { table } from '#contract/clinical.ts'
+import { table } from '#contract/api.ts'
 import { openapi } from '#contract/derive/openapi.ts'
 import config from '#content/site.config.ts'
 import type { Schema } from './fields.ts'

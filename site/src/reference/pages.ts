@@ -1,5 +1,5 @@
 import { referenceHome, scopesPath, tryPath } from '#content/reference.ts'
-import { operationIds } from '#contract/clinical.ts'
+import { operationIds } from '#contract/api.ts'
 import { tags } from '#contract/derive/tags.ts'
 import { eventTypes } from '#contract/events.ts'
 import { problemCodes } from '#contract/problems.ts'

@@ -1,5 +1,5 @@
 import { eventPath, schemaPath, scopeLink } from '#content/reference.ts'
-import { operationIds, table } from '#contract/clinical.ts'
+import { operationIds, table } from '#contract/api.ts'
 import { schemaExamples } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
 import {
