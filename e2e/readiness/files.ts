@@ -70,12 +70,10 @@ const sitemap: Check = {
 /** Every element that is opened is closed, in order; there is one root; `&` is always escaped. */
 function mustBeWellFormed(where: string, xml: string): void {
   const open: string[] = []
-  const plainResponse = xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
-  const loose = /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.exec(plainResponse)
+  const bare = xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
+  const loose = /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.exec(bare)
   must(loose === null, `${where} has an & that is not escaped, at ${loose?.index}`)
-  for (const [, closing, name = '', empty] of plainResponse.matchAll(
-    /<(\/?)([\w:]+)[^<>]*?(\/?)>/g,
-  )) {
+  for (const [, closing, name = '', empty] of bare.matchAll(/<(\/?)([\w:]+)[^<>]*?(\/?)>/g)) {
     if (empty === '/') continue
     if (closing === '') open.push(name)
     else must(open.pop() === name, `${where} closes <${name}> where it is not open`)

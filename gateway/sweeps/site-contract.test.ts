@@ -98,8 +98,8 @@ describe('the table', () => {
     const stated = rows.map(([, { method, path }]) => `${method} ${path}`)
     expect(mounted.toSorted()).toEqual(stated.toSorted())
     for (const { path, form } of endpoints) {
-      const plainResponse = spelled(path).replace(/\/$/, '')
-      const row = rows.find(([, one]) => one.path === plainResponse)?.[1]
+      const bare = spelled(path).replace(/\/$/, '')
+      const row = rows.find(([, one]) => one.path === bare)?.[1]
       expect([path, row?.form]).toEqual([path, form])
     }
   })

@@ -30,7 +30,7 @@ const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const portsFrom = 1024
 
 /** Of an address that the URL standard has written in its one form. */
-const plainResponse = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 /** What is wrong with the text of an address, before anybody is asked; null when nothing is. */
 function faultOfUrl(text: string): string | null {
@@ -39,7 +39,7 @@ function faultOfUrl(text: string): string | null {
   if (url.username !== '' || url.password !== '') return 'url carries no credentials.'
   if (text.includes('#')) return 'url has no fragment.'
   const host = url.hostname.replace(/\.$/, '')
-  const isAddress = ipaddr.isValid(plainResponse(host))
+  const isAddress = ipaddr.isValid(withoutBrackets(host))
   if (!isAddress && (!host.includes('.') || privateNames.test(host))) {
     return 'url names a host that only a private network knows.'
   }
@@ -80,7 +80,7 @@ function mayCallNow(text: string, mode: Mode, rule: AddressRule): boolean {
 
 /** The address to connect to now, or why none is. */
 export async function judge(url: URL, mode: Mode, rule: AddressRule): Promise<Judged> {
-  const host = plainResponse(url.hostname)
+  const host = withoutBrackets(url.hostname)
   const found = isIP(host) !== 0 ? [host] : await rule.resolve(host).catch(() => [])
   const [first] = found
   if (first === undefined) return { refused: 'dns_failure' }
