@@ -25,7 +25,7 @@ export async function forget({ pool, log, now }: ForgettingParts): Promise<numbe
 /** Once an hour; where the database is away, an hour later. */
 export function openForgetting(parts: ForgettingParts): { close(): void } {
   const timer = setInterval(() => {
-    forget(parts).catch(() => parts.log.event('booking.erasing_failed'))
+    forget(parts).catch(() => parts.log.event('booking.erase_failed'))
   }, everyMilliseconds)
   timer.unref()
   return { close: () => clearInterval(timer) }
