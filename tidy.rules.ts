@@ -1,5 +1,4 @@
 // The rules of the repository, each with what to do in its message. ARCHITECTURE.md explains them.
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { importRules, owners } from './tidy.owners.ts'
 import { refusedIn } from './tidy.words.ts'

@@ -65,7 +65,7 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
         databaseCheck(() =>
           clinic.pools.test.use(connection => connection.run(sql`select 1 as one`)),
         ),
-        mailCheck(() => siteServices.mailWaits()),
+        mailCheck(() => siteServices.emailWaitSeconds()),
         ...countersCheck(counters.isShared),
       ],
     }),
