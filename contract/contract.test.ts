@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from './api.ts'
-import { nounOf } from './derive/operations.ts'
-import { openapi } from './derive/openapi.ts'
-import { tags } from './derive/tags.ts'
+import { tags } from './api/tags.ts'
+import { openapi } from './derive/clinical.ts'
+import { nounOf } from './derive/names.ts'
 import { eventTypes } from './events.ts'
 import { everyRefusal, isWrite, type Operation, pathNames, writeRefusal } from './operation.ts'
 import { problemCodes } from './problems.ts'
@@ -57,7 +57,7 @@ test('every row written is in the table, once', () => {
 })
 
 test('rows stand together by tag, in the order in which tags are published', () => {
-  const order = Object.keys(tags)
+  const order: string[] = Object.keys(tags)
   const places = rows.map(([, row]) => order.indexOf(row.tag))
   expect(places).not.toContain(-1)
   expect(places).toEqual(places.toSorted((a, b) => a - b))

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { stringify } from 'yaml'
 import { table } from './api.ts'
-import { exampleBase, openapi } from './derive/openapi.ts'
+import { exampleBase, openapi } from './derive/clinical.ts'
 import { toolServers } from './mcp/servers.ts'
 import { postman, postmanEnvironment } from './derive/postman.ts'
 

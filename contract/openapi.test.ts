@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { operationIds, table } from './api.ts'
-import { openapi } from './derive/openapi.ts'
+import { openapi } from './derive/clinical.ts'
 import { waits } from './derive/refusals.ts'
 import { generated } from './generate.ts'
 import { isWrite, pathNames, refusalsOf } from './operation.ts'

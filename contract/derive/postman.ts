@@ -3,15 +3,16 @@
 // sandbox.
 
 import type { OperationId } from '../api.ts'
+import { tags } from '../api/tags.ts'
+import { answerExample, requestExamples } from '../examples.ts'
 import { ids, privacyConsent } from '../examples/resources.ts'
 import { isWrite, type Operation, pathNames } from '../operation.ts'
 import { prefixes } from '../ids.ts'
 import { problems } from '../problems.ts'
 import { refusals } from '../examples/problems.ts'
-import { answerExample, nounOf, requestExamples, type Rows } from './operations.ts'
-import { problemBody } from './refusals.ts'
+import { problemBody, type Rows } from './clinical.ts'
+import { nounOf } from './names.ts'
 import type { Node } from './schemas.ts'
-import { tags } from './tags.ts'
 
 type Step = readonly [OperationId, example?: string]
 

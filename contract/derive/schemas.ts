@@ -2,7 +2,6 @@
 // each, a list becomes the envelope with its items, and what only our own code reads is left out.
 
 import { Type } from 'typebox'
-import { schemaExamples } from '../examples.ts'
 import { listOf } from '../shapes.ts'
 
 export type Node = Readonly<Record<string, unknown>>
@@ -32,7 +31,7 @@ function bounds(node: Node): string {
 export class Schemas {
   readonly #named = new Map<string, Node>()
   /** Examples by the name of their schema. */
-  constructor(readonly examples: Readonly<Record<string, unknown>> = schemaExamples) {}
+  constructor(readonly examples: Readonly<Record<string, unknown>>) {}
 
   /** The schema with every named schema inside it replaced by a reference. */
   refer(schema: unknown): unknown {
@@ -71,8 +70,8 @@ export class Schemas {
     const node = Object.fromEntries(
       kept.map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
     )
-    const said = [node['description'], bounds(node)].filter(Boolean).join(' ')
-    return said ? { ...node, description: said } : node
+    const description = [node['description'], bounds(node)].filter(Boolean).join(' ')
+    return description ? { ...node, description } : node
   }
 
   /** Members of `properties` are names, not keywords; of the rest only these hold schemas. */

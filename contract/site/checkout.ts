@@ -2,9 +2,10 @@
 // these say what a caller of the newest date reads and sends, and leave the rest open.
 import { Type } from 'typebox'
 import { acpDates, acpItem, acpSessions } from './acp.ts'
-import { AcpError } from '../derive/site-refusals.ts'
+import type { Answer } from '../operation.ts'
 import { named, oneOf } from '../shapes.ts'
-import { defineSite, type SiteAnswer } from './operation.ts'
+import { AcpError } from './errors.ts'
+import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 const uri = (description: string) => Type.String({ format: 'uri', description })
@@ -86,12 +87,12 @@ const [session, cancelled] = [
   'cs_3bvhd1j5sn2k32jnka17f4n9p6wyy9qb',
 ]
 
-const sessionAnswer = (status: 200 | 201, description: string): SiteAnswer => ({
+const sessionAnswer = (status: 200 | 201, description: string): Answer => ({
   status,
   description,
   content: { 'application/json': { schema: Session } },
 })
-const error = (status: 405 | 409 | 422, description: string): SiteAnswer => ({
+const error = (status: 405 | 409 | 422, description: string): Answer => ({
   status,
   description,
   content: { 'application/json': { schema: AcpError } },

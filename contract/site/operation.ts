@@ -3,20 +3,12 @@
 // every example of it to a running gateway.
 
 import type { TObject, TSchema } from 'typebox'
+import { type Answer, isWrite, type RouteRow } from '../operation.ts'
 import type { SiteProblemCode } from './problems.ts'
 import type { SiteTag } from './tags.ts'
 
-/** In which form an endpoint refuses: RFC 9457, ACP's error, or JSON-RPC's. */
-export type SiteForm = 'problem' | 'acp' | 'jsonrpc'
-
-export type SiteAnswer = {
-  readonly status: number
-  readonly description: string
-  /** By media type. */
-  readonly content: Readonly<
-    Record<string, { readonly schema: TSchema; readonly example?: unknown }>
-  >
-}
+/** The format of an endpoint's errors: RFC 9457, ACP's own, or JSON-RPC's. */
+export type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'
 
 /** A request that shows the endpoint. A test sends it and wants this status and a stated shape. */
 export type SiteExample = {
@@ -30,23 +22,15 @@ export type SiteExample = {
   readonly status: number
 }
 
-export type SiteOperation = {
+export type SiteOperation = RouteRow<SiteTag, SiteProblemCode> & {
   readonly method: 'GET' | 'POST'
-  /** `/api/things/{id}`. */
-  readonly path: `/${string}`
-  readonly tag: SiteTag
-  readonly form: SiteForm
-  readonly summary: string
-  readonly description?: string
+  readonly form: ErrorFormat
   /** What each name in braces is. */
   readonly params?: Readonly<Record<string, TSchema>>
-  readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
   /** The usual one first. */
-  readonly answers: readonly [SiteAnswer, ...SiteAnswer[]]
-  /** Beyond what the door refuses of every call. */
-  readonly refuses?: readonly SiteProblemCode[]
+  readonly answers: readonly [Answer, ...Answer[]]
   /** By name; those of a body are published with it. */
   readonly examples: Readonly<Record<string, SiteExample>>
 }
@@ -57,7 +41,7 @@ export const defineSite = <const T extends Record<string, SiteOperation>>(rows: 
 export function siteRefusalsOf(row: SiteOperation): SiteProblemCode[] {
   return [
     ...(row.form === 'acp' ? [] : (['unsupported_api_version'] as const)),
-    ...(row.method === 'POST'
+    ...(isWrite(row)
       ? (['idempotency_key_invalid', 'request_timeout', 'payload_too_large'] as const)
       : []),
     ...(row.refuses ?? []),

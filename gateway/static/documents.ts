@@ -1,7 +1,7 @@
 // The contract as files: what `bun run generate` wrote, read once and served from memory.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { exampleBase } from '#contract/derive/openapi.ts'
+import { exampleBase } from '#contract/derive/clinical.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'
 import { resourcePath } from './dynamic.ts'

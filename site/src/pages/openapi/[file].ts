@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
-import { exampleBase } from '#contract/derive/openapi.ts'
+import { exampleBase } from '#contract/derive/clinical.ts'
 
 /**
  * The contract of the clinical API as files, so that it can be read where no gateway runs. A

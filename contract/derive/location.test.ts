@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { expect, test } from 'bun:test'
 import { table } from '../api.ts'
 import type { Operation } from '../operation.ts'
-import { placeOf } from './places.ts'
+import { locationOf } from './location.ts'
 
-type Route = Parameters<typeof placeOf>[0]
+type Route = Parameters<typeof locationOf>[0]
 const [job, file, upload, event] = [
   Type.String(),
   Type.String(),
@@ -31,27 +31,27 @@ const reads = [
 ]
 
 test('a new resource is read under its collection', () => {
-  expect(placeOf(table.createPatient, Object.values(table))).toBe('/v1/patients')
-  expect(placeOf(table.createCase, Object.values(table))).toBe('/v1/cases')
+  expect(locationOf(table.createPatient, Object.values(table))).toBe('/v1/patients')
+  expect(locationOf(table.createCase, Object.values(table))).toBe('/v1/cases')
 })
 
 test('what is read in a list only has no place', () => {
-  expect(placeOf(table.recordConsent, Object.values(table))).toBeNull()
-  expect(placeOf(table.createMessage, Object.values(table))).toBeNull()
+  expect(locationOf(table.recordConsent, Object.values(table))).toBeNull()
+  expect(locationOf(table.createMessage, Object.values(table))).toBeNull()
 })
 
 test('nothing that creates nothing has a place', () => {
-  expect(placeOf(table.cancelCase, Object.values(table))).toBeNull()
+  expect(locationOf(table.cancelCase, Object.values(table))).toBeNull()
 })
 
 test('a path through a parent, which the answer cannot fill in, is passed over', () => {
-  expect(placeOf(post('/v1/patients/{id}/exports', job), reads)).toBe('/v1/exports')
+  expect(locationOf(post('/v1/patients/{id}/exports', job), reads)).toBe('/v1/exports')
 })
 
 test('a reservation is read where the file will be, though it is another schema', () => {
-  expect(placeOf(post('/v1/files', upload), reads)).toBe('/v1/files')
+  expect(locationOf(post('/v1/files', upload), reads)).toBe('/v1/files')
 })
 
 test('a resource made elsewhere is read where its schema is', () => {
-  expect(placeOf(post('/v1/test/webhooks/trigger', event), reads)).toBe('/v1/events')
+  expect(locationOf(post('/v1/test/webhooks/trigger', event), reads)).toBe('/v1/events')
 })

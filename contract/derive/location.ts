@@ -8,7 +8,7 @@ type Route = Pick<Operation, 'method' | 'path' | 'returns' | 'status'>
  * The path before the new id, or null when what was made is read in a list only. One id must be
  * the whole of what the path asks for: a path through a parent cannot be filled in from an answer.
  */
-export function placeOf(row: Route, rows: readonly Route[]): string | null {
+export function locationOf(row: Route, rows: readonly Route[]): string | null {
   if (row.status !== 201) return null
   const reads = rows.filter(
     other =>
