@@ -5,11 +5,11 @@
 import type { Static, TSchema } from 'typebox'
 import type { OperationId, operations, Output } from './api.ts'
 import * as files from './examples/files.ts'
-import * as story from './examples/resources.ts'
+import * as resources from './examples/resources.ts'
 import { schemaExample } from './examples/schemas.ts'
 import * as visits from './examples/visits.ts'
 
-const { ids } = story
+const { ids } = resources
 
 type BodyOf<K extends OperationId> = (typeof operations)[K] extends { readonly body: infer B }
   ? B extends 'none'
@@ -20,7 +20,7 @@ type BodyOf<K extends OperationId> = (typeof operations)[K] extends { readonly b
   : never
 type WithBody = { [K in OperationId]: [BodyOf<K>] extends [never] ? never : K }[OperationId]
 
-/** The patient of the story that every example, test and bench tells. */
+/** The patient of the examples, of the tests and of the benchmarks. */
 export const rivera = {
   first_name: 'Ada',
   last_name: 'Rivera',
@@ -39,7 +39,7 @@ export const rivera = {
 } as const satisfies BodyOf<'createPatient'>
 
 type Examples<K extends OperationId> = ([BodyOf<K>] extends [never]
-  ? object
+  ? { readonly requests?: never }
   : {
       /** Bodies by name; the name, in words, is the example's summary. */
       readonly requests: Readonly<Record<string, BodyOf<K>>>
@@ -48,7 +48,7 @@ type Examples<K extends OperationId> = ([BodyOf<K>] extends [never]
   readonly answer?: Output<K>
 }
 
-/** Of each operation: every one that takes a body has a request. */
+/** By operation. Every operation that takes a body has a request. */
 export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   readonly [K in OperationId]?: Examples<K>
 } = {
@@ -61,7 +61,7 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
       clear_your_own_id: { external_id: null },
     },
     answer: {
-      ...story.patient,
+      ...resources.patient,
       phone: '+14155550177',
       updated_at: '2026-11-20T15:06:00.000Z',
     },
@@ -83,22 +83,22 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
     requests: {
       case: {
         patient: ids.patient,
-        consent_ids: story.queuedCase.consent_ids,
+        consent_ids: resources.queuedCase.consent_ids,
         requested_medications: [{ medication_id: ids.medication, quantity: 4, refills: 2 }],
-        answers: [story.answer],
+        answers: [resources.answer],
       },
       held_until_files_are_attached: {
         patient: ids.patient,
-        consent_ids: story.queuedCase.consent_ids,
+        consent_ids: resources.queuedCase.consent_ids,
         requested_medications: [{ medication_id: ids.medication }],
         hold: true,
       },
     },
-    answer: story.queuedCase,
+    answer: resources.queuedCase,
   },
   releaseCase: {
     answer: {
-      ...story.queuedCase,
+      ...resources.queuedCase,
       hold: true,
       files: [ids.file],
       updated_at: '2026-11-20T15:06:10.250Z',
@@ -107,7 +107,7 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   cancelCase: {
     requests: { reason: { reason: 'Filed twice by mistake.' } },
     answer: {
-      ...story.queuedCase,
+      ...resources.queuedCase,
       status: 'cancelled',
       reason: 'Filed twice by mistake.',
       updated_at: '2026-11-20T15:05:01.700Z',
@@ -116,7 +116,7 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   withdrawCase: {
     requests: { reason: { reason: 'The patient found another provider.' } },
     answer: {
-      ...story.queuedCase,
+      ...resources.queuedCase,
       status: 'withdrawn',
       reason: 'The patient found another provider.',
       updated_at: '2026-11-20T15:05:01.700Z',
@@ -125,16 +125,16 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   answerCase: {
     requests: { answer: { answers: [{ answer: 'No, never.' }] } },
     answer: {
-      ...story.queuedCase,
+      ...resources.queuedCase,
       status: 'in_review',
-      answers: [story.answer, story.answerToClinician],
+      answers: [resources.answer, resources.answerToClinician],
       updated_at: '2026-11-20T15:08:02.310Z',
     },
   },
   createMessage: {
     requests: { from_the_patient: { body: 'Can I take it in the evening?', author: 'patient' } },
     answer: {
-      ...story.message,
+      ...resources.message,
       id: 'msg_01m7wr199gw3d6k8q1h5n9t2vb',
       kind: 'message',
       author: 'patient',
@@ -193,17 +193,17 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   createWebhookEndpoint: {
     requests: {
       some_types: {
-        url: story.webhookEndpoint.url,
+        url: resources.webhookEndpoint.url,
         event_types: ['case.approved.v1', 'case.declined.v1', 'order.shipped.v1'],
         description: 'Production order pipeline',
       },
       everything_with_its_resource: {
-        url: story.webhookEndpoint.url,
+        url: resources.webhookEndpoint.url,
         event_types: ['*'],
         include_resource: true,
       },
     },
-    answer: { ...story.webhookEndpoint, secret: story.webhookSecret },
+    answer: { ...resources.webhookEndpoint, secret: resources.webhookSecret },
   },
   updateWebhookEndpoint: {
     requests: {
@@ -213,7 +213,7 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   },
   rotateWebhookSecret: {
     answer: {
-      ...story.webhookEndpoint,
+      ...resources.webhookEndpoint,
       secret: 'whsec_b0Dh6Ls9Pu5Rc2wY7qT4n1xJ8m0Qv3kZ',
       previous_secret_expires_at: '2026-11-21T15:20:00.000Z',
       updated_at: '2026-11-20T15:20:00.000Z',
@@ -237,7 +237,7 @@ export const operationExamples: { readonly [K in WithBody]: Examples<K> } & {
   sendClinicianMessage: {
     requests: { reply: { body: 'Yes, the evening is fine.' } },
     answer: {
-      ...story.message,
+      ...resources.message,
       id: 'msg_01m7wr29204x7c0f2p6j8m3rsz',
       kind: 'message',
       target: null,

@@ -1,5 +1,5 @@
-// The shape of a row. A row is the only place where an operation's route, scope, input, output,
-// events and refusals are stated; routes, checks, OpenAPI, tools and SDKs are computed from it.
+// The types of a row. A row is the only source of an operation's route, scope, input, output,
+// events and refusals; routes, checks, OpenAPI, tools and SDKs are computed from it.
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Tag } from './api/tags.ts'
@@ -7,10 +7,10 @@ import type { EventType } from './events.ts'
 import type { ProblemCode } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
-/** Whose table a row is in: that of the clinical API, or that of the site's. */
+/** The two APIs, each with a table of its own. */
 export type ApiName = 'clinical' | 'site'
 
-/** What a row of either API states. */
+/** What the rows of both APIs have in common. */
 export type RouteRow<Group extends string = string, Code extends string = string> = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: `/${string}`
@@ -38,19 +38,19 @@ export type Answer = {
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]
 
-/** Limits of their own, for what costs more than a call. */
+/** Rate limits of their own, for operations that cost more than a call. */
 export type Quota = 'exports' | 'redeliveries' | 'triggers'
 
 export type Operation = RouteRow<Tag, ProblemCode> & {
   readonly path: `/v1/${string}`
   readonly scope: Scope
-  /** `test`: for the sandbox only, and refused to every live credential. */
+  /** `test`: exists in the sandbox only, and is refused to every live credential. */
   readonly mode: 'both' | 'test'
   /** Whether the tool server offers it. */
   readonly tool: boolean
   /** The body of a write; `none` accepts nothing, or `{}`. */
   readonly body?: TObject | 'none'
-  /** A limit of its own beside that of every call. */
+  /** A rate limit of its own, beside that of every call. */
   readonly quota?: Quota
   readonly status: 200 | 201 | 202
   readonly returns: TSchema

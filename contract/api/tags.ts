@@ -1,4 +1,4 @@
-// The groups of operations, in the order of the contract, and what each is for.
+// The groups of the clinical API's operations, in reading order.
 
 export const tags = {
   Organization: 'The clinic that a credential acts for, and the medications it prescribes.',

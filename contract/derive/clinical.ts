@@ -7,7 +7,6 @@ import { answerExample, requestExamples } from '../examples.ts'
 import { invalidQuery, refusals } from '../examples/problems.ts'
 import { ids } from '../examples/resources.ts'
 import { schemaExamples } from '../examples/schemas.ts'
-import { prefixes } from '../ids.ts'
 import { apiVersion, limits } from '../limits.ts'
 import {
   everyRefusal,
@@ -28,7 +27,7 @@ import type { Node } from './schemas.ts'
 
 export type Rows = Readonly<Record<string, Operation>>
 
-/** Where the examples live. A deployment puts its own address in its place. */
+/** The address in the examples. A deployment replaces it by its own. */
 export const exampleBase = 'https://api.example.com'
 
 const introduction = `
@@ -61,14 +60,14 @@ method that a path does not have answers 405 with \`Allow\`.
 notice; \`x-open-enum\` marks a list that may grow. What exists keeps its meaning within \`/v1\`.
 `.trim()
 
-/** One line a paragraph: the breaks above are only for this file. */
+/** Joins the lines of each paragraph: the breaks above are only for this file. */
 const prose = (text: string) =>
   text
     .split('\n\n')
     .map(paragraph => paragraph.replaceAll('\n', ' '))
     .join('\n\n')
 
-/** The prose of a row, and after it what its other columns mean to a reader. */
+/** The description of a row, followed by its scope, mode and events. */
 function describe(row: Operation): string {
   const events = (row.emits ?? []).map(type => `\`${type}\``).join(', ')
   return [
@@ -88,16 +87,16 @@ function pathParameter(path: string, name: string): TSchema {
 function bodyOf(id: string, { body }: Operation): DocumentedBody | undefined {
   if (!body || body === 'none') return undefined
   const examples = Object.entries(requestExamples(id)).map(([name, value]) => {
-    const words = name.replaceAll('_', ' ')
-    return [name, { summary: `${words.charAt(0).toUpperCase()}${words.slice(1)}`, value }]
+    const text = name.replaceAll('_', ' ')
+    return [name, { summary: `${text.charAt(0).toUpperCase()}${text.slice(1)}`, value }]
   })
   const required = (body.required ?? []).length > 0
   return { schema: body, required, examples: Object.fromEntries(examples) }
 }
 
 function successOf(row: Operation): string {
-  const words = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }
-  if (isWrite(row)) return words[row.status]
+  const descriptions = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }
+  if (isWrite(row)) return descriptions[row.status]
   return (row.returns as Node)['x-list'] === true ? 'One page.' : 'Found.'
 }
 
@@ -196,7 +195,7 @@ export function openapi(rows: Rows, base: string = exampleBase): Node {
     refusals: refusalTable(base),
     operations: Object.entries(rows).map(([id, row]) => documented(id, row, rows)),
   })
-  // Addresses in examples are the example's own.
+  // The examples of the rows hold the example's address.
   return base === exampleBase
     ? document
     : (JSON.parse(JSON.stringify(document).replaceAll(exampleBase, base)) as Node)

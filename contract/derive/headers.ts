@@ -9,16 +9,23 @@ const componentsOf = (rows: readonly HeaderRow[], api: ApiName, write: (row: Hea
 
 /** The request headers of an API as components, which OpenAPI calls parameters. */
 export const requestHeaderComponents = (api: ApiName): Node =>
-  componentsOf(requestHeaders, api, ({ api: _, on, name, required, ...rest }) => ({
+  componentsOf(requestHeaders, api, ({ name, required, description, schema, example }) => ({
     name,
     in: 'header',
     required,
-    ...rest,
+    description,
+    schema,
+    example,
   }))
 
 /** The answer headers of an API as components. */
 export const answerHeaderComponents = (api: ApiName): Node =>
-  componentsOf(answerHeaders, api, ({ api: _, on, name, ...rest }) => rest)
+  componentsOf(answerHeaders, api, ({ description, required, schema, example }) => ({
+    description,
+    ...(required ? { required } : {}),
+    schema,
+    example,
+  }))
 
 /** The request headers of one operation, but those that it describes itself. */
 export const requestHeaderRefs = (

@@ -30,28 +30,28 @@ const reads = [
   get('/v1/events/{id}', event),
 ]
 
-test('a new resource is read under its collection', () => {
+test('Location: is the item of the collection that the create is sent to', () => {
   expect(locationOf(table.createPatient, Object.values(table))).toBe('/v1/patients')
   expect(locationOf(table.createCase, Object.values(table))).toBe('/v1/cases')
 })
 
-test('what is read in a list only has no place', () => {
+test('Location: is absent when the resource can only be read in a list', () => {
   expect(locationOf(table.recordConsent, Object.values(table))).toBeNull()
   expect(locationOf(table.createMessage, Object.values(table))).toBeNull()
 })
 
-test('nothing that creates nothing has a place', () => {
+test('Location: is absent when an operation creates nothing', () => {
   expect(locationOf(table.cancelCase, Object.values(table))).toBeNull()
 })
 
-test('a path through a parent, which the answer cannot fill in, is passed over', () => {
+test('Location: is not a path that also takes the id of a parent', () => {
   expect(locationOf(post('/v1/patients/{id}/exports', job), reads)).toBe('/v1/exports')
 })
 
-test('a reservation is read where the file will be, though it is another schema', () => {
+test('Location: of a file reservation is the file, though its schema differs', () => {
   expect(locationOf(post('/v1/files', upload), reads)).toBe('/v1/files')
 })
 
-test('a resource made elsewhere is read where its schema is', () => {
+test('Location: of a resource created at another path is found by its schema', () => {
   expect(locationOf(post('/v1/test/webhooks/trigger', event), reads)).toBe('/v1/events')
 })

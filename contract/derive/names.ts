@@ -1,9 +1,9 @@
-// What an operation is called elsewhere, computed from its id and path, so that no name is chosen
-// twice. An audit row's action is the operation id itself.
+// The names of an operation in SDKs, tools and commands, computed from its id and path. The action
+// of an audit row is the operation id itself.
 
 import { type Noun, prefixes } from '../ids.ts'
 
-/** Lists that are read only through what they hang from, and so are a verb of it. */
+/** Lists that exist only below another resource, and so are a verb of it. */
 const views: ReadonlySet<string> = new Set(['slots', 'deliveries'])
 
 const camel = (segment: string) =>
@@ -26,7 +26,7 @@ export function nounOf(path: string, name: string): Noun {
   throw new Error(`${path}: contract/ids.ts has no prefix for "${noun}"`)
 }
 
-/** Words of a name in snake_case, as Python and the tool server spell it. */
+/** A camelCase name in snake_case, as Python and the tool server spell it. */
 export const snake = (name: string) =>
   name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
@@ -69,6 +69,6 @@ export function sdkName(operationId: string, path: string): string {
 export const toolName = (operationId: string, path: string) =>
   `${path.startsWith('/v1/test/') ? 'test_' : ''}${snake(operationId)}`
 
-/** The command's words: `webhookEndpoints.rotateSecret` is `webhook-endpoints rotate-secret`. */
+/** The words of a command: `webhookEndpoints.rotateSecret` is `webhook-endpoints rotate-secret`. */
 export const commandWords = (name: string) =>
   name.split('.').map(word => snake(word).replaceAll('_', '-'))

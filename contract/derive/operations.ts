@@ -19,7 +19,7 @@ export type DocumentedOperation = Refusing & {
   readonly description: string | undefined
   /** Members that only the operations of this API have. */
   readonly extensions?: Node
-  /** What each name in braces is; its description and its example become the parameter's. */
+  /** The schemas of the names in braces; description and example become the parameter's. */
   readonly params: Readonly<Record<string, TSchema>>
   /** Headers of this operation beside those of every call. */
   readonly headers: TObject | undefined
@@ -58,24 +58,24 @@ export function operationObject(operation: DocumentedOperation, writers: Writers
   }
 }
 
-type Place = 'path' | 'query' | 'header'
+type Location = 'path' | 'query' | 'header'
 
-const parameters = (schemas: Schemas, place: Place, given: TObject | undefined): Node[] =>
-  Object.entries(given?.properties ?? {}).map(([name, schema]) =>
-    parameter(schemas, place, name, schema, given?.required?.includes(name) ?? false),
+const parameters = (schemas: Schemas, location: Location, object: TObject | undefined): Node[] =>
+  Object.entries(object?.properties ?? {}).map(([name, schema]) =>
+    parameter(schemas, location, name, schema, object?.required?.includes(name) ?? false),
   )
 
 function parameter(
   schemas: Schemas,
-  place: Place,
+  location: Location,
   name: string,
-  given: TSchema | undefined,
+  written: TSchema | undefined,
   required: boolean,
 ): Node {
-  const { description, example, ...schema } = schemas.refer(given) as Node
+  const { description, example, ...schema } = schemas.refer(written) as Node
   return {
     name,
-    in: place,
+    in: location,
     required,
     ...(description ? { description } : {}),
     schema,

@@ -34,7 +34,7 @@ export type RefusalTable = {
   >
   /** Codes that every operation has, and that no component is named after. */
   readonly common: ReadonlySet<string>
-  /** The body of one refusal, and the component to keep it in, if it is kept in one. */
+  /** The body of one refusal, and the name of its component; without a name it stands inline. */
   example(code: string, operation: Refusing): RefusalExample | null
 }
 
@@ -52,7 +52,7 @@ const occasionsOf = (codes: readonly string[]): Occasion[] => [
   ...(challenges.some(code => codes.includes(code)) ? (['challenge'] as const) : []),
 ]
 
-/** Gathers the responses and examples that the rows refer to. */
+/** Collects the responses and examples that the operations refer to. */
 export class Refusals {
   readonly #responses = new Map<string, Node>()
   readonly #examples = new Map<string, Node>()

@@ -75,7 +75,7 @@ export const siteOpenapi = (rows: Readonly<Record<string, SiteOperation>>, owner
     security: [],
     externalDocs: { url: `${owner.site}/developers`, description: 'For engineers.' },
     tags: siteTags,
-    // What a schema is like is shown where it is answered.
+    // Each answer shows an example of its own.
     schemaExamples: {},
     refusals: refusalTable,
     operations: Object.entries(rows).map(([id, row]) => documented(id, row)),

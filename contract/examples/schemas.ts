@@ -1,24 +1,24 @@
 // One example of each named schema.
 
 import * as files from './files.ts'
-import * as story from './resources.ts'
+import * as resources from './resources.ts'
 import * as visits from './visits.ts'
 
 /** By the name of the schema. */
 export const schemaExamples: Readonly<Record<string, unknown>> = {
-  Organization: story.organization,
-  Medication: story.medication,
-  Address: story.address,
-  Patient: story.patient,
-  Consent: story.consent,
-  Case: story.approvedCase,
-  RequestedMedication: story.requested,
-  Answer: story.answer,
-  PlanLine: story.planLine,
-  Message: story.message,
-  Prescription: story.prescription,
-  Order: story.order,
-  Tracking: story.tracking,
+  Organization: resources.organization,
+  Medication: resources.medication,
+  Address: resources.address,
+  Patient: resources.patient,
+  Consent: resources.consent,
+  Case: resources.approvedCase,
+  RequestedMedication: resources.requested,
+  Answer: resources.answer,
+  PlanLine: resources.planLine,
+  Message: resources.message,
+  Prescription: resources.prescription,
+  Order: resources.order,
+  Tracking: resources.tracking,
   Visit: visits.visit,
   SlotList: visits.slots,
   JoinLink: visits.joinLink,
@@ -29,14 +29,14 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   ExportBundle: files.bundle,
   File: files.file,
   FileUpload: files.upload,
-  Event: story.event,
-  WebhookEndpoint: story.webhookEndpoint,
-  Delivery: story.delivery,
-  Deleted: story.deleted,
-  FieldError: story.fieldError,
-  RealtimeToken: story.realtimeToken,
-  Autopilot: story.autopilot,
-  SandboxReset: story.sandboxReset,
+  Event: resources.event,
+  WebhookEndpoint: resources.webhookEndpoint,
+  Delivery: resources.delivery,
+  Deleted: resources.deleted,
+  FieldError: resources.fieldError,
+  RealtimeToken: resources.realtimeToken,
+  Autopilot: resources.autopilot,
+  SandboxReset: resources.sandboxReset,
 }
 
 /** The example of a named schema, or of a list of one. */

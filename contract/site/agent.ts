@@ -1,4 +1,4 @@
-// The row of the agent. Its methods are those of A2A; the protocol's own schemas are their judges.
+// The row of the agent. Its methods are those of A2A, whose own schemas validate them.
 import { Type } from 'typebox'
 import { a2aExample, a2aPath, a2aVersions } from './a2a.ts'
 import { named } from '../shapes.ts'

@@ -17,7 +17,7 @@ const SiteProblem = named(
   },
 )
 
-/** ACP's own flat error, and beside it the messages that its sessions have. */
+/** ACP's own flat error, with the messages of its sessions beside it. */
 export const AcpError = named('AcpError', 'The error of ACP, with `messages` beside it.', {
   type: words('`invalid_request`, `processing_error` or `service_unavailable`.'),
   code: words('What went wrong.'),

@@ -1,5 +1,5 @@
 // The rows of the tool servers. Their methods are those of the Model Context Protocol, whose own
-// schemas are their judges; the tools are in the servers' cards.
+// schemas validate them; the tools are listed in the servers' cards.
 import { Type } from 'typebox'
 import { protocolVersions } from '../mcp/servers.ts'
 import type { Answer } from '../operation.ts'
