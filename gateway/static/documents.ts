@@ -2,7 +2,7 @@
 // document is derived from the JSON one.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { exampleBase } from '#contract/derive/openapi.ts'
+import { exampleBase } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { LaunchError } from '#database/launch-error.ts'

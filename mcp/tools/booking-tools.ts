@@ -6,16 +6,8 @@ import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'
 import type { Booking, Buyer, BookingService, Invalid, Slot, Via } from './booking-service.ts'
 import { spokenMoment, inZone } from '#contract/moments.ts'
 import { isNobody } from './placeholder-names.ts'
-import {
-  answer,
-  type Caller,
-  type Fault,
-  type First,
-  refusal,
-  type Tool,
-  tool,
-  type ToolResult,
-} from '../protocol/tool.ts'
+import { answer, type Fault, refusal, type ToolResult } from '../protocol/result.ts'
+import { type Caller, type First, type Tool, tool } from '../protocol/tool.ts'
 
 export type Sentence =
   | 'ask'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
-import { exampleBase } from '#contract/derive/openapi.ts'
+import { exampleBase } from '#contract/derive/clinical.ts'
 import { openapiYaml } from '#contract/derive/yaml.ts'
 
 const file = join(process.cwd(), 'contract', 'generated', 'openapi.v1.json')
