@@ -22,3 +22,18 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['a.sql', 'delete from a where b in (select b from a limit 9 for update skip locked);', false],
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
 ]
+
+/** Imports by file, and the circles in them. */
+export const circleSamples: [imports: Record<string, string[]>, circles: string[][]][] = [
+  [{ a: ['b', 'c'], b: ['c'], c: ['elsewhere'] }, []],
+  [{ a: ['b'], b: ['a'] }, [['a', 'b']]],
+  [{ a: ['b'], b: ['c'], c: ['d', 'b'], d: ['e'], e: ['c'] }, [['b', 'c', 'd', 'e']]],
+  [
+    { a: ['b', 'c'], b: ['a'], c: ['d'], d: ['c'], e: ['a', 'c'] },
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [{ a: ['a'] }, [['a']]],
+]

@@ -1,7 +1,7 @@
 // The hint for a path that holds an id of another kind, or none. It follows from the id's form
 // alone, so it tells nothing of what exists.
 import { table, type OperationId } from '#contract/api.ts'
-import { nounOf } from '#contract/derive/operations.ts'
+import { nounOf } from '#contract/derive/names.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'
 
 const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix as string, noun]))

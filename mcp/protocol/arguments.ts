@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { nearest } from './nearest.ts'
-import { type Fault, isRecord, refusal, type ToolResult } from './tool.ts'
+import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
 
 type Read =
   | { readonly input: Record<string, unknown>; readonly refusal?: undefined }
