@@ -1,8 +1,14 @@
 /** Of what the rules of tidy.test.ts let pass, and what they do not. */
 export const samples: [file: string, text: string, allowed: boolean][] = [
-  ['clinical/cases/a.test.ts', "import { x } from '#auth/keys.ts'", false],
+  ['clinical/cases/a.test.ts', "import { x } from '#gateway/server/app.ts'", false],
   ['clinical/cases/a.test.ts', "import { x } from '#auth/principal.ts'", true],
-  ['clinical/cases/a.test.ts', "import { x } from './database/testing/database.ts'", true],
+  ['clinical/cases/a.test.ts', "import { x } from '#gateway/testing/processes.ts'", true],
+  ['clinical/cases/a.config.ts', "import { x } from '#database/testing/database.ts'", false],
+  ['clinical/cases/a.config.ts', '// Rings the doorbell of the house.', false],
+  ['clinical/cases/a.config.ts', 'const openHouse = 1', false],
+  ['clinical/cases/a.config.ts', 'const households = 1 // planet', true],
+  ['gateway/lane.test.ts', '', false],
+  ['clinical/cases/a.config.ts', '// As in contract/12, section 4.', false],
   ['clinical/cases/a.test.ts', "import type {\n  X,\n} from '../../database/sql.ts'", false],
   ['contract/ids.test.ts', "import { x } from '#contract/limits.ts'", false],
   ['database/utils/a.test.ts', '', false],
