@@ -4,9 +4,9 @@ import type { Booking } from './booking-service.ts'
 
 type Told = { readonly firstName: string; readonly email: string }
 
-/** Said beside it to whoever rehearses; the rest of the answer is that of a booking. */
+/** Added to the answer of a dry run, which is otherwise that of a booking. */
 export const dryRunNotice =
-  'A rehearsal: the address is at a domain reserved for examples. Nothing was recorded, and no mail is sent.'
+  'This is a test booking, because the email address is at a domain reserved for examples: nothing is sent and nothing is stored.'
 
 /** What a person is told of their call, in the words that every protocol uses. */
 export function confirmationOf({ firstName, email }: Told, booking: Booking): string {

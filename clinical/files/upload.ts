@@ -104,11 +104,10 @@ function refusalOf(context: AppContext, failure: unknown): Response {
     failure instanceof StorageAway || failure instanceof PoolTimeout || isDatabaseAway(failure)
   return isAway
     ? answer(503, 'Try again shortly.', { ...close, 'retry-after': '1' })
-    : answer(500, 'The upload failed. Nothing was kept.', close)
+    : answer(500, 'The upload failed. Nothing was stored.', close)
 }
 
-const over =
-  'The upload URL is not valid, or no longer: its reservation was confirmed or has ended.'
+const over = 'The upload URL is not valid. Its reservation was confirmed or has ended.'
 
 async function receive(
   context: AppContext,
@@ -213,6 +212,7 @@ function chunksOf(body: Request['body'], patience: AbortSignal) {
 
 async function keep(context: AppContext, named: Upload, file: LocalFile, headers: Headers) {
   const said = headers.get('content-md5')
-  if (said !== null && said !== file.md5) throw new Refused(400, 'Content-MD5 is of other bytes.')
+  if (said !== null && said !== file.md5)
+    throw new Refused(400, 'Content-MD5 must be the MD5 of the uploaded bytes.')
   await context.files.storage.take(uploaded(named.mode, named.object), file)
 }

@@ -122,9 +122,9 @@ async function identify(context: AppContext, operationRequest: OperationRequest)
   const mode = modeOf(operationRequest.token)
   if (mode) return mode
   const absent = operationRequest.tokenInAddress
-    ? 'A credential in the address is never read.'
+    ? 'The credential is in the URL, where it is never read.'
     : operationRequest.otherScheme
-      ? 'The Authorization header is not Bearer, one space and a key.'
+      ? 'The Authorization header is not Bearer, one space and one token.'
       : 'No bearer token was sent.'
   throw new Problem('unauthorized', {
     detail: operationRequest.token === null ? absent : notAKey,
@@ -288,7 +288,7 @@ async function refusalOf(
   const problem = away
     ? new Problem('service_unavailable', {
         detail: isFull(failure)
-          ? 'The database takes no writes for the moment.'
+          ? 'The database cannot accept writes at the moment.'
           : `The ${isStorage ? 'storage' : 'database'} did not answer in time.`,
         headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
       })

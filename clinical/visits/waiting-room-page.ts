@@ -179,8 +179,8 @@ function timeLine(expected: Expected): string {
 }
 
 const sandboxNote = (visit: string) =>
-  `<p class="note">This is a rehearsal. Visit <code>${visit}</code> is a sandbox visit: it has no
-camera and nobody joins it. <code>POST /v1/test/visits/${visit}/start</code> begins it.</p>`
+  `<p class="note">Visit <code>${visit}</code> is a sandbox visit: it has no camera and
+nobody joins it. <code>POST /v1/test/visits/${visit}/start</code> starts it.</p>`
 
 /** The waiting room of one visit. */
 export function waitingRoomPage(expected: Expected): string {

@@ -41,7 +41,7 @@ test('429 to redeliver and trigger while the outbox is a minute late; writes go 
   ]) {
     const { headers, body } = await again()
     expect(headers['retry-after']).toBe(String(limits.webhookBehindSeconds))
-    expect(body.detail).toContain('Deliveries are behind')
+    expect(body.detail).toContain('Deliveries are delayed')
   }
   // Whoever is another tenant's is nobody's, late or not.
   const as = fixtures.ben.test

@@ -191,13 +191,15 @@ test('429: the sixty-first of a minute, each in words of its own policy', async 
   const { id } = await must(few, 'triggerWebhook', { body })
   await must(few, 'triggerWebhook', { body })
   const trigger = await refused(few, 'triggerWebhook', 'rate_limited', { body })
-  expect(trigger.body.detail).toStartWith('The triggers policy allows no more calls')
+  expect(trigger.body.detail).toStartWith('The limit of 60 triggers per 60 seconds is used up.')
   expect(Number(trigger.headers['retry-after'])).toBeLessThanOrEqual(60)
   // The other has its own count, and so has another integration.
   await must(few, 'redeliverEvent', { id })
   await must(few, 'redeliverEvent', { id })
   const redeliver = await refused(few, 'redeliverEvent', 'rate_limited', { id })
-  expect(redeliver.body.detail).toStartWith('The redeliveries policy allows no more calls')
+  expect(redeliver.body.detail).toStartWith(
+    'The limit of 60 redeliveries per 60 seconds is used up.',
+  )
   await must(few, 'triggerWebhook', { as: few.ben.test, body })
   await must(few, 'listEvents')
   await few.close()
