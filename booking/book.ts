@@ -34,11 +34,11 @@ function read(request: BookingRequest): Asked | Fault[] {
   const start = request.start === undefined ? null : startOf(request.start)
   const timeZone = request.timeZone === undefined ? companyZone : zoneNamed(request.timeZone)
   if (start === undefined) {
-    const detail = 'Write it with its offset, such as 2026-11-30T14:00:00Z.'
+    const detail = 'must be a date and time with an offset, such as 2026-11-30T14:00:00Z.'
     faults.push({ field: 'start', code: 'invalid', detail })
   }
   if (timeZone === null) {
-    const detail = 'This is no IANA name of a time zone, such as America/New_York.'
+    const detail = 'must be an IANA time zone, such as America/New_York.'
     faults.push({ field: 'timezone', code: 'invalid', detail })
   }
   if (Array.isArray(person) || start === undefined || timeZone === null) return faults
@@ -63,7 +63,7 @@ async function decideAndWrite(parts: BookingContext, asked: Asked): Promise<Book
     return { kind: 'booked', booking: known(parts, open), replayed: true }
   }
   if (slot !== null && !parts.opening.offers(slot.start, now)) {
-    const detail = 'No call begins then. Take a start from the availability.'
+    const detail = 'must be one of the open start times.'
     return { kind: 'invalid', faults: [{ field: 'start', code: 'not_offered', detail }] }
   }
   if (slot !== null && facts?.is_taken) {

@@ -1,17 +1,17 @@
 import { say } from '#content/consent.ts'
-import { asSpoken } from '#mcp/tools/moments.ts'
+import { spokenMoment } from '#contract/moments.ts'
 import type { Booking } from './booking-service.ts'
 
 type Told = { readonly firstName: string; readonly email: string }
 
-/** Said beside it to whoever rehearses; the rest of the answer is that of a booking. */
+/** Added to the answer of a dry run, which is otherwise that of a booking. */
 export const dryRunNotice =
-  'A rehearsal: the address is at a domain reserved for examples. Nothing was recorded, and no mail is sent.'
+  'This is a test booking, because the email address is at a domain reserved for examples: nothing is sent and nothing is stored.'
 
 /** What a person is told of their call, in the words that every protocol uses. */
 export function confirmationOf({ firstName, email }: Told, booking: Booking): string {
   const values = { first_name: firstName, email, booking_url: booking.url }
   if (booking.slot === null) return say('pick_a_time', values)
-  const start = asSpoken(booking.slot.start, booking.timeZone)
+  const start = spokenMoment(booking.slot.start, booking.timeZone)
   return say('confirmed', { ...values, 'start, in timezone': start })
 }

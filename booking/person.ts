@@ -26,6 +26,8 @@ export const lengths = {
   note: 1000,
 } as const
 
+const aName = 'must be a name, without an address or a link.'
+
 type Texts = Readonly<Partial<Record<keyof typeof lengths, string>>>
 
 export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
@@ -71,20 +73,20 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
   for (const name of Object.keys(lengths) as (keyof typeof lengths)[]) {
     const length = [...(texts[name] ?? '')].length
     if (length > lengths[name]) {
-      say(name, 'too_long', `It has ${length} characters; at most ${lengths[name]} are kept.`)
+      say(name, 'too_long', `must have at most ${lengths[name]} characters.`)
     }
   }
-  if (texts.first_name === undefined) say('first_name', 'required', 'A first name is needed.')
-  else if (!isName(texts.first_name)) say('first_name', 'invalid', 'This does not read as a name.')
+  if (texts.first_name === undefined) say('first_name', 'required', 'must be present.')
+  else if (!isName(texts.first_name)) say('first_name', 'invalid', aName)
   if (texts.last_name !== undefined && !isName(texts.last_name)) {
-    say('last_name', 'invalid', 'This does not read as a name.')
+    say('last_name', 'invalid', aName)
   }
-  if (texts.email === undefined) say('email', 'required', 'An email address is needed.')
+  if (texts.email === undefined) say('email', 'required', 'must be present.')
   else if (address === null) {
-    say('email', 'invalid', 'This is not an email address, such as name@company.com.')
+    say('email', 'invalid', 'must be a valid email address, such as ada@example.com.')
   }
   if (texts.phone !== undefined && !/^\+[1-9]\d{6,14}$/.test(texts.phone)) {
-    say('phone', 'invalid', 'Write it with its country, such as +12025550123.')
+    say('phone', 'invalid', 'must be a phone number in E.164 form, such as +12025550100.')
   }
   const seen = new Set<Field>()
   return faults.filter(({ field }) => !seen.has(field) && seen.add(field))

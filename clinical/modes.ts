@@ -16,7 +16,7 @@ export function gateMode(operation: Operation, mode: Mode): void {
   }
   if (operation.refuses?.includes('live_not_available') && mode === 'live') {
     throw new Problem('live_not_available', {
-      detail: 'Removing a filed document is a decision of the clinic.',
+      detail: 'In live mode only the clinic can remove a filed document.',
     })
   }
 }

@@ -1,4 +1,4 @@
-// The twelve scopes (decision C5), in the order in which they are published.
+// The twelve scopes, in the order in which they are published.
 
 export const scopes = {
   'organization:read': 'read the organization and its medication catalog',
@@ -8,8 +8,8 @@ export const scopes = {
   'cases:write': 'file, release, cancel, withdraw and answer cases, write on the thread',
   'events:read': 'poll the event stream',
   'webhooks:manage': 'manage endpoints, read deliveries, redeliver events',
-  'realtime:subscribe': 'mint a subscribe-only realtime token',
-  'test:manage': 'play the clinician, the pharmacy and the clock in the sandbox',
+  'realtime:subscribe': 'create a subscribe-only realtime token',
+  'test:manage': 'simulate the clinician, the pharmacy and the clock in the sandbox',
   'billing:read': 'read usage and invoices',
   'visits:read': 'read slots, a visit and its join link',
   'visits:write': 'book, cancel and reschedule visits',
@@ -18,7 +18,7 @@ export const scopes = {
 export type Scope = keyof typeof scopes
 export const allScopes = Object.keys(scopes).filter(isScope)
 
-/** Whether a text names one of the twelve. */
+/** Whether a text is one of the twelve scopes. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text)
 }

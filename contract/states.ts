@@ -1,5 +1,5 @@
-// The states of what moves, in the order of a life. A case's event is named for the state that it
-// announces, and so is an order's.
+// The states of cases, orders, visits, charges and invoices, in their usual order. An event of a
+// case or an order is named after the state that it announces.
 
 export const caseStatuses = [
   'received',
@@ -28,16 +28,15 @@ export const chargeStatuses = ['pending', 'invoiced'] as const
 export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
 /**
- * What one operation does to a status (contract/03): the states from which it is allowed, and the
- * one that it leads to; null keeps the state. `ends` are the states in which it may end when it
- * walks through `to`.
+ * What one operation does to a status: the states from which it is allowed, and the one that it
+ * leads to; null keeps the state. `ends` are the final states when it passes through `to`.
  */
 export type Transition<Status extends string> = {
   readonly by: string
   readonly from: readonly Status[]
   readonly to: Status | null
   readonly ends?: readonly Status[]
-  /** Why it is refused from every other state. */
+  /** The detail of the refusal from every other state. */
   readonly says?: string
 }
 
@@ -53,38 +52,38 @@ export const caseTransitions = {
     by: 'releaseCase',
     from: ['received'],
     to: 'queued',
-    says: 'Only a held case is released.',
+    says: 'Only a held case can be released.',
   },
   cancel: {
     by: 'cancelCase',
     from: ['received', 'queued', ...waiting],
     to: 'cancelled',
-    says: 'A case is cancelled before a clinician reviews it, or while it waits for an answer.',
+    says: 'A case can be canceled before a clinician reviews it, or while it waits for an answer.',
   },
   withdraw: {
     by: 'withdrawCase',
     from: openCaseStatuses,
     to: 'withdrawn',
-    says: 'Only an open case is withdrawn.',
+    says: 'Only an open case can be withdrawn.',
   },
   answer: {
     by: 'answerCase',
     from: waiting,
     to: 'in_review',
-    says: 'Only an open question is answered.',
+    says: 'Only a case with an open question can be answered.',
   },
   decide: {
     by: 'decideCase',
     from: ['queued', 'in_review', ...waiting],
     to: 'in_review',
     ends: ['approved', 'declined', ...waiting],
-    says: 'A clinician decides a case that is queued, in review or waiting.',
+    says: 'A clinician can decide only a case that is queued, in review or waiting for an answer.',
   },
   converse: {
     by: 'createMessage',
     from: [...openCaseStatuses, 'approved', 'declined'],
     to: null,
-    says: 'The thread of a cancelled or withdrawn case is closed.',
+    says: 'The thread of a canceled or withdrawn case is closed.',
   },
 } as const satisfies Transitions<(typeof caseStatuses)[number]>
 
@@ -104,41 +103,41 @@ export const visitTransitions = {
     by: 'rescheduleVisit',
     from: ['scheduled'],
     to: 'scheduled',
-    says: 'Only a scheduled visit is moved to another start.',
+    says: 'Only a scheduled visit can be moved to another start.',
   },
   cancel: {
     by: 'cancelVisit',
     from: ['scheduled'],
     to: 'cancelled',
-    says: 'Only a scheduled visit is cancelled.',
+    says: 'Only a scheduled visit can be canceled.',
   },
   start: {
     by: 'startVisit',
     from: ['scheduled'],
     to: 'started',
-    says: 'Only a scheduled visit is started.',
+    says: 'Only a scheduled visit can be started.',
   },
   complete: {
     by: 'completeVisit',
     from: ['started'],
     to: 'completed',
-    says: 'Only a started visit is completed.',
+    says: 'Only a started visit can be completed.',
   },
   miss: {
     by: 'noShowVisit',
     from: ['scheduled'],
     to: 'no_show',
-    says: 'Only a scheduled visit is missed.',
+    says: 'Only a scheduled visit can be marked as a no-show.',
   },
   join: {
     by: 'getJoinLink',
     from: ['scheduled', 'started'],
     to: null,
-    says: 'Only a visit that is scheduled or started is joined.',
+    says: 'Only a scheduled or started visit can be joined.',
   },
 } as const satisfies Transitions<(typeof visitStatuses)[number]>
 
-/** What moves, each with its states and with the operations that move it, for whoever draws it. */
+/** The state machine of each resource, for the diagrams of the documentation. */
 export const machines: Readonly<
   Record<string, { readonly states: readonly string[]; readonly transitions: Transitions<string> }>
 > = {

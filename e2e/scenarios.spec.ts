@@ -1,13 +1,13 @@
-// Every walk, from outside, against the house that the browser tests started.
+// Every scenario, over HTTP, against the server that the browser tests started.
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
-import { dataDir, door, root } from './servers.ts'
+import { dataDir, root, server } from './servers.ts'
 import { readScenario, scenarioNames } from './scenario.ts'
 import { runThrough } from './scenarios/run.ts'
 
-/** A sandbox of its own: a walk may empty it, and other tests work in theirs. */
+/** A sandbox for one scenario, which may empty it while other tests use theirs. */
 async function sandboxKey(name: string): Promise<string> {
   const bun = path.join(root, 'node_modules', '.bin', 'bun')
   const { stdout } = await promisify(execFile)(
@@ -25,9 +25,9 @@ for (const name of scenarioNames()) {
   const scenario = readScenario(name)
   test(`${scenario.id}: ${scenario.title}`, async () => {
     test.setTimeout(180_000)
-    const { url } = door()
+    const { url } = server()
     const key = scenario.needs.includes('KEY') ? { KEY: await sandboxKey(scenario.id) } : {}
-    // The house is ours and its mail goes nowhere, so what books for real may be taken as well.
+    // This server writes its email to files, so scenarios that book for real can run as well.
     const MAILBOX = `ada-${Date.now()}@rivera-clinic.com`
     const OTHER_MAILBOX = MAILBOX.replace('ada', 'ben')
     const given = { BASE: url, SITE: url, MAILBOX, OTHER_MAILBOX, ...key }

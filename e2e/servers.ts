@@ -1,26 +1,26 @@
-// The house as its guests know it: an address, a key, and nothing else.
+// The server under test, as its users know it: an address and a key.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 export const root = path.dirname(import.meta.dirname)
 
-/** Where a stranger would stand who types what the README says: `.data` lies below it. */
-export const standpoint = path.join(root, '.data', 'e2e')
-export const dataDir = path.join(standpoint, '.data')
+/** The working directory in which the README's commands are run: `.data` is below it. */
+export const workingDir = path.join(root, '.data', 'e2e')
+export const dataDir = path.join(workingDir, '.data')
 
-export function door(): { url: string; key: string } {
-  const said: unknown = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
-  if (typeof said === 'object' && said !== null && 'url' in said && 'key' in said) {
-    return { url: String(said.url), key: String(said.key) }
+export function server(): { url: string; key: string } {
+  const access: unknown = JSON.parse(readFileSync(path.join(dataDir, 'dev.json'), 'utf8'))
+  if (typeof access === 'object' && access !== null && 'url' in access && 'key' in access) {
+    return { url: String(access.url), key: String(access.key) }
   }
   throw new Error('dev.json names no address and no key.')
 }
 
-/** The pages that exist. The articles among them are those that the sitemap lists. */
-export const lost = '/no-such-page'
+/** A path at which there is no page. */
+export const missingPage = '/no-such-page'
 export const article = '/blog/webhooks-you-can-trust'
 
-/** Pages name the host that the public sees; here the house stands elsewhere. */
+/** Pages name the public host; the tests call the server at another address. */
 export function pathOf(address: string): string {
   const { pathname, search } = new URL(address, 'https://example.com')
   return pathname + search

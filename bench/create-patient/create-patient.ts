@@ -113,11 +113,11 @@ function rowsOf(job: string, clients: number, runs: Record<string, Run[]>): Row[
     return rowOf({ id: 'P1', job, unit, target, ours: ours.map(pick), peer: against })
   }
   const peer = { name, runs: pgbench ?? loop }
-  const plainResponse = { name: `bare loop, ${clients} workers`, runs: loop }
+  const bare = { name: `bare loop, ${clients} workers`, runs: loop }
   return [
     row(job, '/s', atLeast(0.65), peer, run => run.perSecond),
     row('  the same, p99', 'ms', atMost(2.5), peer, run => run.p99),
-    row('  the same beside Bun.SQL alone', '/s', null, plainResponse, run => run.perSecond),
+    row('  the same beside Bun.SQL alone', '/s', null, bare, run => run.perSecond),
   ]
 }
 

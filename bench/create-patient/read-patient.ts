@@ -52,11 +52,11 @@ export async function publishedPatient(stage: Stage): Promise<Result> {
     loop: () => meter({ ...watched, gateway: undefined }, () => runLoop(bound, loop.read)),
   })
   await loop.close()
-  const { replay = [], read = [], loop: plainResponse = [] } = runs
+  const { replay = [], read = [], loop: bare = [] } = runs
   const calls = [...loads.replay, ...loads.read].reduce((sum, run) => sum + run.answers, 0)
   const { audits, ...written } = await ledger.written()
   return {
-    ...saying(replay, read, plainResponse),
+    ...saying(replay, read, bare),
     proofs: [
       allAnswered('replay', '201', loads.replay),
       allAnswered('read', '200', loads.read),
@@ -73,7 +73,7 @@ export async function publishedPatient(stage: Stage): Promise<Result> {
 
 type Run = Rate & Costs
 
-function saying(replay: Run[], read: Run[], plainResponse: Run[]): Pick<Result, 'rows' | 'notes'> {
+function saying(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 'notes'> {
   const rates = (side: Run[]) => side.map(run => run.perSecond)
   return {
     rows: [
@@ -91,13 +91,13 @@ function saying(replay: Run[], read: Run[], plainResponse: Run[]): Pick<Result, 
         unit: '/s',
         target: atLeast(0.6),
         ours: rates(read),
-        peer: { name: 'select and insert, bare loop', rounds: rates(plainResponse) },
+        peer: { name: 'select and insert, bare loop', rounds: rates(bare) },
       }),
     ],
     notes: [
       costLine('replay of a finished key', replay),
       costLine('GET /v1/patients/{id}', read),
-      costLine('  bare loop, select and insert', plainResponse),
+      costLine('  bare loop, select and insert', bare),
     ],
   }
 }

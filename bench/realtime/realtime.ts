@@ -156,7 +156,7 @@ function ours(
   })
 }
 
-function plainResponse(port: number, topics: number, sockets: number): Side {
+function bare(port: number, topics: number, sockets: number): Side {
   const say = (count: number) =>
     fetch(`http://127.0.0.1:${port}/say?count=${count}&topics=${topics}`)
   return {
@@ -215,8 +215,7 @@ async function size(options: Options, environment: AppContext, sockets: number, 
   const url = `ws://127.0.0.1:${endpointRouter}${realtimePath}`
   const rounds = await interleave(options.rounds, {
     ours: async () => measure(await opened(url, sockets), listening, options, reach),
-    plainResponse: () =>
-      measure(plainResponse(peer, tenants.length, sockets), listening, options, reach),
+    bare: () => measure(bare(peer, tenants.length, sockets), listening, options, reach),
   })
   const of = (side: 'ours' | 'bare', member: keyof Round) =>
     (rounds[side] ?? []).map(round => round[member])

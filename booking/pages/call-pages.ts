@@ -153,11 +153,11 @@ export const pickedPage = (slot: Slot, timeZone: string): Said =>
 
 export const dryRunPage = (booking: Booking | null): Said =>
   page(
-    'A rehearsal: nothing was recorded',
+    'A test booking: nothing was stored',
     booking?.slot ? picked(booking.slot.start, booking.timeZone) : null,
     markup`<p>
-        The address belongs to a domain that is kept for examples and tests (RFC 2606). Everything
-        was checked as for anybody else; nothing was booked, and no mail was sent.
+        The email address is at a domain reserved for examples and tests (RFC 2606). The details were
+        checked as for a real booking; nothing was sent and nothing was stored.
       </p>
       <p><a href="/booking/times">Back to the times</a></p>`,
   )

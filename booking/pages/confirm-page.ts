@@ -127,7 +127,7 @@ function summary(faults: readonly Fault[]): Markup | null {
   const lines = faults.map(({ field, detail }) => {
     const isThere = field === 'first_name' || field === 'email' || field === 'note'
     const name = names[field] ?? field
-    return markup`<li>${isThere ? markup`<a href="#${field}">${name}</a>` : name}: ${detail}</li>`
+    return markup`<li>${isThere ? markup`<a href="#${field}">${name}</a>` : name} ${detail}</li>`
   })
   return markup`<div class="booking-faults" role="alert">
     <p>Not booked yet:</p>
@@ -152,7 +152,7 @@ function field(
   return markup`<div class="field">
     <label for="${name}">${label}</label>
     ${hint === undefined ? null : markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-    ${fault ? markup`<p class="fault" id="${name}-fault">${fault.detail}</p>` : null}
+    ${fault ? markup`<p class="fault" id="${name}-fault">${names[name] ?? name} ${fault.detail}</p>` : null}
     ${control(attributes)}
   </div>`
 }

@@ -18,13 +18,16 @@ function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: nu
   const fault = (pointer: string, code: Fault['code'], message: string) =>
     invalid([{ pointer, code, message }])
   // The default window is empty at the first millisecond of a month; that is not an error.
-  if (to <= from && input.to !== undefined) throw fault('?to', 'too_small', 'to is after from.')
+  if (to <= from && input.to !== undefined)
+    throw fault('?to', 'too_small', 'to must be after from.')
   if (to <= from && input.from !== undefined) {
-    throw fault('?from', 'too_large', 'from is before to, which is now when it is left out.')
+    throw fault('?from', 'too_large', 'from must be before to, which defaults to now.')
   }
   if (to - from > limits.usageWindowDays * dayMilliseconds) {
-    const message = `A window is at most ${limits.usageWindowDays} days.`
-    throw fault(input.to === undefined ? '?from' : '?to', 'too_large', message)
+    const days = `at most ${limits.usageWindowDays} days`
+    throw input.to === undefined
+      ? fault('?from', 'too_large', `from must be ${days} before now.`)
+      : fault('?to', 'too_large', `to must be ${days} after from.`)
   }
   return { from, to }
 }

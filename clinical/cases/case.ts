@@ -46,8 +46,8 @@ export function allow(found: CaseFacts | null, move: Move): CaseFacts {
   const { from, says } = caseTransitions[move]
   if ((from as readonly CaseStatus[]).includes(found.status)) return found
   throw new Problem('invalid_transition', {
-    detail: `${says} This one is ${found.status.replaceAll('_', ' ')}.`,
-    hint: nextCalls(caseTransitions, move, found.status),
+    detail: `${says} The status of this case is ${found.status}.`,
+    hint: nextCalls('case', caseTransitions, move, found.status),
     members: {
       resource: { type: 'case', id: found.id },
       current_status: found.status,

@@ -36,7 +36,12 @@ function faultsOf(
   const inConsents = consent_ids.flatMap((id, at) =>
     known.has(id)
       ? []
-      : [unknownReference(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
+      : [
+          unknownReference(
+            `#/consent_ids/${at}`,
+            `consent_ids[${at}] must be the id of a consent of this patient.`,
+          ),
+        ],
   )
   const free = new Set(facts.files)
   const inFiles = files.flatMap((id, at) =>
@@ -45,18 +50,22 @@ function faultsOf(
       : [
           unknownReference(
             `#/files/${at}`,
-            'This is no attached file of this patient without a case.',
+            `files[${at}] must be an attached file of this patient without a case.`,
           ),
         ],
   )
-  const message = 'A live case takes no files when it is filed.'
+  const message = 'files must be empty in live mode.'
   const inLive: Fault[] =
     files.length > 0 && !takesFilesWhenFiled(call.principal.mode)
       ? [{ pointer: '#/files', code: 'not_allowed_in_live', message }]
       : []
   return facts.patient
     ? [...inConsents, ...inLines, ...(inLive.length > 0 ? inLive : inFiles)]
-    : [unknownReference('#/patient', 'patient names no patient of yours.'), ...inLines, ...inLive]
+    : [
+        unknownReference('#/patient', 'patient must be the id of one of your patients.'),
+        ...inLines,
+        ...inLive,
+      ]
 }
 
 const liveFilesHint =
@@ -69,7 +78,7 @@ function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
   return caseBody.requested_medications.flatMap((line, at) => {
     const pointer = `#/requested_medications/${at}`
     if (seen.has(line.medication_id)) {
-      const message = 'A medication is requested once in a case.'
+      const message = 'requested_medications must not repeat a medication.'
       faults.push({ pointer: `${pointer}/medication_id`, code: 'not_unique', message })
     }
     seen.add(line.medication_id)

@@ -24,13 +24,13 @@ export type Line = {
 export function readLine(input: LineInput, pointer: string, faults: Fault[]): Line | null {
   const entry = findMedication(input.medication_id)
   if (!entry) {
-    const message = 'medication_id names no entry of GET /v1/medications.'
+    const message = 'medication_id must be an id from GET /v1/medications.'
     faults.push({ pointer: `${pointer}/medication_id`, code: 'unknown_reference', message })
     return null
   }
   const quantity = input.quantity ?? entry.default_quantity
   if (quantity > entry.max_quantity) {
-    const message = `quantity is at most ${entry.max_quantity} for this medication.`
+    const message = `quantity must be at most ${entry.max_quantity} for this medication.`
     faults.push({ pointer: `${pointer}/quantity`, code: 'too_large', message })
     return null
   }

@@ -147,14 +147,14 @@ test('cancelCase: repeating it is refused with a new key and replayed with the s
 })
 
 test.each([
-  ['in_review', 'cancelCase', 'While it is in review, it takes POST /v1/cases/{id}/withdraw.'],
+  ['in_review', 'cancelCase', 'An in-review case accepts POST /v1/cases/{id}/withdraw.'],
   [
     'received',
     'decideCase',
-    'While it is received, it takes POST /v1/cases/{id}/release, POST /v1/cases/{id}/cancel, ' +
+    'A received case accepts POST /v1/cases/{id}/release, POST /v1/cases/{id}/cancel, ' +
       'POST /v1/cases/{id}/withdraw.',
   ],
-  ['withdrawn', 'withdrawCase', 'No call of yours moves it while it is withdrawn.'],
+  ['withdrawn', 'withdrawCase', 'A withdrawn case is final; no API call can change it.'],
 ] as const)(
   'a case in %s: the refusal of %s lists the allowed calls',
   async (state, operation, hint) => {

@@ -1,7 +1,7 @@
 // Streams the bundle from storage.
 
 import { sql } from '#database/sql.ts'
-import { Problem } from '#contract/problems.ts'
+import { Problem, problems } from '#contract/problems.ts'
 import { type Bytes, bundleKey, StorageUnavailable } from '../storage/storage.ts'
 import { read } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
@@ -21,16 +21,14 @@ const exportRowColumns = sql`id, status, object, sha256, iso(expires_at) as expi
 function refusalOf(code: string, { status, expires_at }: ExportRow): Problem {
   if (code === 'gone') {
     return new Problem('gone', {
-      detail: 'The download was open for 24 hours.',
+      detail: 'The download expired 24 hours after the export was completed.',
       members: { expires_at },
     })
   }
   return new Problem('export_not_ready', {
-    detail: status === 'failed' ? 'The export failed.' : 'The export is not completed.',
+    detail: status === 'failed' ? 'The export failed.' : 'The export is not completed yet.',
     members: { current_status: status },
-    ...(status === 'failed'
-      ? { hint: 'Create a new export.' }
-      : { headers: { 'retry-after': '1' } }),
+    ...(status === 'failed' ? { hint: problems.gone.hint } : { headers: { 'retry-after': '1' } }),
   })
 }
 

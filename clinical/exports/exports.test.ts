@@ -229,7 +229,7 @@ test('createExport 429 names the exports policy', async () => {
   await must(few, 'createExport', { id })
   await must(few, 'createExport', { id })
   const { body, headers } = await ask(few, 'createExport', { id })
-  expect(body.detail).toStartWith('The exports policy allows no more calls')
+  expect(body.detail).toStartWith('The limit of 60 exports per 3600 seconds is used up.')
   expect(Number(headers['retry-after'])).toBeGreaterThan(3000)
   await must(few, 'getPatient', { id })
   await few.close()

@@ -47,13 +47,15 @@ function checkUpload(
   if (seen === null) return null
   if (typeof seen === 'object') return seen.size
   if (seen === 'missing') {
-    throw call.refuse('upload_missing', { detail: 'Storage holds no bytes for this reservation.' })
+    throw call.refuse('upload_missing', {
+      detail: 'No bytes have been uploaded for this reservation.',
+    })
   }
   if (seen === 'wrong size') {
-    const message = `An upload has the size that was announced, and at most ${limits.fileBytesMax} bytes.`
+    const message = `The upload must have the size that was announced, at most ${limits.fileBytesMax} bytes.`
     throw mismatch('#/size_bytes', 'mismatch', message)
   }
-  throw mismatch('#/mime', 'mismatch', `The uploaded bytes are no whole ${mime}.`)
+  throw mismatch('#/mime', 'mismatch', `The uploaded bytes must be a complete ${mime} file.`)
 }
 
 export const confirmFile = write('confirmFile', {
@@ -70,12 +72,12 @@ export const confirmFile = write('confirmFile', {
   decide: (call, input, found: Facts | null, seen: InspectResult | null) => {
     if (!found) throw call.refuse('not_found')
     if (found.patient !== input.patient) {
-      const message = "patient is not the reservation's."
+      const message = 'patient must be the patient of the reservation.'
       throw invalid([{ pointer: '#/patient', code: 'mismatch', message }])
     }
     if (found.status !== 'reserved') {
       throw call.refuse('invalid_transition', {
-        detail: 'Only a reservation is confirmed. This one is attached.',
+        detail: 'Only a reserved file can be confirmed. The status of this file is attached.',
         members: {
           resource: { type: 'file', id: found.id },
           current_status: found.status,
@@ -131,6 +133,6 @@ const caseIsFull = (): Problem =>
     {
       pointer: '#',
       code: 'too_many',
-      message: `The file's case holds ${limits.filesMax} files, which is as many as it may.`,
+      message: `The file's case must hold fewer than ${limits.filesMax} files.`,
     },
   ])

@@ -13,16 +13,16 @@ type Facts = { patient: string | null; case: CaseOfFile | null }
 
 function faultsOf(input: Input<'createFile'>, found: Facts | null): Fault[] {
   if (!found?.patient) {
-    const message = 'patient names no patient of yours.'
+    const message = 'patient must be the id of one of your patients.'
     return [{ pointer: '#/patient', code: 'unknown_reference', message }]
   }
   if (!input.case) return []
   if (!found.case) {
-    const message = 'case names no case of this patient.'
+    const message = 'case must be the id of a case of this patient.'
     return [{ pointer: '#/case', code: 'unknown_reference', message }]
   }
   if (found.case.files < limits.filesMax) return []
-  const message = `A case holds at most ${limits.filesMax} files.`
+  const message = `case must be a case with fewer than ${limits.filesMax} files.`
   return [{ pointer: '#/case', code: 'too_many', message }]
 }
 

@@ -107,11 +107,10 @@ function refusalOf(context: AppContext, failure: unknown): Response {
     isDatabaseAway(failure)
   return isAway
     ? answer(503, 'Try again shortly.', { ...close, 'retry-after': '1' })
-    : answer(500, 'The upload failed. Nothing was kept.', close)
+    : answer(500, 'The upload failed. Nothing was stored.', close)
 }
 
-const invalidUrl =
-  'The upload URL is not valid, or no longer: its reservation was confirmed or has ended.'
+const invalidUrl = 'The upload URL is not valid. Its reservation was confirmed or has ended.'
 
 async function receive(
   context: AppContext,
@@ -219,6 +218,6 @@ function chunksOf(body: Request['body'], deadline: AbortSignal) {
 async function storeUpload(context: AppContext, named: Upload, file: LocalFile, headers: Headers) {
   const contentMd5 = headers.get('content-md5')
   if (contentMd5 !== null && contentMd5 !== file.md5)
-    throw new UploadRefused(400, 'Content-MD5 is of other bytes.')
+    throw new UploadRefused(400, 'Content-MD5 must be the MD5 of the uploaded bytes.')
   await context.files.storage.store(uploadKey(named.mode, named.object), file)
 }

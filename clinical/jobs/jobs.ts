@@ -1,4 +1,4 @@
-// Every job of the house. A worker runs them all; the log names each by its name.
+// Every background job. A worker runs them all; log lines name each by its name.
 
 import { modes } from '#contract/operation.ts'
 import { signOnce, signerOf } from '../audit/sign.ts'
@@ -11,12 +11,12 @@ import type { Job } from './job.ts'
 import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
 
 export type JobParts = CompleteOptions & {
-  /** What the audit is sealed with. It is not in the database. */
+  /** Signs the audit. It is not in the database. */
   auditSecret: string
   webhooks: WebhookParts
 }
 
-/** Looked for each second, so that it happens in the first second of its minute. */
+/** Runs each second, so that what is due happens within a second. */
 const autopilot: Job = {
   name: 'autopilot',
   everySeconds: 1,
@@ -27,7 +27,7 @@ const autopilot: Job = {
   },
 }
 
-const ending: Job = {
+const purging: Job = {
   name: 'purge',
   everySeconds: 60,
   async run(worker) {
@@ -36,22 +36,20 @@ const ending: Job = {
   },
 }
 
-/** The log keeps each seal's number and signature, outside of the database that it vouches for. */
-function encrypting(secret: string): Job {
+/** The log keeps the number and signature of each signed batch, outside of the database. */
+function auditSigning(secret: string): Job {
   const signer = signerOf(secret)
   return {
-    name: 'audit-seal',
+    name: 'audit.sign',
     everySeconds: 10,
     async run(worker) {
-      // Planes may share a database, where the second then finds nothing left.
+      // Both modes may share a database; the second then finds nothing left.
       for (const mode of modes) {
         for (;;) {
-          const encryption = await worker.pools[mode].use(connection =>
-            signOnce(connection, signer),
-          )
-          if (!encryption || worker.stopping.aborted) break
-          const signature = Buffer.from(encryption.signature).toString('hex')
-          worker.note('audit.sealed', { n: encryption.n, rows: encryption.rows, signature })
+          const signed = await worker.pools[mode].use(connection => signOnce(connection, signer))
+          if (!signed || worker.stopping.aborted) break
+          const signature = Buffer.from(signed.signature).toString('hex')
+          worker.note('audit.signed', { n: signed.n, rows: signed.rows, signature })
         }
       }
     },
@@ -63,7 +61,7 @@ export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonl
   tellingDevelopers,
   ...webhooks.realtime.jobs,
   autopilot,
-  ending,
-  encrypting(auditSecret),
+  purging,
+  auditSigning(auditSecret),
   ...fileJobs(parts),
 ]

@@ -1,5 +1,5 @@
-// Runs jobs: each by itself, again and again, until it is told to stop. A job that fails is logged
-// and runs again; the others do not notice.
+// Runs each job in a loop of its own until the worker stops. A job that fails is logged and runs
+// again; the others are not affected.
 
 import { SQL } from 'bun'
 import { randomHalf } from '#contract/ids.ts'
@@ -17,35 +17,35 @@ export type WorkerOptions = {
   poolSize: number
   jobs: readonly Job[]
   note(event: string, fields: Fields): void
-  /** What a failure was, without the values that it had in hand. */
+  /** Describes a failure without the values that were being processed. */
   describe(failure: unknown): Record<string, string>
 }
 
 export type Running = {
   wake(job: string, mode?: Mode): void
-  /** Lets every run that has begun end, and closes the connections. */
+  /** Waits for every run that has begun, and closes the connections. */
   stop(): Promise<void>
 }
 
-/** Work is found by key. A queue is empty at one moment and long at the next, and a plan that was
- *  made for the one would read the other from end to end. */
-const ofQueues = { ...keyed, enable_material: 'off' }
-/** What a worker sees of the house. */
+/** Work is found by key. A queue may be empty at one moment and long at the next, and a plan that
+ *  was made for an empty one would scan a long one whole. */
+const queueSettings = { ...keyed, enable_material: 'off' }
+/** One pool for each mode, under the roles of the workers. */
 export const openWorkerPools = (urls: WorkerOptions['urls'], size: number): ModePools =>
-  openModePools({ urls, size, name: 'worker', settings: ofQueues })
+  openModePools({ urls, size, name: 'worker', settings: queueSettings })
 
-/** How long a job that failed is left alone at least, however often it is woken. */
-const afterFailureSeconds = 1
+/** A job that failed does not run again before this, however often it is woken. */
+const failurePauseSeconds = 1
 
 export async function runWorker(options: WorkerOptions): Promise<Running> {
   const stopping = new AbortController()
-  const errors = new Map(options.jobs.map(job => [job.name, errorHandlerOf(stopping.signal)]))
+  const timers = new Map(options.jobs.map(job => [job.name, createTimer(stopping.signal)]))
   const worker: Worker = {
     pools: openWorkerPools(options.urls, options.poolSize),
     now,
     fresh: () => randomHalf(randomBytes(16)),
     note: options.note,
-    wake: (job, mode) => errors.get(job)?.notify(mode),
+    wake: (job, mode) => timers.get(job)?.wake(mode),
     stopping: stopping.signal,
   }
   const listeners = await Promise.all(
@@ -55,7 +55,7 @@ export async function runWorker(options: WorkerOptions): Promise<Running> {
       }),
     ),
   )
-  const loops = options.jobs.map(job => repeat(job, worker, errors.get(job.name), options))
+  const loops = options.jobs.map(job => repeat(job, worker, timers.get(job.name), options))
   return {
     wake: worker.wake,
     async stop() {
@@ -68,29 +68,29 @@ export async function runWorker(options: WorkerOptions): Promise<Running> {
   }
 }
 
-type OnError = ReturnType<typeof errorHandlerOf>
+type Timer = ReturnType<typeof createTimer>
 
-/** Something to wait on that can also be rung before anybody waits. */
-function errorHandlerOf(stopping: AbortSignal) {
-  const step = new Set<Mode>()
-  let lookedAt = performance.now()
-  let wake: (() => void) | undefined
-  const notify = (mode?: Mode) => {
-    for (const one of mode === undefined ? modes : [mode]) step.add(one)
-    wake?.()
+/** Waits for a time or for a wake-up; one that came before the wait counts. */
+function createTimer(stopping: AbortSignal) {
+  const woken = new Set<Mode>()
+  let ranAllAt = performance.now()
+  let resolveWait: (() => void) | undefined
+  const wake = (mode?: Mode) => {
+    for (const one of mode === undefined ? modes : [mode]) woken.add(one)
+    resolveWait?.()
   }
-  stopping.addEventListener('abort', () => notify())
+  stopping.addEventListener('abort', () => wake())
   return {
-    notify,
-    /** Until it is rung, or the time is over since all planes were looked at. Says which to look
-     *  at. */
+    wake,
+    /** Until a wake-up, or until `seconds` after the last run for all modes. Answers the modes to
+     *  run for. */
     async wait(seconds: number): Promise<readonly Mode[]> {
-      const left = () => lookedAt + seconds * 1000 - performance.now()
-      if (step.size === 0 && left() > 0) await pause(left(), resolve => (wake = resolve))
-      const found = left() > 0 ? [...step] : modes
-      if (found.length === modes.length) lookedAt = performance.now()
-      step.clear()
-      return found
+      const left = () => ranAllAt + seconds * 1000 - performance.now()
+      if (woken.size === 0 && left() > 0) await pause(left(), resolve => (resolveWait = resolve))
+      const due = left() > 0 ? [...woken] : modes
+      if (due.length === modes.length) ranAllAt = performance.now()
+      woken.clear()
+      return due
     },
   }
 }
@@ -106,34 +106,34 @@ async function pause(milliseconds: number, wakeable: (wake: () => void) => void)
 async function repeat(
   job: Job,
   worker: Worker,
-  onError: OnError | undefined,
+  timer: Timer | undefined,
   { note, describe }: WorkerOptions,
 ): Promise<void> {
-  let step: readonly Mode[] = modes
+  let due: readonly Mode[] = modes
   while (!worker.stopping.aborted) {
     const started = performance.now()
     try {
-      const done = await job.run(worker, step)
+      const done = await job.run(worker, due)
       const ms = Math.round(performance.now() - started)
       if (done) note('job.ran', { job: job.name, ms, ...done })
     } catch (failure) {
       note('job.failed', { job: job.name, ...describe(failure) })
-      await pause(afterFailureSeconds * 1000, wake =>
+      await pause(failurePauseSeconds * 1000, wake =>
         worker.stopping.addEventListener('abort', wake, { once: true }),
       )
     }
-    step = (await onError?.wait(job.everySeconds)) ?? modes
+    due = (await timer?.wait(job.everySeconds)) ?? modes
   }
 }
 
-/** Hears the doorbell of a plane. After a lost connection it is heard again, and what was rung
- *  meanwhile is made up for. */
-async function listen(url: string, mode: Mode, heard: () => void): Promise<SQL> {
+/** Listens for wake-ups of a mode. After a lost connection it listens again, and wakes once for
+ *  the notifications that were missed. */
+async function listen(url: string, mode: Mode, onWakeUp: () => void): Promise<SQL> {
   const listener = new SQL({
     url,
     max: 1,
     connection: { application_name: `worker listener ${mode}` },
   })
-  await listener.listen(wakeUpChannelOf(mode), heard, heard)
+  await listener.listen(wakeUpChannelOf(mode), onWakeUp, onWakeUp)
   return listener
 }

@@ -30,8 +30,8 @@ export function keyOf(header: string | null): string {
   if (key.length > limits.idempotencyKeyLengthMax || !form.test(key)) {
     const detail =
       header === null
-        ? 'The header is absent.'
-        : `The header is not 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces.`
+        ? 'The Idempotency-Key header is missing.'
+        : `The Idempotency-Key header must be 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces.`
     throw new Problem('idempotency_key_required', { detail })
   }
   return key

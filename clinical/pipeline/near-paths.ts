@@ -25,8 +25,8 @@ function alike(asked: string, word: string): number {
 
 /** Up to three calls, the likeliest first; none where no word is known. */
 export function nearPaths(method: string, pathname: string): string[] {
-  const plainResponse = pathname.toLowerCase().replace(/\/+$/, '').replaceAll(/\/+/g, '/')
-  const asked = plainResponse.split('/', wordsMax).filter(word => !common.has(word))
+  const bare = pathname.toLowerCase().replace(/\/+$/, '').replaceAll(/\/+/g, '/')
+  const asked = bare.split('/', wordsMax).filter(word => !common.has(word))
   const last = asked.at(-1) ?? ''
   const wanted = method === 'HEAD' ? 'GET' : method
   const judged = operations.map(({ call, path, words }) => {
@@ -41,7 +41,7 @@ export function nearPaths(method: string, pathname: string): string[] {
         score === 0
           ? 0
           : score +
-            (path === plainResponse ? 100 : 0) +
+            (path === bare ? 100 : 0) +
             (alike(last, end) > 0 ? 10 : 0) +
             (call.startsWith(`${wanted} `) ? 5 : 0) -
             path.split('/').length,

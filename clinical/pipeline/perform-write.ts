@@ -13,7 +13,7 @@ import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
-import type { Answer, OperationRequest } from './perform.ts'
+import type { Answer, OperationRequest } from './operation-request.ts'
 import type { Parts } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
@@ -30,7 +30,7 @@ import {
 /** The facts of a write changed under every one of its attempts. */
 const tooContended = () =>
   new Problem('service_unavailable', {
-    detail: 'The resource kept changing while this write was decided.',
+    detail: 'The resource kept changing while this request was processed.',
     headers: { 'retry-after': '1' },
   })
 
@@ -162,7 +162,7 @@ function settled(row: WroteRow, request: string): Answer | null {
   const replay = replayed(row, request)
   if (replay || row.held) return replay
   throw new Problem('idempotency_in_progress', {
-    detail: 'A request with this key is being carried out.',
+    detail: 'A request with this Idempotency-Key is still running.',
     headers: { 'retry-after': '1' },
   })
 }

@@ -2,7 +2,7 @@
 // a request may pin.
 
 import { operationIds, table } from '#contract/api.ts'
-import { placeOf as placeOfRow } from '#contract/derive/places.ts'
+import { locationOf } from '#contract/derive/location.ts'
 import { apiVersion } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Reader } from './validate.ts'
@@ -16,12 +16,12 @@ export const couldExist = (names: Readonly<Record<string, string>>): boolean =>
 /** An unknown date in API-Version is the one header fault that `errors` can name. */
 export function checkVersion(reader: Reader, version: string | null): void {
   if (version !== null && version !== apiVersion) {
-    reader.refuse('API-Version:', 'not_in_enum', `API-Version is ${apiVersion}, or left out.`)
+    reader.refuse('API-Version:', 'not_in_enum', `API-Version must be ${apiVersion}, or left out.`)
   }
 }
 
 const places = new Map(
-  operationIds.map(id => [table[id], placeOfRow(table[id], Object.values(table))]),
+  operationIds.map(id => [table[id], locationOf(table[id], Object.values(table))]),
 )
 
 /** The path under which what a create makes is read, or null when it is read in a list only. */

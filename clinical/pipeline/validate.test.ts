@@ -216,7 +216,7 @@ describe('what is read', () => {
     word: Type.Optional(text(1, 9, { default: 'plain' })),
     none: Type.Optional(nullable(text(1, 9, { default: null }))),
     flag: Type.Optional(Type.Boolean({ default: false })),
-    plainResponse: Type.Optional(text(1, 9)),
+    bare: Type.Optional(text(1, 9)),
     list: Type.Optional(Type.Array(text(1, 9), { default: [] })),
     inner: Type.Optional(closed({ count: Type.Optional(whole(0, 9, { default: 0 })) })),
   })

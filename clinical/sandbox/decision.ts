@@ -28,10 +28,22 @@ export function faultsOfMembers(input: Decision): Fault[] {
     const pointer = `#/${name}`
     if (input[name] === undefined) {
       if (!required.includes(name)) return []
-      return [{ pointer, code: 'required', message: `${name} is required with ${decision}.` }]
+      return [
+        {
+          pointer,
+          code: 'required',
+          message: `${name} must be present when decision is ${decision}.`,
+        },
+      ]
     }
     if (allowed.includes(name)) return []
-    return [{ pointer, code: 'not_allowed', message: `${name} does not go with ${decision}.` }]
+    return [
+      {
+        pointer,
+        code: 'not_allowed',
+        message: `${name} must not be present when decision is ${decision}.`,
+      },
+    ]
   })
 }
 
@@ -44,7 +56,7 @@ export function readPlan(input: Decision, requested: readonly Line[], faults: Fa
     const entry = findMedication(sent.medication_id)
     if (!line || !entry) return []
     if (sent.dispensable === true && !entry.dispensable) {
-      const message = 'This medication is never filled by the pharmacy.'
+      const message = 'dispensable must not be true: the pharmacy never fills this medication.'
       faults.push({ pointer: `${pointer}/dispensable`, code: 'not_allowed', message })
     }
     return [{ ...line, dispensable: sent.dispensable ?? entry.dispensable }]

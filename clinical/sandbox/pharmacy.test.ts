@@ -169,8 +169,8 @@ describe('pharmacy controls 409', () => {
     expect(replied.code).toBe('invalid_transition')
     expect(replied.body.members).toMatchObject({ current_status: 'queued', orders: [] })
     expect(replied.body).toMatchObject({
-      detail: 'This case has no orders. It is queued.',
-      hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
+      detail: 'This case has no orders. The status of this case is queued.',
+      hint: 'Approve the case first: POST /v1/test/cases/{id}/decision.',
     })
     expect(await lastEvents(since)).toEqual([])
     await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
@@ -182,7 +182,9 @@ describe('pharmacy controls 409', () => {
   test('deliverCase before shipCase is refused with a hint', async () => {
     const id = await approved()
     const early = await ask(fixtures, 'deliverCase', { id, body: {} })
-    expect(early.body).toMatchObject({ hint: 'Ship first: POST /v1/test/cases/{id}/ship.' })
+    expect(early.body).toMatchObject({
+      hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.',
+    })
     await must(fixtures, 'shipCase', { id, body: {} })
     await must(fixtures, 'deliverCase', { id, body: {} })
     expect((await ask(fixtures, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()

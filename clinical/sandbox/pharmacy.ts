@@ -2,7 +2,7 @@
 // order of id, all or none.
 
 import type { Input } from '#contract/api.ts'
-import { orderTransitions } from '#contract/states.ts'
+import { caseTransitions, orderTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { clock } from '../pipeline/clock.ts'
@@ -91,18 +91,22 @@ function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
   return JSON.stringify({ carrier, number, url })
 }
 
-/** Explains why no order can change: there are none yet, or none has a suitable status. */
+const decidable: readonly string[] = caseTransitions.decide.from
+
+/** A case without orders has not been approved, or cannot be any more. */
 function nothingMoves({ status, orders }: Facts, move: string) {
   if (orders.length === 0) {
     return {
-      detail: `This case has no orders. It is ${status.replaceAll('_', ' ')}.`,
-      hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
+      detail: `This case has no orders. The status of this case is ${status}.`,
+      hint: decidable.includes(status)
+        ? 'Approve the case first: POST /v1/test/cases/{id}/decision.'
+        : 'Only an approved case has orders. File another case: POST /v1/cases.',
     }
   }
-  const detail = `No order of this case is in a status that ${move} moves.`
+  const detail = `No order of this case has a status that ${move} accepts.`
   const ships: readonly OrderStatus[] = orderTransitions.ship.from
   return move === 'deliver' && orders.some(one => ships.includes(one.status))
-    ? { detail, hint: 'Ship first: POST /v1/test/cases/{id}/ship.' }
+    ? { detail, hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.' }
     : { detail }
 }
 

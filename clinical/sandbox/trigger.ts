@@ -3,7 +3,7 @@
 // same data.
 
 import { type EventResource, type EventType, resourceOf } from '#contract/events.ts'
-import { schemaExamples } from '#contract/examples.ts'
+import { schemaExamples } from '#contract/examples/schemas.ts'
 import { prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'

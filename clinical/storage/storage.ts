@@ -44,7 +44,7 @@ export type Spool = {
 
 /** Storage does not answer or fails; the call may be retried. */
 export class StorageUnavailable extends Error {
-  override name = 'StorageAway'
+  override name = 'StorageUnavailable'
 }
 
 /** The keys of uploads, confirmed documents and bundles. Uploads and bundles that are older than

@@ -122,7 +122,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     }
     for (const [, { code, headers, body }] of refused) {
       expect([code, headers['retry-after']]).toEqual(['service_unavailable', '30'])
-      expect(body.detail).toBe('The database takes no writes for the moment.')
+      expect(body.detail).toBe('The database cannot accept writes at the moment.')
     }
     for (let turn = 0; turn < 40; turn++) {
       expect((await ask(fixtures, 'getPatient', { id })).status).toBe(200)

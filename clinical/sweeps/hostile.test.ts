@@ -82,11 +82,11 @@ test('a fault that is easily made names its cure', async () => {
   const errorsOf = async (operation: 'listEvents' | 'listSlots', query: string) =>
     (await ask(fixtures, operation, { query })).body
   const plus = await errorsOf('listEvents', 'since=2026-11-20T16:04:05+01:00')
-  expect(plus.errors[0].message).toEndWith('In an address, + is written %2B.')
+  expect(plus.errors[0].message).toEndWith('In a URL, write + as %2B.')
   // A read has no key that could be used again.
   expect(plus.hint).toBe('Fix each entry of errors and send the request again.')
   const day = await errorsOf('listEvents', 'since=yesterday noon')
-  expect(day.errors[0].message).toEndWith('with its offset.')
+  expect(day.errors[0].message).toEndWith('such as 2026-11-20T15:04:05Z.')
   const type = await errorsOf('listEvents', 'type=case.approved')
   expect(type.errors[0].message).toEndWith('values in the contract, such as case.approved.v1.')
   const state = await errorsOf('listSlots', 'state=California')

@@ -129,9 +129,9 @@ describe('bookVisit 409 slot_unavailable', () => {
   test('the slot is taken until its visit is cancelled', async () => {
     const { id, state, starts_at } = await bookedVisit(fixtures)
     const patient = await patientIn(fixtures, state)
-    expect(await unavailable({ patient, starts_at })).toBe('The slot is taken.')
+    expect(await unavailable({ patient, starts_at })).toBe('The slot is already taken.')
     await must(fixtures, 'startVisit', { id })
-    expect(await unavailable({ patient, starts_at })).toBe('The slot is taken.')
+    expect(await unavailable({ patient, starts_at })).toBe('The slot is already taken.')
     const other = await bookedVisit(fixtures)
     const second = await patientIn(fixtures, other.state)
     await must(fixtures, 'cancelVisit', { id: other.id })
@@ -152,9 +152,9 @@ describe('bookVisit 409 slot_unavailable', () => {
     const start = Date.parse(starts_at)
     const off = new Date(start + 60_000).toISOString()
     expect(await unavailable({ patient, starts_at: off })).toBe(
-      'The state has no slot at that start.',
+      'There is no slot at that start in this state.',
     )
-    expect(await unavailable({ patient, starts_at }, start)).toBe('The start is past.')
+    expect(await unavailable({ patient, starts_at }, start)).toBe('The start is in the past.')
     const early = start - 60 * 86_400_000
     expect(await unavailable({ patient, starts_at }, early - 1)).toBe(
       'The start is more than 60 days ahead.',

@@ -22,9 +22,10 @@ function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
     code: 'unknown_reference',
     message,
   })
-  if (!found?.patient) return [unknown('#/patient', 'patient names no patient of yours.')]
+  if (!found?.patient)
+    return [unknown('#/patient', 'patient must be the id of one of your patients.')]
   const strange = typeof input.case === 'string' && found.case === null
-  return strange ? [unknown('#/case', 'This is no case of this patient.')] : []
+  return strange ? [unknown('#/case', 'case must be the id of a case of this patient.')] : []
 }
 
 export const bookVisit = write('bookVisit', {

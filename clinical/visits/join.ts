@@ -25,7 +25,7 @@ const joinColumns = sql`
 
 const notOpen = ({ opens_at, closes_at }: JoinRow) =>
   new Problem('join_not_open', {
-    detail: 'The visit is joined between opens_at and closes_at.',
+    detail: 'The visit can be joined only between opens_at and closes_at.',
     members: { opens_at, closes_at },
   })
 

@@ -15,9 +15,9 @@ function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: n
   const to = input.to === undefined ? from + windowMilliseconds : Date.parse(input.to)
   const fault = (code: Fault['code'], message: string) =>
     invalid([{ pointer: '?to', code, message }])
-  if (to <= from) throw fault('too_small', 'to is after from, and after the moment of the call.')
+  if (to <= from) throw fault('too_small', 'to must be after from and in the future.')
   if (to - from > windowMilliseconds) {
-    throw fault('too_large', `to is at most ${limits.slotWindowDays} days after from.`)
+    throw fault('too_large', `to must be at most ${limits.slotWindowDays} days after from.`)
   }
   return { from, to }
 }

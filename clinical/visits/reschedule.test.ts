@@ -52,7 +52,7 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     const asked = { id, body: { starts_at: same } }
     const { body } = await refused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
     expect(body.members).toEqual({ starts_at })
-    expect(body.detail).toBe('The visit is at that start already.')
+    expect(body.detail).toBe('The visit already has that start.')
   })
 
   test('the new start is taken; the visit does not change', async () => {
@@ -62,7 +62,7 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
     const asked = { id: visit.id, body: { starts_at } }
     const { body } = await refused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
-    expect(body.detail).toBe('The slot is taken.')
+    expect(body.detail).toBe('The slot is already taken.')
     expect(await must(fixtures, 'getVisit', { id: visit.id })).toEqual(visit)
   })
 

@@ -52,8 +52,8 @@ export const heldVisit = (call: Call<OperationId>, seen: VisitFacts): Statement 
 export function refusalOf(move: Move, id: string, status: VisitStatus): Problem {
   const { from, says } = visitTransitions[move]
   return new Problem('invalid_transition', {
-    detail: `${says} This one is ${status.replaceAll('_', ' ')}.`,
-    hint: nextCalls(visitTransitions, move, status),
+    detail: `${says} The status of this visit is ${status}.`,
+    hint: nextCalls('visit', visitTransitions, move, status),
     members: {
       resource: { type: 'visit', id },
       current_status: status,
@@ -74,12 +74,12 @@ export function allow(found: VisitFacts | null, move: Move): VisitFacts {
 export const unavailable = (starts_at: string, detail: string): Problem =>
   new Problem('slot_unavailable', { detail, members: { starts_at } })
 
-export const ownStart = 'The visit is at that start already.'
+export const ownStart = 'The visit already has that start.'
 
 const unbookable: Record<Unbookable, string> = {
-  past: 'The start is past.',
+  past: 'The start is in the past.',
   too_far: `The start is more than ${limits.bookableDays} days ahead.`,
-  no_slot: 'The state has no slot at that start.',
+  no_slot: 'There is no slot at that start in this state.',
 }
 
 /** The slot of a state at a start, free or not; throws when there is none that can be booked. */
@@ -95,5 +95,5 @@ export const slotTaken = (starts_at: string, constraint: string | null): Problem
     starts_at,
     constraint === 'one_visit_per_patient'
       ? 'The patient has another visit at that time.'
-      : 'The slot is taken.',
+      : 'The slot is already taken.',
   )

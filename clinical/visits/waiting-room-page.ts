@@ -179,8 +179,8 @@ function timeLine(expected: WaitingRoom): string {
 }
 
 const sandboxNote = (visit: string) =>
-  `<p class="note">This is a test visit. Visit <code>${visit}</code> is in the sandbox: it has no
-video, and no clinician joins it. <code>POST /v1/test/visits/${visit}/start</code> starts it.</p>`
+  `<p class="note">Visit <code>${visit}</code> is a sandbox visit: it has no video, and
+no clinician joins it. <code>POST /v1/test/visits/${visit}/start</code> starts it.</p>`
 
 /** The waiting room of one visit. */
 export function waitingRoomPage(expected: WaitingRoom): string {

@@ -30,7 +30,7 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
     const place = places.find(one => !facts?.taken.includes(one))
     if (place === undefined) {
       throw call.refuse('endpoint_limit_reached', {
-        detail: `There are ${limits.webhookEndpointsMax} endpoints already.`,
+        detail: `You already have ${limits.webhookEndpointsMax} endpoints, which is the limit.`,
       })
     }
     return { ...input, place, secret, id: call.mint('webhook_endpoint', 0) }

@@ -30,7 +30,11 @@ const fault = (pointer: string, code: Fault['code'], message: string) =>
   invalid([{ pointer, code, message }])
 
 export const unknownEndpoint = () =>
-  fault('#/webhook_endpoint', 'unknown_reference', 'webhook_endpoint is none of yours.')
+  fault(
+    '#/webhook_endpoint',
+    'unknown_reference',
+    'webhook_endpoint must be the id of one of your endpoints.',
+  )
 
 /** Refuses a URL that must not be called. */
 export async function checkUrl(
@@ -45,7 +49,11 @@ export async function checkUrl(
 /** Refuses `*` together with other types. */
 export function checkTypes(types: readonly string[] | undefined): void {
   if (types && types.length > 1 && types.includes('*')) {
-    throw fault('#/event_types', 'not_allowed', '`*` stands alone: it means every type.')
+    throw fault(
+      '#/event_types',
+      'not_allowed',
+      'event_types must not combine * with other types: * alone means every type.',
+    )
   }
 }
 
@@ -59,7 +67,7 @@ export function checkScopes(
   const missing = scopes.find(scope => !principal.scopes.includes(scope))
   if (missing === undefined) return
   throw new Problem('insufficient_scope', {
-    detail: `include_resource with these event types needs ${missing}.`,
+    detail: `include_resource with these event types requires the scope ${missing}.`,
     members: { required_scope: missing, granted_scopes: principal.scopes },
   })
 }

@@ -193,7 +193,10 @@ describe('webhook endpoints 400', () => {
   test('a replay is answered although the url has become unsafe since', async () => {
     const asked = { body: { ...endpoint, url: 'https://public.brand.example/' }, key: 'moved-in' }
     const first = await ask(fixtures, 'createWebhookEndpoint', asked)
-    const webhooks = { ...fixtures.context.webhooks, vetUrl: async () => 'url leads inside now.' }
+    const webhooks = {
+      ...fixtures.context.webhooks,
+      vetUrl: async () => 'url must not resolve to a private address.',
+    }
     const context = { ...fixtures.context, webhooks }
     const replay = await ask({ ...fixtures, context }, 'createWebhookEndpoint', asked)
     expect([replay.status, replay.text]).toEqual([201, first.text])

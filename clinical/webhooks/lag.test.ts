@@ -42,7 +42,7 @@ test('back-pressure: redeliver and trigger get 429 while the outbox is a minute 
   ]) {
     const { headers, body } = await again()
     expect(headers['retry-after']).toBe(String(limits.webhookBehindSeconds))
-    expect(body.detail).toContain('Deliveries are behind')
+    expect(body.detail).toContain('Deliveries are delayed')
   }
   // An event of another tenant is 404, whether or not deliveries are behind.
   const as = fixtures.ben.test

@@ -16,7 +16,7 @@ export function checkPressure({ behind }: Pressure): void {
   if (!behind) return
   throw new Problem('rate_limited', {
     detail:
-      'Deliveries are behind just now, so no more are made on demand. Events are not affected.',
+      'Deliveries are delayed, so none can be requested at the moment. Events are not affected.',
     headers: { 'retry-after': String(limits.webhookBehindSeconds) },
   })
 }

@@ -192,13 +192,15 @@ test('triggerWebhook and redeliverEvent: 429 names the operation’s own policy'
   const { id } = await must(few, 'triggerWebhook', { body })
   await must(few, 'triggerWebhook', { body })
   const trigger = await refused(few, 'triggerWebhook', 'rate_limited', { body })
-  expect(trigger.body.detail).toStartWith('The triggers policy allows no more calls')
+  expect(trigger.body.detail).toStartWith('The limit of 60 triggers per 60 seconds is used up.')
   expect(Number(trigger.headers['retry-after'])).toBeLessThanOrEqual(60)
   // Each operation and each integration has its own count.
   await must(few, 'redeliverEvent', { id })
   await must(few, 'redeliverEvent', { id })
   const redeliver = await refused(few, 'redeliverEvent', 'rate_limited', { id })
-  expect(redeliver.body.detail).toStartWith('The redeliveries policy allows no more calls')
+  expect(redeliver.body.detail).toStartWith(
+    'The limit of 60 redeliveries per 60 seconds is used up.',
+  )
   await must(few, 'triggerWebhook', { as: few.ben.test, body })
   await must(few, 'listEvents')
   await few.close()

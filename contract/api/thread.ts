@@ -1,4 +1,4 @@
-// What follows a case: its thread, its prescriptions, its orders.
+// The messages, prescriptions and orders of a case.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -22,7 +22,7 @@ import { page } from './answers.ts'
 
 export const Message = named('Message', "One entry of a case's thread.", {
   id: idOf('message'),
-  status: openWord(['sent'], { description: 'Live may add read.' }),
+  status: openWord(['sent'], { description: 'Live mode may add read.' }),
   case: idOf('case'),
   kind: oneOf(['message', 'question', 'answer']),
   author: oneOf(['patient', 'integration', 'clinician']),
@@ -37,7 +37,7 @@ export const Prescription = named('Prescription', 'One dispensable plan line of 
   id: idOf('prescription'),
   case: idOf('case'),
   patient: idOf('patient'),
-  order: idOf('order', { description: 'The order it yields.' }),
+  order: idOf('order', { description: 'The order that it creates.' }),
   status: oneOf(['active', 'filled', 'cancelled', 'expired']),
   medication_id: idOf('medication'),
   name: text(1, 200, { description: 'The catalog name when it was written.' }),
@@ -59,7 +59,7 @@ export const Tracking = named('Tracking', 'A parcel.', {
   url: nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048 })),
 })
 
-/** A parcel as it is sent: the link may be left out. */
+/** A parcel in a request: the link is optional. */
 export const TrackingInput = closed({
   carrier: Tracking.properties.carrier,
   number: Tracking.properties.number,
@@ -78,7 +78,9 @@ export const Order = named('Order', "The pharmacy's work on one prescription.", 
   quantity: whole(1, 1000, { description: 'Units dispensed.' }),
   ship_to: Address,
   tracking: nullable(Tracking),
-  reason: nullable(text(1, 2000, { description: 'Why it is blocked, or in live why it failed.' })),
+  reason: nullable(
+    text(1, 2000, { description: 'Why it is blocked, or in live mode why it failed.' }),
+  ),
   shipped_at: nullable(moment()),
   delivered_at: nullable(moment()),
   created_at: moment(),
@@ -110,8 +112,9 @@ export const thread = define({
     scope: 'cases:write',
     mode: 'both',
     tool: true,
-    summary: "Write on a case's thread.",
-    description: 'A message never changes the status: chatting is not answering.',
+    summary: "Send a message on a case's thread.",
+    description:
+      'A message never changes the status. To answer a question, call POST /v1/cases/{id}/answers.',
     body: MessageCreate,
     status: 201,
     returns: Message,

@@ -1,18 +1,18 @@
-// The three tools about the discovery call. What a person must have been told is said in the
-// sentences that every surface shares, so they arrive as an argument.
+// The three tools about the discovery call. The sentences that a person must read before agreeing
+// are shared with the pages and the agent, so they arrive as an argument.
 
 import { Type } from 'typebox'
 import { phonePattern, closed, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { readsOnly } from './content-tools.ts'
 import type { Hints, ToolDefinition } from './tool.ts'
 
-/** A sentence of content/consent.json, filled in. */
+/** A sentence of content/consent.json with its values filled in. */
 export type Say = (sentence: 'not_medical' | 'no_health') => string
 
 export const callMinutes = 30
 const daysAhead = { default: 7, max: 14 } as const
 
-/** They add, and what they add reaches a mailbox outside. A repeat answers the first result. */
+/** They create a booking and send email. A repeat answers the first result. */
 const reachesOut: Hints = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -33,14 +33,14 @@ const person = (names: { first: string; email: string }) => ({
 
 const retryKey = Type.Optional(
   text(8, 255, {
-    description: 'A repeat for one person never acts twice.',
+    description: 'A repeat for one person never books twice.',
   }),
 )
 
 const getAvailability = {
   name: 'get_availability',
   title: 'Open times for a discovery call',
-  description: `Open ${callMinutes}-minute times for the free discovery call. Times are held only by booking.`,
+  description: `Open ${callMinutes}-minute times for the free discovery call. Only booking reserves a time.`,
   input: closed({
     from: Type.Optional(Type.String({ format: 'date', description: 'First day. Default today.' })),
     days: Type.Optional(whole(1, daysAhead.max, { default: daysAhead.default })),

@@ -1,4 +1,4 @@
-// The six read-only tools of both servers, in the order in which they are listed.
+// The six read-only tools of both tool servers, in the order of tools/list.
 
 import { Type, type TSchema } from 'typebox'
 import {
@@ -25,7 +25,7 @@ export const readsOnly: Hints = {
 const cursor = Type.Optional(
   Type.String({
     maxLength: listLimits.cursorLength,
-    description: 'next_cursor of the page before.',
+    description: 'next_cursor from the previous page.',
   }),
 )
 const limit = Type.Optional(pageLimit)

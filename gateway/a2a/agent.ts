@@ -70,7 +70,7 @@ export async function bookFrom(
   if (answer.kind === 'slot_taken') {
     const free = answer.alternatives.map(({ start: at }) => at)
     return {
-      text: `Not booked: the time is taken. The nearest that are free: ${free.join(', ')}. ${how}`,
+      text: `Not booked: this time is taken. The nearest free times: ${free.join(', ')}. ${how}`,
       data: { status: 'slot_taken', code: 'slot_taken', alternatives: answer.alternatives },
     }
   }
@@ -91,8 +91,8 @@ function readForm(form: Form): { texts: Texts; faults: Wrong[] } {
     if (name === 'user_consent') continue
     const value = form[name] ?? undefined
     if (typeof value === 'string') texts[name as keyof Texts] = value
-    else if (value !== undefined) faults.push({ field: name, detail: 'It is not a text.' })
-    else if (isWanted) faults.push({ field: name, detail: 'It is missing.' })
+    else if (value !== undefined) faults.push({ field: name, detail: 'must be a string.' })
+    else if (isWanted) faults.push({ field: name, detail: 'must be present.' })
   }
   return { texts, faults }
 }
@@ -110,13 +110,13 @@ function buyerOf({ first_name = '', email = '', last_name, phone, company }: Tex
 const nameOf = (field: Fault['field']) => (field === 'note' ? 'notes' : field)
 
 function asksAgain(faults: readonly Wrong[]): Said {
-  const named = faults.map(({ field, detail }) => `${field}: ${detail}`)
+  const named = faults.map(({ field, detail }) => `${field} ${detail}`)
   return {
     text: `Not booked. ${named.join(' ')} ${how}`,
     data: {
       status: 'input_required',
       code: 'invalid_request',
-      errors: faults.map(({ field, detail }) => ({ field, detail })),
+      errors: faults.map(({ field, detail }) => ({ field, detail: `${field} ${detail}` })),
     },
   }
 }
@@ -124,7 +124,7 @@ function asksAgain(faults: readonly Wrong[]): Said {
 function booked(buyer: Buyer, booking: Booking, replayed: boolean, form: Form): Said {
   const { id, slot, timeZone, url } = booking
   const ignored = Object.keys(form).filter(name => !Object.hasOwn(a2aFields, name))
-  const notes = ignored.length > 0 ? ` Not read: ${ignored.slice(0, 10).join(', ')}.` : ''
+  const notes = ignored.length > 0 ? ` Ignored: ${ignored.slice(0, 10).join(', ')}.` : ''
   return {
     text: confirmationOf(buyer, booking) + notes.slice(0, 300),
     data: {

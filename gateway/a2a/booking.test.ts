@@ -94,7 +94,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
           'input_required',
           field,
         ])
-        expect(textIn(message(answer))).toContain(`Not booked. ${field}: `)
+        expect(textIn(message(answer))).toContain(`Not booked. ${field} must `)
       }
     })
 
@@ -102,7 +102,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       const person = somebody()
       const answer = await send(made([data({ ...person, action: 'book' })]))
       expect(dataIn(message(answer))['status']).toBe('pick_a_time')
-      expect(textIn(message(answer))).toEndWith('Not read: action.')
+      expect(textIn(message(answer))).toEndWith('Ignored: action.')
     })
 
     test('a time is booked with it; taken, it is answered with what is free', async () => {

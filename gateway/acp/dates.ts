@@ -124,9 +124,9 @@ function message(note: Note, date: AcpDate): object {
 
 function orderOf(order: Order, session: string, date: AcpDate, site: string): object {
   const { id, url, confirmed } = order
-  const plainResponse = { id, checkout_session_id: session, permalink_url: `${site}/booking` }
-  if (date < '2026-01-30') return plainResponse
-  const early = { ...plainResponse, status: 'confirmed', support: { email: company.email.sales } }
+  const bare = { id, checkout_session_id: session, permalink_url: `${site}/booking` }
+  if (date < '2026-01-30') return bare
+  const early = { ...bare, status: 'confirmed', support: { email: company.email.sales } }
   if (date < '2026-04-17') return early
   const quantity = { ordered: 1, current: 1, fulfilled: 0 }
   return {

@@ -38,9 +38,9 @@ function answerOf(
 function find(rows: ReadonlyMap<string, TableRow>, path: string): TableRow | undefined {
   const row = rows.get(path)
   if (row !== undefined || path.length < 2 || !path.endsWith('/')) return row
-  const plainResponse = rows.get(path.slice(0, -1))
-  if (plainResponse === undefined || plainResponse.kind === 'moved') return plainResponse
-  return { kind: 'moved', path, to: plainResponse.path, status: 308 }
+  const bare = rows.get(path.slice(0, -1))
+  if (bare === undefined || bare.kind === 'moved') return bare
+  return { kind: 'moved', path, to: bare.path, status: 308 }
 }
 
 function moved(location: string, status: number): Response {

@@ -107,9 +107,9 @@ function placeFile(file: SiteFile, exists: (path: string) => boolean): Placed {
 
 /** `/blog/x.html` and `/blog/x/index.html` are both the page `/blog/x`. */
 function cleanUrl(path: string): string {
-  const plainResponse = path.slice(0, path.lastIndexOf('.'))
-  if (plainResponse === '/index') return '/'
-  return plainResponse.endsWith('/index') ? plainResponse.slice(0, -'/index'.length) : plainResponse
+  const bare = path.slice(0, path.lastIndexOf('.'))
+  if (bare === '/index') return '/'
+  return bare.endsWith('/index') ? bare.slice(0, -'/index'.length) : bare
 }
 
 /** A build without these pages still has to say that there is nothing here. */

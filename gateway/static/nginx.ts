@@ -179,14 +179,13 @@ function types(table: SiteTable): { block: string; locations: string } {
     for (const answer of answersOf(row)) {
       const extension = /\.(\w+)$/.exec(answer.file)?.[1]
       const full = answer.headers['content-type'] ?? mediaType(answer.file)
-      const plainResponse = full.replace(/;.*/, '')
+      const bare = full.replace(/;.*/, '')
       if (
         extension === undefined ||
-        (byExtension.get(extension) ?? mediaType(`/x.${extension}`).replace(/;.*/, '')) !==
-          plainResponse
+        (byExtension.get(extension) ?? mediaType(`/x.${extension}`).replace(/;.*/, '')) !== bare
       )
         odd.set(answer.file, answer)
-      else byExtension.set(extension, plainResponse)
+      else byExtension.set(extension, bare)
     }
   }
   const lines = [...byExtension].map(([extension, type]) => `    ${type} ${extension};`)

@@ -280,14 +280,12 @@ describe('loading', () => {
   })
 
   test('a build without pages for what is missing still answers', async () => {
-    const plainResponse = writeSampleSite()
-    for (const name of ['404.html', '404.md']) rmSync(join(plainResponse, name))
-    const answer = loadSite(plainResponse).serve(
-      new Request('http://localhost/none', { headers: html }),
-    )
+    const bare = writeSampleSite()
+    for (const name of ['404.html', '404.md']) rmSync(join(bare, name))
+    const answer = loadSite(bare).serve(new Request('http://localhost/none', { headers: html }))
     expect(answer.status).toBe(404)
     expect(await answer.text()).toContain('/llms.txt')
-    rmSync(plainResponse, { recursive: true })
+    rmSync(bare, { recursive: true })
   })
 
   test('the same files give the same tags, and a later change on disk is not seen', () => {

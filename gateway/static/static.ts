@@ -36,10 +36,10 @@ export function loadSite(folder: string): Site {
     const entry = entries.get(path) ?? entries.get(decoded(path))
     if (entry !== undefined || path.length < 2 || !path.endsWith('/')) return entry
     // Only towards what exists: `//elsewhere.example/` must not become a redirect off this site.
-    const plainResponse = path.slice(0, -1)
-    const target = entries.get(plainResponse) ?? entries.get(decoded(plainResponse))
+    const bare = path.slice(0, -1)
+    const target = entries.get(bare) ?? entries.get(decoded(bare))
     if (target === undefined) return undefined
-    return target.kind === 'moved' ? target : { kind: 'moved', to: plainResponse, status: 308 }
+    return target.kind === 'moved' ? target : { kind: 'moved', to: bare, status: 308 }
   }
 
   const serve = (request: Request): Response => {
@@ -102,8 +102,8 @@ function entryOf(row: Row): Entry {
 
 function notAllowed(): Response {
   return siteProblem('method_not_allowed', {
-    detail: 'A page or file of the site can only be read.',
-    hint: 'Send GET or HEAD. The endpoints that take other methods are in /openapi.json.',
+    detail: 'Pages and files of the site are read-only.',
+    hint: 'Send GET or HEAD. Endpoints that accept other methods are in /openapi.json.',
     headers: { allow: 'GET, HEAD' },
   })
 }

@@ -117,7 +117,7 @@ for (const id of operationIds) {
 /** What was said of each code, wherever it came about: numbers, scopes, states are the call's. */
 const said = new Map<ProblemCode, Set<string>>()
 const wordsOf = (detail: unknown) =>
-  String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=This one is ).*/g, '…')
+  String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=The status of this \w+ is ).*/g, '…')
 
 test('what an example says of a refusal is what some call was told', () => {
   expect(said.size).toBeGreaterThan(20)

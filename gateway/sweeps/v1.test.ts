@@ -117,7 +117,7 @@ test('401: a credential in another form is told apart from none', async () => {
       headers: { authorization },
     })
     const { detail } = await refusal(answer, 'unauthorized')
-    expect(detail).toBe('The Authorization header is not Bearer, one space and a key.')
+    expect(detail).toBe('The Authorization header is not Bearer, one space and one token.')
   }
   const { detail } = await refusal(
     await endpointRouter.call('/v1/patients', { as: null }),
@@ -128,7 +128,7 @@ test('401: a credential in another form is told apart from none', async () => {
 
 test('404: an id of another kind in the path says so', async () => {
   const answer = await endpointRouter.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
-  expect((await refusal(answer, 'not_found'))['hint']).toContain('It holds that of a case.')
+  expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case id.')
 })
 
 describe('the order of checks', () => {

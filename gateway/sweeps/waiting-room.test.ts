@@ -31,13 +31,13 @@ const open = async (path: string, init: RequestInit = {}) => {
 }
 
 describe('200', () => {
-  test('says who is expected, when, in the zone of the visit, and that it is a test visit', async () => {
+  test('says who is expected, when, in the zone of the visit, and that it is a sandbox visit', async () => {
     const { path, visit } = await linkTo()
     const { response, text } = await open(path)
     expect(response.status).toBe(200)
     expect(text).toContain('Sandbox Clinician, MD')
     expect(text).toContain('begins in 20 minutes')
-    expect(text).toContain('This is a test visit.')
+    expect(text).toContain('sandbox visit')
     expect(text).toContain(visit.id)
     const local = new Intl.DateTimeFormat('en-US', {
       timeZone: visit.time_zone,

@@ -85,7 +85,7 @@ describe('a fault', () => {
 test('a name that is none is told which was meant, and all there are', () => {
   const { hint, errors } = refusedFor({ name: 'Ada', limt: 2 })
   expect(errors).toMatchObject([
-    { message: 'limt is no argument of this tool. Did you mean limit?' },
+    { message: 'limt must not be present: this tool has no such argument. Did you mean limit?' },
   ])
   expect(hint).toEndWith('It takes name, limit, email, code, agreed.')
 })

@@ -4,18 +4,10 @@
 import type { Static } from 'typebox'
 import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'
 import type { Booking, Buyer, BookingService, Invalid, Slot, Via } from './booking-service.ts'
-import { asSpoken, inZone } from './moments.ts'
+import { spokenMoment, inZone } from '#contract/moments.ts'
 import { isNobody } from './placeholder-names.ts'
-import {
-  answer,
-  type Caller,
-  type Fault,
-  type First,
-  refusal,
-  type Tool,
-  tool,
-  type ToolResult,
-} from '../protocol/tool.ts'
+import { answer, type Fault, refusal, type ToolResult } from '../protocol/result.ts'
+import { type Caller, type First, type Tool, tool } from '../protocol/tool.ts'
 
 export type Sentence =
   | 'ask'
@@ -68,7 +60,7 @@ async function availability(
     ...(days && { days }),
     timeZone,
   })
-  const none = 'Nothing is free in these days. Ask again with days 14, or with a later from.'
+  const none = 'No time is free in these days. Call again with days 14, or with a later from.'
   const value = {
     timezone: timeZone,
     duration_minutes: callMinutes,
@@ -144,7 +136,7 @@ function personFirst(question: () => string): First {
     if (given['user_consent'] === undefined || given['user_consent'] === false) {
       return refusal({
         code: 'consent_required',
-        detail: 'user_consent is not true. Nothing was done and nothing was kept.',
+        detail: 'user_consent must be true. Nothing was booked and nothing was stored.',
         hint: question(),
       })
     }
@@ -154,23 +146,41 @@ function personFirst(question: () => string): First {
 
 const realNameRequired = refusal({
   code: 'real_name_required',
-  detail: 'first_name is a placeholder, not the name of a person.',
-  hint: 'Ask the user for the first name they want to be called by, and pass it as they give it.',
-  errors: [{ pointer: '#/first_name', code: 'placeholder', message: 'first_name is a real name.' }],
+  detail: 'first_name must be the name of a person, not a placeholder.',
+  hint: 'Ask the user for the first name they want to be called by, and pass it unchanged.',
+  errors: [
+    {
+      pointer: '#/first_name',
+      code: 'placeholder',
+      message: 'first_name must be the real name of the user.',
+    },
+  ],
 })
 
 const realEmailRequired = refusal({
   code: 'real_email_required',
-  detail: 'The email is at a domain that is reserved for examples and tests.',
-  hint: 'These tools book for real. To rehearse, complete a checkout session (POST /api/acp/checkout_sessions) with this address: it behaves the same and records nothing.',
-  errors: [{ pointer: '#/email', code: 'reserved_domain', message: 'email receives mail.' }],
+  detail: 'The domain of email is reserved for examples and tests.',
+  hint: 'These tools make real bookings. For a test booking, complete a checkout session with this address (POST /api/acp/checkout_sessions): nothing is sent and nothing is stored.',
+  errors: [
+    {
+      pointer: '#/email',
+      code: 'reserved_domain',
+      message: 'email must be an address that receives mail.',
+    },
+  ],
 })
 
 const noSuchZone = refusal({
   code: 'invalid_request',
-  detail: 'timezone is no time zone that there is.',
-  hint: 'Pass an IANA name such as America/New_York, or leave timezone out.',
-  errors: [{ pointer: '#/timezone', code: 'invalid_format', message: 'timezone is an IANA name.' }],
+  detail: 'timezone must be an IANA time zone, such as America/New_York.',
+  hint: 'Pass an IANA time zone, or omit timezone.',
+  errors: [
+    {
+      pointer: '#/timezone',
+      code: 'invalid_format',
+      message: 'timezone must be an IANA time zone, such as America/New_York.',
+    },
+  ],
 })
 
 type Person = {
@@ -195,14 +205,14 @@ function buyerOf({ first_name, last_name, email, phone, company }: Person): Buye
 function invalidOf({ faults }: Invalid, name: string, note: string): ToolResult {
   const errors = faults.map(({ field, code, detail }): Fault => {
     const argument = field === 'note' ? note : field
-    return { pointer: `#/${argument}`, code, message: detail }
+    return { pointer: `#/${argument}`, code, message: `${argument} ${detail}` }
   })
   const times = errors.some(({ pointer }) => pointer === '#/start')
-    ? ' get_availability lists the starts that are offered.'
+    ? ' get_availability lists the open start times.'
     : ''
   return refusal({
     code: 'invalid_request',
-    detail: 'Something about the person or the time cannot be taken.',
+    detail: 'The details of the person or the time are not valid.',
     hint: `Fix each entry of errors with the user and call ${name} again.${times}`,
     errors,
   })
@@ -213,8 +223,8 @@ function taken(alternatives: readonly Slot[], timeZone: string): ToolResult {
   const others = open.map(({ start }) => start).join(', ')
   return refusal({
     code: 'slot_taken',
-    detail: 'This time was taken by somebody else. Nothing was booked.',
-    hint: `Offer the user another start: ${others}. get_availability lists more.`,
+    detail: 'This time is already taken. Nothing was booked.',
+    hint: `Offer the user another time: ${others}. get_availability lists more.`,
     alternatives: open,
   })
 }
@@ -232,7 +242,7 @@ function booked(
   const local = slot && localSlot(slot, timeZone)
   const values = { first_name, email, booking_url: url }
   const sentence = slot
-    ? say('confirmed', { ...values, 'start, in timezone': asSpoken(slot.start, timeZone) })
+    ? say('confirmed', { ...values, 'start, in timezone': spokenMoment(slot.start, timeZone) })
     : say('pick_a_time', values)
   const value = {
     booking_id: id,
@@ -244,6 +254,6 @@ function booked(
     booking_url: url,
     replayed,
   }
-  const again = 'Already booked; use booking_url to move it. Nothing was sent again.'
+  const again = 'Already booked; nothing was sent again. Use booking_url to move it.'
   return answer(value, sentence, ...(replayed ? [again] : []))
 }

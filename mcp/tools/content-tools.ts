@@ -11,7 +11,8 @@ import type {
 } from '#contract/content.ts'
 import { contentTools } from '#contract/mcp/content-tools.ts'
 import { nearest } from '../protocol/nearest.ts'
-import { answer, refusal, type Tool, tool, type ToolResult } from '../protocol/tool.ts'
+import { answer, refusal, type ToolResult } from '../protocol/result.ts'
+import { type Tool, tool } from '../protocol/tool.ts'
 
 export type ListQuery = {
   readonly limit?: number | undefined
@@ -85,11 +86,11 @@ export function openContentTools(current: () => Catalog): Tool[] {
 
 function listing(page: Page<object> | undefined, list: string): ToolResult {
   if (page === undefined) {
-    const message = 'cursor is not one that a page gave.'
+    const message = `cursor must be the next_cursor of a page of ${list}.`
     return refusal({
       code: 'invalid_cursor',
-      detail: 'The cursor is not known.',
-      hint: `Pass next_cursor of the page before as it is, or call ${list} without cursor to begin again.`,
+      detail: 'This cursor did not come from this list.',
+      hint: `Pass next_cursor from the previous page unchanged, or call ${list} without cursor to start at the first page.`,
       errors: [{ pointer: '#/cursor', code: 'invalid_cursor', message }],
     })
   }
@@ -118,8 +119,8 @@ function text<Whole extends { title: string; url: string; body_markdown: string 
     const near = nearest(slug, pagedList.slugs)
     return refusal({
       code: 'not_found',
-      detail: `No ${what} '${slug}'.`,
-      hint: `${near === undefined ? '' : `Nearest: '${near}'. `}${list} shows all.`,
+      detail: `No ${what} has the slug '${slug}'.`,
+      hint: `${near === undefined ? '' : `Did you mean '${near}'? `}${list} lists all.`,
     })
   }
   const { content, structuredContent } = answer(found)

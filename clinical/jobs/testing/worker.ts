@@ -1,4 +1,4 @@
-// A worker's hands without its loop: tests run one job at a time, when they want it.
+// What a job is given, without the loop of a worker: tests run one job at a time.
 
 import { randomHalf } from '#contract/ids.ts'
 import { type RoleUrls, workerUrls } from '#database/roles.ts'
@@ -9,7 +9,7 @@ import type { Attempted } from '../../webhooks/delivery/record.ts'
 
 export type WorkerContext = Worker & { close(): Promise<void> }
 
-/** An attempt that its receiver took. */
+/** An attempt that its receiver accepted. */
 export const good: Attempted = {
   succeeded: true,
   sent: true,
@@ -19,7 +19,7 @@ export const good: Attempted = {
   error: null,
 }
 
-/** So many statements may be under way at once; only what is used is connected. */
+/** Statements that may be under way at once; connections are opened as they are used. */
 const size = 6
 
 export function openWorkerContext(urls: RoleUrls): WorkerContext {

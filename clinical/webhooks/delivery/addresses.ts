@@ -30,21 +30,23 @@ const privateNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const portsFrom = 1024
 
 /** Of an address that the URL standard has written in its one form. */
-const plainResponse = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
+const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
 /** What is wrong with the text of an address, before anybody is asked; null when nothing is. */
 function faultOfUrl(text: string): string | null {
   const url = URL.parse(text)
-  if (url === null || url.protocol !== 'https:') return 'url is an https address.'
-  if (url.username !== '' || url.password !== '') return 'url carries no credentials.'
-  if (text.includes('#')) return 'url has no fragment.'
+  if (url === null || url.protocol !== 'https:')
+    return 'url must be an https URL, such as https://example.com/webhooks.'
+  if (url.username !== '' || url.password !== '') return 'url must not contain credentials.'
+  if (text.includes('#')) return 'url must not contain a fragment.'
   const host = url.hostname.replace(/\.$/, '')
-  const isAddress = ipaddr.isValid(plainResponse(host))
+  const isAddress = ipaddr.isValid(withoutBrackets(host))
   if (!isAddress && (!host.includes('.') || privateNames.test(host))) {
-    return 'url names a host that only a private network knows.'
+    return 'url must not name a host of a private network.'
   }
   const port = Number(url.port || 443)
-  if (port !== 443 && port < portsFrom) return `url has port 443, or one from ${portsFrom} on.`
+  if (port !== 443 && port < portsFrom)
+    return `url must use port 443, or a port from ${portsFrom} up.`
   return null
 }
 
@@ -80,7 +82,7 @@ function mayCallNow(text: string, mode: Mode, rule: AddressRule): boolean {
 
 /** The address to connect to now, or why none is. */
 export async function judge(url: URL, mode: Mode, rule: AddressRule): Promise<Judged> {
-  const host = plainResponse(url.hostname)
+  const host = withoutBrackets(url.hostname)
   const found = isIP(host) !== 0 ? [host] : await rule.resolve(host).catch(() => [])
   const [first] = found
   if (first === undefined) return { refused: 'dns_failure' }
@@ -99,5 +101,5 @@ export async function vetUrl(text: string, mode: Mode, rule: AddressRule): Promi
   if (fault !== null) return fault
   const judged = await judge(new URL(text), mode, rule)
   const isBlocked = 'refused' in judged && judged.refused === 'blocked_address'
-  return isBlocked ? 'url leads to an address that is not public.' : null
+  return isBlocked ? 'url must not resolve to a private address.' : null
 }

@@ -1,12 +1,11 @@
-// Gathers attempts that have ended and records them together: while one statement is under way,
-// those that end meanwhile wait for the next. Nobody waits for company: an attempt that ends alone
-// is recorded at once.
+// Records ended attempts in batches: those that end while one statement is under way wait for the
+// next. An attempt that ends alone is recorded at once.
 
 import type { Connection, ConnectionPool } from '#database/pool.ts'
 import { type Ended, type Recorded } from './record.ts'
 
-/** So that a statement stays a matter of milliseconds. */
-const together = 128
+/** So that a statement takes milliseconds. */
+const batchMax = 128
 
 type Waiting = Ended & {
   resolve(recorded: Recorded): void
@@ -23,8 +22,8 @@ export function openRecorder(
   let isUnderWay = false
 
   const write = (ended: readonly Ended[]) => pool.use(connection => record(connection, ended))
-  /** Once more, each alone: what failed one must not fail the others, and after a connection was
-   *  lost the claim says whether the first statement was heard. */
+  /** Again, each by itself: a failure of one must not fail the others, and after a lost connection
+   *  the claim says whether the first statement was committed. */
   const writeEach = (batch: readonly Waiting[]) =>
     Promise.all(
       batch.map(one => write([one]).then(([status]) => one.resolve(status ?? null), one.reject)),
@@ -32,7 +31,7 @@ export function openRecorder(
 
   async function keepWriting(): Promise<void> {
     while (waiting.length > 0) {
-      const { batch, left } = takeFrom(waiting)
+      const { batch, left } = nextBatch(waiting)
       waiting = left
       await write(batch).then(
         recorded => batch.forEach((one, at) => one.resolve(recorded[at] ?? null)),
@@ -47,18 +46,18 @@ export function openRecorder(
       waiting.push({ ...ended, resolve, reject })
       if (isUnderWay) return
       isUnderWay = true
-      // Behind whatever else has ended in the same turn.
+      // After everything else that ended in this turn of the event loop.
       setImmediate(() => void keepWriting())
     })
 }
 
-/** The first ones, of each delivery one: a worker may have taken over from itself. */
-function takeFrom(waiting: readonly Waiting[]): { batch: Waiting[]; left: Waiting[] } {
+/** The oldest, one of each delivery: a worker may have claimed a delivery a second time. */
+function nextBatch(waiting: readonly Waiting[]): { batch: Waiting[]; left: Waiting[] } {
   const batch = new Map<string, Waiting>()
   const left: Waiting[] = []
   for (const one of waiting) {
     const key = `${one.claimed.own} ${one.claimed.id}`
-    if (batch.size < together && !batch.has(key)) batch.set(key, one)
+    if (batch.size < batchMax && !batch.has(key)) batch.set(key, one)
     else left.push(one)
   }
   return { batch: [...batch.values()], left }

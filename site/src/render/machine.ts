@@ -224,7 +224,7 @@ You are welcome here. These are the rules, and what holds each.
 - Read every page, as HTML or as markdown, and quote it with its address. Held by [robots.txt](${address('/robots.txt')}).
 - Ask \`${address('/ask')}?query=…\`; the same question gets the same answer.
 - Call the tools (MCP) at \`${address(servers.product.path)}\`, or those that only read at \`${address(servers.docs.path)}\`; no key is needed.
-- Rehearse with the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
+- Try the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
 
 ## Ask your person first
 
@@ -232,7 +232,7 @@ You may book the free discovery call for a person: with the tool \`book_discover
 
 > ${said.ask}
 
-Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. To rehearse, use an address at example.com with the checkout or the agent: nothing is recorded or sent. ${said.not_medical} ${said.no_health}
+Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${said.not_medical} ${said.no_health}
 
 ## You must not
 
