@@ -1,31 +1,29 @@
 // Questions and their answers (contract/03, section 2.3): the sandbox's clinician asks, the patient
 // or the integration answers, and the case returns to the one who asked.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   ;({ id } = await queuedCase(fixtures))
 })
-afterAll(() => fixtures.close())
 
 const needsInfo = (question: string, target = 'patient') =>
-  ask(fixtures, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
-const answer = (answers: object[]) => ask(fixtures, 'answerCase', { id, body: { answers } })
-const thread = async () => (await must(fixtures, 'listMessages', { id })).data
+  invoke(fixtures, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
+const answer = (answers: object[]) => invoke(fixtures, 'answerCase', { id, body: { answers } })
+const thread = async () => (await invokeOk(fixtures, 'listMessages', { id })).data
 
 describe('200 a question', () => {
   test.each(['patient', 'integration'])(
     'to the %s: on the case and on the thread',
     async target => {
-      const { answer: asked, lines } = await told(fixtures, () => needsInfo('Since when?', target))
+      const { answer: asked, lines } = await eventsOf(fixtures, () =>
+        needsInfo('Since when?', target),
+      )
       const [message] = await thread()
       expect(JSON.stringify(message)).toBe(
         JSON.stringify({
@@ -58,7 +56,7 @@ describe('200 a question', () => {
 
   test('a second one while waiting replaces the open one; both stay on the thread', async () => {
     await needsInfo('Since when?')
-    const { answer: asked, lines } = await told(fixtures, () =>
+    const { answer: asked, lines } = await eventsOf(fixtures, () =>
       needsInfo('Which lab?', 'integration'),
     )
     const messages = await thread()
@@ -77,8 +75,8 @@ describe('200 a question', () => {
 
   test('a decision while waiting drops the question', async () => {
     await needsInfo('Since when?')
-    const { answer: approved, lines } = await told(fixtures, () =>
-      must(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
+    const { answer: approved, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
     )
     expect([approved.status, approved.question]).toEqual(['approved', null])
     expect(lines.slice(0, 2)).toEqual([
@@ -91,7 +89,9 @@ describe('200 a question', () => {
 describe('200 an answer', () => {
   test('left alone, it takes its id and words from the open question', async () => {
     const { body: asked } = await needsInfo('Since when?')
-    const { answer: returned, lines } = await told(fixtures, () => answer([{ answer: 'In May.' }]))
+    const { answer: returned, lines } = await eventsOf(fixtures, () =>
+      answer([{ answer: 'In May.' }]),
+    )
     expect(JSON.stringify(returned.body.answers)).toBe(
       JSON.stringify([
         {
@@ -134,7 +134,7 @@ describe('200 an answer', () => {
       await needsInfo(question)
       await answer([{ id: 'goal', answer: said }])
     }
-    const { answers } = await must(fixtures, 'getCase', { id })
+    const { answers } = await invokeOk(fixtures, 'getCase', { id })
     expect(answers.map((one: { answer: string }) => one.answer)).toEqual(['165 lb', 'May', ''])
     expect(new Set(answers.map((one: { id: string }) => one.id))).toEqual(new Set(['goal']))
   })
@@ -198,9 +198,9 @@ describe('404', () => {
   test("a case that is nobody's or another's", async () => {
     const body = { answers: [{ answer: 'a' }] }
     await needsInfo('Since when?')
-    await refused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
+    await expectRefused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await refused(fixtures, 'answerCase', 'not_found', { id, as, body })
+      await expectRefused(fixtures, 'answerCase', 'not_found', { id, as, body })
     }
   })
 })

@@ -1,24 +1,22 @@
 // What is gone is gone from storage as well, whoever removed it; and what is not, is not.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { utimesSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { completed, exported } from '../testing/exports.ts'
-import { queryAsOwner, refused } from '../testing/assertions.ts'
-import { attached, reserved, sent } from '../testing/files.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { completePending, requestExport } from '../testing/exports.ts'
+import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { attachFile, reserveFile, uploadFile } from '../testing/files.ts'
 import { bundled, filed, type Storage, StorageAway, uploaded } from '../storage/storage.ts'
 import { endRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let storage: Storage
 beforeAll(async () => {
-  fixtures = await openFixtures()
   storage = fixtures.context.files.storage
 })
-afterAll(() => fixtures.close())
 
 const isThere = async (key: string) => (await storage.stat(key)) !== null
 const named = async () => {
@@ -39,11 +37,11 @@ const objectOf = async (id: string) => {
 test('a patient in live takes every byte along, and nobody else’s', async () => {
   const as = fixtures.ada.live
   const { patient, id: theCase } = await queuedCase(fixtures, as)
-  const file = await attached(fixtures, { as, case: theCase })
-  const waiting = await reserved(fixtures, { as, patient })
-  await sent(fixtures, waiting)
-  const other = await attached(fixtures, { as })
-  const job = await must(fixtures, 'createExport', { as, id: patient })
+  const file = await attachFile(fixtures, { as, case: theCase })
+  const waiting = await reserveFile(fixtures, { as, patient })
+  await uploadFile(fixtures, waiting)
+  const other = await attachFile(fixtures, { as })
+  const job = await invokeOk(fixtures, 'createExport', { as, id: patient })
   const [row] = await queryAsOwner<{ object: string }>(
     fixtures,
     sql`select object from live.exports where id = ${job.id}`,
@@ -55,21 +53,21 @@ test('a patient in live takes every byte along, and nobody else’s', async () =
   ]
   const kept = filed('live', await objectOf(other.id))
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, true])
-  await must(fixtures, 'deletePatient', { as, id: patient })
+  await invokeOk(fixtures, 'deletePatient', { as, id: patient })
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBeGreaterThanOrEqual(keys.length)
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, false])
   expect([await isThere(kept), await named()]).toEqual([true, 0])
 })
 
 test('while storage is away nothing is forgotten, and no other call suffers', async () => {
-  const { id, patient } = await exported(fixtures)
-  await completed(fixtures)
+  const { id, patient } = await requestExport(fixtures)
+  await completePending(fixtures)
   const [row] = await queryAsOwner<{ object: string }>(
     fixtures,
     sql`select object from test.exports where id = ${id}`,
   )
   const key = bundled('test', row?.object ?? '')
-  await must(fixtures, 'deletePatient', { id: patient })
+  await invokeOk(fixtures, 'deletePatient', { id: patient })
   const away = { ...storage, remove: () => Promise.reject(new StorageAway('no answer')) }
   await expect(removeDiscarded(fixtures.workerContext, away)).rejects.toThrow('no answer')
   expect([await isThere(key), await named()]).toEqual([true, 1])
@@ -82,9 +80,9 @@ test('while storage is away nothing is forgotten, and no other call suffers', as
 
 test('an hour and a day: reservations and bundles end, the job is still to be read', async () => {
   const as = fixtures.ada.live
-  const { id, patient } = await reserved(fixtures, { as })
-  const job = await must(fixtures, 'createExport', { as, id: patient })
-  const running = await reserved(fixtures, { as })
+  const { id, patient } = await reserveFile(fixtures, { as })
+  const job = await invokeOk(fixtures, 'createExport', { as, id: patient })
+  const running = await reserveFile(fixtures, { as })
   await queryAsOwner(fixtures, sql`update live.files set expires_at = now() where id = ${id}`)
   await queryAsOwner(
     fixtures,
@@ -93,15 +91,15 @@ test('an hour and a day: reservations and bundles end, the job is still to be re
   expect(await endRows(fixtures.workerContext)).toBe(2)
   const rows = await queryAsOwner(fixtures, sql`select 1 from live.files where id = ${id}`)
   expect(rows).toEqual([])
-  await must(fixtures, 'getFile', { as, id: running.id })
-  expect((await must(fixtures, 'getExport', { as, id: job.id })).status).toBe('completed')
-  await refused(fixtures, 'downloadExport', 'gone', { as, id: job.id })
+  await invokeOk(fixtures, 'getFile', { as, id: running.id })
+  expect((await invokeOk(fixtures, 'getExport', { as, id: job.id })).status).toBe('completed')
+  await expectRefused(fixtures, 'downloadExport', 'gone', { as, id: job.id })
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBe(3)
 })
 
 test('thirty days: the job in live ends to the moment, its row and its bundle soon after', async () => {
   const as = fixtures.ada.live
-  const { id, patient } = await exported(fixtures, as)
+  const { id, patient } = await requestExport(fixtures, as)
   const age = (days: string) =>
     queryAsOwner<{ object: string }>(
       fixtures,
@@ -111,11 +109,15 @@ test('thirty days: the job in live ends to the moment, its row and its bundle so
   const [row] = await age('29 days 23 hours')
   const key = bundled('live', row?.object ?? '')
   expect(await endRows(fixtures.workerContext)).toBe(0)
-  expect((await must(fixtures, 'getExport', { as, id })).status).toBe('completed')
+  expect((await invokeOk(fixtures, 'getExport', { as, id })).status).toBe('completed')
   await age('30 days')
-  await refused(fixtures, 'getExport', 'not_found', { as, id })
-  await refused(fixtures, 'getPatientExport', 'not_found', { as, id: patient, names: { job: id } })
-  await refused(fixtures, 'downloadExport', 'not_found', { as, id })
+  await expectRefused(fixtures, 'getExport', 'not_found', { as, id })
+  await expectRefused(fixtures, 'getPatientExport', 'not_found', {
+    as,
+    id: patient,
+    names: { job: id },
+  })
+  await expectRefused(fixtures, 'downloadExport', 'not_found', { as, id })
   expect(await isThere(key)).toBe(true)
   expect(await endRows(fixtures.workerContext)).toBe(1)
   expect(await queryAsOwner(fixtures, sql`select 1 from live.exports where id = ${id}`)).toEqual([])
@@ -124,7 +126,7 @@ test('thirty days: the job in live ends to the moment, its row and its bundle so
 })
 
 test('a file of a patient who was deleted in the same moment ends with the rest', async () => {
-  const { id, patient } = await reserved(fixtures)
+  const { id, patient } = await reserveFile(fixtures)
   await queryAsOwner(
     fixtures,
     sql`update test.patients set deleted_at = now(), external_id = null, first_name = null,

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { ask, must, rivera } from '../testing/call.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { queryAsOwner, refused } from '../testing/assertions.ts'
+import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
 
 let fixtures: Fixtures
 beforeAll(async () => {
@@ -31,13 +31,14 @@ const believed = (rows: number) =>
   )
 
 test('429 to redeliver and trigger while the outbox is a minute late; writes go on', async () => {
-  const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
+  const { id } = await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   await wait(limits.webhookBehindSeconds / 2)
-  await must(fixtures, 'redeliverEvent', { id, body: {} })
+  await invokeOk(fixtures, 'redeliverEvent', { id, body: {} })
   await wait(limits.webhookBehindSeconds + 1)
   for (const again of [
-    () => refused(fixtures, 'triggerWebhook', 'rate_limited', { body: { type } }),
-    () => refused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {}, key: 'the-same' }),
+    () => expectRefused(fixtures, 'triggerWebhook', 'rate_limited', { body: { type } }),
+    () =>
+      expectRefused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {}, key: 'the-same' }),
   ]) {
     const { headers, body } = await again()
     expect(headers['retry-after']).toBe(String(limits.webhookBehindSeconds))
@@ -45,33 +46,33 @@ test('429 to redeliver and trigger while the outbox is a minute late; writes go 
   }
   // Whoever is another tenant's is nobody's, late or not.
   const as = fixtures.ben.test
-  expect((await ask(fixtures, 'redeliverEvent', { as, id, body: {} })).code).toBe('not_found')
-  const { id: patient } = await must(fixtures, 'createPatient', { body: rivera })
-  const { data } = await must(fixtures, 'listEvents')
+  expect((await invoke(fixtures, 'redeliverEvent', { as, id, body: {} })).code).toBe('not_found')
+  const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const { data } = await invokeOk(fixtures, 'listEvents')
   expect(data.at(-1).resource.id).toBe(patient)
   await queryAsOwner(fixtures, sql`delete from test.outbox`)
-  expect((await ask(fixtures, 'redeliverEvent', { id, body: {}, key: 'the-same' })).status).toBe(
+  expect((await invoke(fixtures, 'redeliverEvent', { id, body: {}, key: 'the-same' })).status).toBe(
     202,
   )
 })
 
 test('a sweep of every operation is not behind, however long it lasts', async () => {
-  await must(fixtures, 'triggerWebhook', { body: { type } })
+  await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
     await wait(2 * limits.webhookBehindSeconds)
     const asked = await validCalls[id](fixtures, fixtures.ada.test)
-    await must(fixtures, id, { as: fixtures.ada.test, ...asked })
+    await invokeOk(fixtures, id, { as: fixtures.ada.test, ...asked })
   }
 })
 
 test('429 while there are a million to make; live and test are each their own', async () => {
-  const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
+  const { id } = await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   await believed(limits.webhookDueMax)
-  await must(fixtures, 'redeliverEvent', { id, body: {} })
+  await invokeOk(fixtures, 'redeliverEvent', { id, body: {} })
   await believed(limits.webhookDueMax + 1000)
-  await refused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {} })
+  await expectRefused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {} })
   const as = fixtures.ada.live
-  await must(fixtures, 'createPatient', { as, body: rivera })
-  const { data } = await must(fixtures, 'listEvents', { as })
-  await must(fixtures, 'redeliverEvent', { as, id: data[0].id, body: {} })
+  await invokeOk(fixtures, 'createPatient', { as, body: rivera })
+  const { data } = await invokeOk(fixtures, 'listEvents', { as })
+  await invokeOk(fixtures, 'redeliverEvent', { as, id: data[0].id, body: {} })
 })
