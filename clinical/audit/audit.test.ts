@@ -1,17 +1,14 @@
 // Every call writes one audit row, whatever its outcome, and no row holds patient data or a key.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { consentedPatient, ask, type Asked, caseBody, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import type { CallOptions } from '../testing/call.ts'
+import { consentedPatient, invoke, caseBody, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 type Entry = {
   mode: string | null
@@ -32,9 +29,9 @@ type Entry = {
 let calls = 0
 
 /** Makes one call and returns its audit rows, found by its request id. */
-async function audited(operation: OperationId, asked: Asked = {}): Promise<Entry[]> {
+async function audited(operation: OperationId, asked: CallOptions = {}): Promise<Entry[]> {
   const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
-  await ask(fixtures, operation, { ...asked, request })
+  await invoke(fixtures, operation, { ...asked, request })
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<Entry>(
     fixtures,
@@ -56,7 +53,7 @@ const ada = () => ({
 })
 
 /** Outcome, status, code and target of a call's only audit row. */
-const brief = async (operation: OperationId, asked: Asked = {}) => {
+const brief = async (operation: OperationId, asked: CallOptions = {}) => {
   const rows = await audited(operation, asked)
   expect(rows).toHaveLength(1)
   const [row] = rows
@@ -66,7 +63,7 @@ const brief = async (operation: OperationId, asked: Asked = {}) => {
 describe('audit of successful calls', () => {
   test('a create records the id that it made, the caller and the address', async () => {
     const [row, ...others] = await audited('createPatient', { body: rivera, key: 'made' })
-    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'made' })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'made' })
     expect(others).toEqual([])
     expect(row).toMatchObject({
       ...ada(),
@@ -80,7 +77,7 @@ describe('audit of successful calls', () => {
 
   test('reads, lists, moves and deletes record the id in their path', async () => {
     const agreed = await consentedPatient(fixtures)
-    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
+    const { id } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
     expect(await brief('getCase', { id })).toEqual(['ok', 200, null, id])
     expect(await brief('listCases')).toEqual(['ok', 200, null, null])
     expect(await brief('listMessages', { id })).toEqual(['ok', 200, null, id])
@@ -98,7 +95,7 @@ describe('audit of successful calls', () => {
   })
 
   test('a write that was retried after a conflict writes one row', async () => {
-    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     const since = calls
     const patches = Array.from({ length: 8 }, (_, at) =>
       audited('updatePatient', { id, body: { first_name: `n${at}` } }),
@@ -112,18 +109,18 @@ describe('audit of successful calls', () => {
 
 describe('audit of replays', () => {
   test('each replay writes its own row, whether its facts were read first or not', async () => {
-    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'again' })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'again' })
     const create = { body: rivera, key: 'again' }
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
     expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
-    await must(fixtures, 'deletePatient', { id, key: 'gone' })
+    await invokeOk(fixtures, 'deletePatient', { id, key: 'gone' })
     expect(await brief('deletePatient', { id, key: 'gone' })).toEqual(['replayed', 200, null, id])
   })
 })
 
 describe('audit of refusals', () => {
   test('every refusal of an authenticated caller writes a row with its code', async () => {
-    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'spent' })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera, key: 'spent' })
     const none = unknownId('pat')
     expect(await brief('getPatient', { id: none })).toEqual(['refused', 404, 'not_found', none])
     expect(await brief('getMedication', { id: unknownId('med') })).toEqual([
@@ -133,7 +130,7 @@ describe('audit of refusals', () => {
       unknownId('med'),
     ])
     const bad = { body: { ...rivera, phone: '1' } }
-    const refusals: [OperationId, Asked, number, string][] = [
+    const refusals: [OperationId, CallOptions, number, string][] = [
       ['createPatient', bad, 400, 'invalid_request'],
       ['createPatient', { body: rivera, key: null }, 400, 'idempotency_key_required'],
       ['createPatient', { body: bad.body, key: 'spent' }, 422, 'idempotency_key_reused'],
@@ -203,9 +200,9 @@ describe('audit of unauthenticated calls', () => {
       const as = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
       const before =
         fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips()
-      const { status } = await ask(fixtures, 'listPatients', { as, address: '203.0.113.9' })
+      const { status } = await invoke(fixtures, 'listPatients', { as, address: '203.0.113.9' })
       expect(status).toBe(401)
-      await ask(fixtures, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
+      await invoke(fixtures, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
       expect(
         fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips(),
       ).toBe(before)
@@ -222,7 +219,7 @@ describe('audit of unauthenticated calls', () => {
         )
       )[0]?.count
     for (let at = 0; at < 40; at++) {
-      await ask(fixtures, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
+      await invoke(fixtures, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
     }
     await Promise.all([fixtures.context.auditWriter.flush(), fixtures.context.auditWriter.flush()])
     expect(await rowsOf()).toBe(40)
@@ -239,27 +236,27 @@ test('audit: no column of any row holds a patient value or a key', async () => {
     phone: '+19995550142',
     external_id: 'MarkerExternal',
   }
-  const { id } = await must(fixtures, 'createPatient', {
+  const { id } = await invokeOk(fixtures, 'createPatient', {
     body: { ...rivera, ...marked },
     key: 'MarkerKey',
   })
   const agreed = await consentedPatient(fixtures)
   const answers = [{ id: 'MarkerId', question: 'MarkerQuestion', answer: 'MarkerAnswer' }]
-  const filed = await must(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
-  await must(fixtures, 'createMessage', { id: filed.id, body: { body: 'MarkerBody' } })
-  await must(fixtures, 'listPatients', { query: { external_id: 'MarkerExternal' } })
-  await ask(fixtures, 'updatePatient', { id, body: { MarkerField: 'MarkerValue' } })
-  await ask(fixtures, 'createPatient', { body: { ...rivera, ...marked }, key: 'MarkerKey' })
-  await ask(fixtures, 'createPatient', {
+  const filed = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
+  await invokeOk(fixtures, 'createMessage', { id: filed.id, body: { body: 'MarkerBody' } })
+  await invokeOk(fixtures, 'listPatients', { query: { external_id: 'MarkerExternal' } })
+  await invoke(fixtures, 'updatePatient', { id, body: { MarkerField: 'MarkerValue' } })
+  await invoke(fixtures, 'createPatient', { body: { ...rivera, ...marked }, key: 'MarkerKey' })
+  await invoke(fixtures, 'createPatient', {
     body: { ...rivera, email: 'MarkerMail' },
     key: 'MarkerKey',
   })
-  await ask(fixtures, 'getPatient', { id: 'marker@example.com' })
-  await ask(fixtures, 'deletePatient', { id: 'MarkerPath' })
-  await ask(fixtures, 'listPatients', { query: 'MarkerParameter=1' })
-  await ask(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
-  await ask(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
-  await ask(fixtures, 'getPatient', { as: null, id: 'MarkerAnonymous' })
+  await invoke(fixtures, 'getPatient', { id: 'marker@example.com' })
+  await invoke(fixtures, 'deletePatient', { id: 'MarkerPath' })
+  await invoke(fixtures, 'listPatients', { query: 'MarkerParameter=1' })
+  await invoke(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
+  await invoke(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
+  await invoke(fixtures, 'getPatient', { as: null, id: 'MarkerAnonymous' })
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<{ row: string }>(
     fixtures,
@@ -285,12 +282,12 @@ test('audit: sixty concurrent calls write sixty rows', async () => {
   const before = await count()
   const made: Promise<unknown>[] = []
   for (let at = 0; at < 60; at++) {
-    const asked: Asked[] = [
+    const asked: CallOptions[] = [
       { body: rivera, key: `count-${at % 7}` },
       { body: at % 2 ? rivera : { ...rivera, email: 'x' } },
       { as: at % 3 ? fixtures.ben.test : null, body: rivera, address: '203.0.113.10' },
     ]
-    made.push(ask(fixtures, 'createPatient', asked[at % 3] ?? {}))
+    made.push(invoke(fixtures, 'createPatient', asked[at % 3] ?? {}))
   }
   await Promise.all(made)
   await fixtures.context.auditWriter.flush()

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 test('audit background writer: a row that the database rejects does not block the others', async () => {
   const { auditWriter } = fixtures.context

@@ -1,22 +1,20 @@
 // The ledger of charges: its constraints, and what the API reads from it. In live no API call
 // completes a visit, so these tests insert live charges as the owner.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { bookedVisit } from '../testing/visits.ts'
-import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
-import { type Books, charged, invoiced, streamOf } from '../testing/invoices.ts'
+import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { type BillingTarget, createCharge, createInvoice, streamOf } from '../testing/invoices.ts'
 
-let fixtures: Fixtures
-let live: Books
+const fixtures = useFixtures()
+let live: BillingTarget
 beforeAll(async () => {
-  fixtures = await openFixtures()
   live = { who: fixtures.ada, mode: 'live' }
 })
-afterAll(() => fixtures.close())
 
 const stateOf = (statement: Statement) =>
   queryAsOwner(fixtures, statement).then(
@@ -28,10 +26,10 @@ const denied = '42501'
 describe('charges', () => {
   test('a completed visit is charged, and the event embeds the charge', async () => {
     const { id } = await bookedVisit(fixtures)
-    await must(fixtures, 'startVisit', { id })
-    await must(fixtures, 'completeVisit', { id })
+    await invokeOk(fixtures, 'startVisit', { id })
+    await invokeOk(fixtures, 'completeVisit', { id })
     const query = { type: 'charge.created.v1', include_resource: 'true' }
-    const [{ data, resource, status }] = (await must(fixtures, 'listEvents', { query })).data
+    const [{ data, resource, status }] = (await invokeOk(fixtures, 'listEvents', { query })).data
     expect(status).toBe('pending')
     expect(data).toEqual({
       id: resource.id,
@@ -47,8 +45,8 @@ describe('charges', () => {
   })
 
   test('no role can change or remove a live charge, or change a test charge', async () => {
-    const id = await charged(fixtures, live)
-    const inTest = await charged(fixtures, { who: fixtures.ben, mode: 'test' })
+    const id = await createCharge(fixtures, live)
+    const inTest = await createCharge(fixtures, { who: fixtures.ben, mode: 'test' })
     for (const statement of [
       sql`update live.charges set amount = 1 where id = ${id}`,
       sql`delete from live.charges where id = ${id}`,
@@ -65,14 +63,14 @@ describe('charges', () => {
   })
 
   test('a resource is charged once, and a charge is reversed once', async () => {
-    const id = await charged(fixtures, live)
+    const id = await createCharge(fixtures, live)
     const again = sql`
       insert into live.charges (stream, id, kind, resource_type, resource_id, amount, currency, created_at)
       select stream, 'chg_again', kind, resource_type, resource_id, amount, currency, created_at
         from live.charges where id = ${id}`
     expect(await stateOf(again)).toBe('23505')
-    await charged(fixtures, live, { amount: -4900, reverses: id })
-    const twice = charged(fixtures, live, { amount: -4900, reverses: id })
+    await createCharge(fixtures, live, { amount: -4900, reverses: id })
+    const twice = createCharge(fixtures, live, { amount: -4900, reverses: id })
     expect(await twice.catch(sqlState)).toBe('23505')
   })
 
@@ -82,14 +80,14 @@ describe('charges', () => {
     ['a reversal of an unknown charge', { amount: -1, reverses: 'chg_unknown' }],
   ])('the database refuses %s', async (_what, line) => {
     expect(['23514', '23503']).toContain(
-      (await charged(fixtures, live, line).catch(sqlState)) ?? '',
+      (await createCharge(fixtures, live, line).catch(sqlState)) ?? '',
     )
   })
 })
 
 describe('getUsage 200', () => {
   const usage = (query: Record<string, string>, more: object = {}) =>
-    must(fixtures, 'getUsage', { as: fixtures.ada.live, query, ...more })
+    invokeOk(fixtures, 'getUsage', { as: fixtures.ada.live, query, ...more })
 
   test('sums the charges of the window, from inclusive and to exclusive', async () => {
     const month = { from: '2025-03-01', to: '2025-04-01' }
@@ -99,10 +97,10 @@ describe('getUsage 200', () => {
       to: '2025-04-01T00:00:00.000Z',
       data: [],
     })
-    const first = await charged(fixtures, live, { at: '2025-03-01T00:00:00.000Z' })
-    await charged(fixtures, live, { at: '2025-03-31T23:59:59.999Z' })
-    await charged(fixtures, live, { at: '2025-04-01T00:00:00.000Z' })
-    await charged(fixtures, live, {
+    const first = await createCharge(fixtures, live, { at: '2025-03-01T00:00:00.000Z' })
+    await createCharge(fixtures, live, { at: '2025-03-31T23:59:59.999Z' })
+    await createCharge(fixtures, live, { at: '2025-04-01T00:00:00.000Z' })
+    await createCharge(fixtures, live, {
       at: '2025-03-10T00:00:00.000Z',
       amount: 700,
       kind: 'adjustment',
@@ -112,13 +110,13 @@ describe('getUsage 200', () => {
       { kind: 'video_visit', count, amount, currency: 'USD' },
     ]
     expect((await usage(month)).data).toEqual(of(2, 9800))
-    await charged(fixtures, live, {
+    await createCharge(fixtures, live, {
       at: '2025-03-20T00:00:00.000Z',
       amount: -4900,
       reverses: first,
     })
     expect((await usage(month)).data).toEqual(of(1, 4900))
-    const theirs = await must(fixtures, 'getUsage', { as: fixtures.ben.live, query: month })
+    const theirs = await invokeOk(fixtures, 'getUsage', { as: fixtures.ben.live, query: month })
     expect(theirs.data).toEqual([])
   })
 
@@ -135,15 +133,15 @@ describe('getUsage 200', () => {
 
   test('in test mode usage is empty, even when visits were completed', async () => {
     const { id } = await bookedVisit(fixtures)
-    await must(fixtures, 'startVisit', { id })
-    await must(fixtures, 'completeVisit', { id })
+    await invokeOk(fixtures, 'startVisit', { id })
+    await invokeOk(fixtures, 'completeVisit', { id })
     const rows = await queryAsOwner(
       fixtures,
       sql`select from test.charges where resource_id = ${id}`,
     )
     expect(rows).toHaveLength(1)
-    expect((await must(fixtures, 'getUsage')).data).toEqual([])
-    expect(await must(fixtures, 'listInvoices')).toEqual({ data: [], has_more: false })
+    expect((await invokeOk(fixtures, 'getUsage')).data).toEqual([])
+    expect(await invokeOk(fixtures, 'listInvoices')).toEqual({ data: [], has_more: false })
   })
 })
 
@@ -161,18 +159,18 @@ describe('getUsage 400', () => {
   })
 
   test('a window of exactly 366 days is accepted', async () => {
-    await must(fixtures, 'getUsage', { at, query: { from: '2025-05-01', to: '2026-05-02' } })
+    await invokeOk(fixtures, 'getUsage', { at, query: { from: '2025-05-01', to: '2026-05-02' } })
   })
 })
 
 describe('getInvoice', () => {
   test('200: charges are in order, and a reversal names the charge that it reverses', async () => {
     const as = fixtures.ada.live
-    const first = await charged(fixtures, live)
-    const back = await charged(fixtures, live, { amount: -4900, reverses: first })
-    const second = await charged(fixtures, live)
-    const id = await invoiced(fixtures, live, [first, back, second])
-    const found = await must(fixtures, 'getInvoice', { as, id })
+    const first = await createCharge(fixtures, live)
+    const back = await createCharge(fixtures, live, { amount: -4900, reverses: first })
+    const second = await createCharge(fixtures, live)
+    const id = await createInvoice(fixtures, live, [first, back, second])
+    const found = await invokeOk(fixtures, 'getInvoice', { as, id })
     expect(found).toMatchObject({ id, status: 'open', total: 4900, amount_due: 4900 })
     const lines = found.charges.map((one: Record<string, unknown>) => [
       one['id'],
@@ -185,7 +183,7 @@ describe('getInvoice', () => {
         .toSorted()
         .map(one => [one, 'invoiced', id, one === back ? first : null]),
     )
-    const listed = await must(fixtures, 'listInvoices', { as })
+    const listed = await invokeOk(fixtures, 'listInvoices', { as })
     const { charges: _, ...rest } = found
     expect(listed.data).toContainEqual(rest)
   })
@@ -199,22 +197,24 @@ describe('getInvoice', () => {
       [sql`status = 'uncollectible'`, 4900],
       [sql`status = 'paid', amount_paid = 4900, paid_at = now()`, 0],
     ] as const) {
-      const id = await invoiced(fixtures, live, [await charged(fixtures, live)])
+      const id = await createInvoice(fixtures, live, [await createCharge(fixtures, live)])
       await queryAsOwner(fixtures, sql`update live.invoices set ${set} where id = ${id}`)
-      expect((await must(fixtures, 'getInvoice', { as, id })).amount_due).toBe(due)
+      expect((await invokeOk(fixtures, 'getInvoice', { as, id })).amount_due).toBe(due)
     }
   })
 
   test('the database refuses a charge on two invoices', async () => {
-    const charge = await charged(fixtures, live)
-    await invoiced(fixtures, live, [charge])
-    expect(await invoiced(fixtures, live, [charge]).catch(sqlState)).toBe('23505')
+    const charge = await createCharge(fixtures, live)
+    await createInvoice(fixtures, live, [charge])
+    expect(await createInvoice(fixtures, live, [charge]).catch(sqlState)).toBe('23505')
   })
 
   test('404 in test mode for every id, live ids included', async () => {
-    const id = await invoiced(fixtures, live)
-    expect((await must(fixtures, 'getInvoice', { as: fixtures.ada.live, id })).charges).toEqual([])
-    await refused(fixtures, 'getInvoice', 'not_found', { id })
+    const id = await createInvoice(fixtures, live)
+    expect((await invokeOk(fixtures, 'getInvoice', { as: fixtures.ada.live, id })).charges).toEqual(
+      [],
+    )
+    await expectRefused(fixtures, 'getInvoice', 'not_found', { id })
   })
 })
 

@@ -1,31 +1,29 @@
 // Questions and answers: the sandbox's clinician asks a question, the patient or the integration
 // answers it, and the case returns to review.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused, eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   ;({ id } = await queuedCase(fixtures))
 })
-afterAll(() => fixtures.close())
 
 const needsInfo = (question: string, target = 'patient') =>
-  ask(fixtures, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
-const answer = (answers: object[]) => ask(fixtures, 'answerCase', { id, body: { answers } })
-const thread = async () => (await must(fixtures, 'listMessages', { id })).data
+  invoke(fixtures, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
+const answer = (answers: object[]) => invoke(fixtures, 'answerCase', { id, body: { answers } })
+const thread = async () => (await invokeOk(fixtures, 'listMessages', { id })).data
 
 describe('decideCase needs_info 200', () => {
   test.each(['patient', 'integration'])(
     'a question to the %s is on the case and in the messages',
     async target => {
-      const { answer: asked, lines } = await told(fixtures, () => needsInfo('Since when?', target))
+      const { answer: asked, lines } = await eventsOf(fixtures, () =>
+        needsInfo('Since when?', target),
+      )
       const [message] = await thread()
       expect(JSON.stringify(message)).toBe(
         JSON.stringify({
@@ -58,7 +56,7 @@ describe('decideCase needs_info 200', () => {
 
   test('a second question replaces the open one; both stay in the messages', async () => {
     await needsInfo('Since when?')
-    const { answer: asked, lines } = await told(fixtures, () =>
+    const { answer: asked, lines } = await eventsOf(fixtures, () =>
       needsInfo('Which lab?', 'integration'),
     )
     const messages = await thread()
@@ -77,8 +75,8 @@ describe('decideCase needs_info 200', () => {
 
   test('a decision while waiting removes the question from the case', async () => {
     await needsInfo('Since when?')
-    const { answer: approved, lines } = await told(fixtures, () =>
-      must(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
+    const { answer: approved, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
     )
     expect([approved.status, approved.question]).toEqual(['approved', null])
     expect(lines.slice(0, 2)).toEqual([
@@ -91,7 +89,9 @@ describe('decideCase needs_info 200', () => {
 describe('answerCase 200', () => {
   test('id and question default to those of the open question', async () => {
     const { body: asked } = await needsInfo('Since when?')
-    const { answer: returned, lines } = await told(fixtures, () => answer([{ answer: 'In May.' }]))
+    const { answer: returned, lines } = await eventsOf(fixtures, () =>
+      answer([{ answer: 'In May.' }]),
+    )
     expect(JSON.stringify(returned.body.answers)).toBe(
       JSON.stringify([
         {
@@ -134,7 +134,7 @@ describe('answerCase 200', () => {
       await needsInfo(question)
       await answer([{ id: 'goal', answer: text }])
     }
-    const { answers } = await must(fixtures, 'getCase', { id })
+    const { answers } = await invokeOk(fixtures, 'getCase', { id })
     expect(answers.map((one: { answer: string }) => one.answer)).toEqual(['165 lb', 'May', ''])
     expect(new Set(answers.map((one: { id: string }) => one.id))).toEqual(new Set(['goal']))
   })
@@ -198,9 +198,9 @@ describe('answerCase 404', () => {
   test("an unknown case, another integration's case and a case of the other mode", async () => {
     const body = { answers: [{ answer: 'a' }] }
     await needsInfo('Since when?')
-    await refused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
+    await expectRefused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await refused(fixtures, 'answerCase', 'not_found', { id, as, body })
+      await expectRefused(fixtures, 'answerCase', 'not_found', { id, as, body })
     }
   })
 })

@@ -1,25 +1,21 @@
 // The refusals of createCase, which validates more than any other write.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import {
   type ConsentedPatient,
   consentedPatient,
   caseBody,
-  must,
+  invokeOk,
   semaglutide,
 } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let agreed: ConsentedPatient
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   agreed = await consentedPatient(fixtures)
 })
-afterAll(() => fixtures.close())
 
 const line = { medication_id: semaglutide }
 
@@ -137,12 +133,15 @@ describe('createCase 400', () => {
     const as = fixtures.ada.live
     const live = await consentedPatient(fixtures, as)
     const body = caseBody(live, { files: [unknownId('file')] })
-    const { body: problem } = await refused(fixtures, 'createCase', 'invalid_request', { as, body })
+    const { body: problem } = await expectRefused(fixtures, 'createCase', 'invalid_request', {
+      as,
+      body,
+    })
     expect(problem.errors).toMatchObject([{ pointer: '#/files', code: 'not_allowed_in_live' }])
     expect(problem.hint).toBe(
       'File the case with hold, attach files with POST /v1/files and its case, then release it.',
     )
-    await must(fixtures, 'createCase', { as, body: caseBody(live, { files: [], hold: true }) })
+    await invokeOk(fixtures, 'createCase', { as, body: caseBody(live, { files: [], hold: true }) })
   })
 })
 
@@ -150,7 +149,7 @@ describe('createCase 422', () => {
   const missing = async (consent_ids: unknown) => {
     const { consent_ids: _, ...rest } = caseBody(agreed)
     const body = consent_ids === undefined ? rest : { ...rest, consent_ids }
-    return (await refused(fixtures, 'createCase', 'consent_required', { body })).body.members
+    return (await expectRefused(fixtures, 'createCase', 'consent_required', { body })).body.members
       .missing
   }
 
@@ -162,7 +161,7 @@ describe('createCase 422', () => {
   })
 
   test('a superseded consent counts as missing', async () => {
-    await must(fixtures, 'recordConsent', {
+    await invokeOk(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'telehealth', version: '2' },
     })

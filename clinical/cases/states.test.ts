@@ -1,17 +1,13 @@
 // Every state of a case by every operation on it. The table is written out here instead of derived
 // from contract/states.ts, so that a mistake there fails a test.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { refused, told } from '../testing/assertions.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectRefused, eventsOf } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 const columns = [
   'release',
@@ -62,7 +58,7 @@ const calls: Record<Column, [OperationId, object?]> = {
 
 const move = (id: string, column: Column) => {
   const [operation, body] = calls[column]
-  return must(fixtures, operation, { id, body })
+  return invokeOk(fixtures, operation, { id, body })
 }
 
 /** The operations that bring a case to each state. */
@@ -81,7 +77,7 @@ const pathsTo: Record<string, Column[]> = {
 async function caseIn(state: string): Promise<string> {
   const { id } = await queuedCase(fixtures, undefined, { hold: state === 'received' })
   for (const column of pathsTo[state] ?? []) await move(id, column)
-  expect((await must(fixtures, 'getCase', { id })).status).toBe(state)
+  expect((await invokeOk(fixtures, 'getCase', { id })).status).toBe(state)
   return id
 }
 
@@ -95,7 +91,7 @@ const sources = (column: Column): string[] =>
 const decisions = new Set<Column>(['approve', 'decline', 'ask patient', 'ask integration'])
 
 /** The events that an operation writes about the case. */
-function eventsOf(column: Column, from: string, to: string): string[] {
+function expectedEvents(column: Column, from: string, to: string): string[] {
   const line = (type: string, before: string, after: string) =>
     `case.${type}.v1 ${before} → ${after}`
   if (to === '✓') return [line('message_created', from, from)]
@@ -113,7 +109,7 @@ describe.each(matrix)('a case in $state', ({ state, cells }) => {
       const id = await caseIn(state)
       const [operation, body] = calls[column]
       if (to === '–') {
-        const { body: problem } = await refused(fixtures, operation, 'invalid_transition', {
+        const { body: problem } = await expectRefused(fixtures, operation, 'invalid_transition', {
           id,
           body,
         })
@@ -124,10 +120,10 @@ describe.each(matrix)('a case in $state', ({ state, cells }) => {
         })
         return
       }
-      const { lines } = await told(fixtures, () => move(id, column))
+      const { lines } = await eventsOf(fixtures, () => move(id, column))
       const own = lines.filter(line => line.endsWith(` ${id}`))
-      expect(own).toEqual(eventsOf(column, state, to).map(line => `${line} ${id}`))
-      const found = await must(fixtures, 'getCase', { id })
+      expect(own).toEqual(expectedEvents(column, state, to).map(line => `${line} ${id}`))
+      const found = await invokeOk(fixtures, 'getCase', { id })
       expect(found.status).toBe(to === '✓' ? state : to)
       expect(found.question === null).toBe(!found.status.startsWith('waiting'))
     },
@@ -141,9 +137,9 @@ test('case states: the table holds every state and every operation once', () => 
 
 test('cancelCase: repeating it is refused with a new key and replayed with the same key', async () => {
   const id = await caseIn('queued')
-  const first = await must(fixtures, 'cancelCase', { id, key: 'the-one' })
-  await refused(fixtures, 'cancelCase', 'invalid_transition', { id, key: 'another' })
-  expect(await must(fixtures, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
+  const first = await invokeOk(fixtures, 'cancelCase', { id, key: 'the-one' })
+  await expectRefused(fixtures, 'cancelCase', 'invalid_transition', { id, key: 'another' })
+  expect(await invokeOk(fixtures, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
 })
 
 test.each([
@@ -160,8 +156,8 @@ test.each([
   async (state, operation, hint) => {
     const id = await caseIn(state)
     const body = operation === 'decideCase' ? { decision: 'approve' } : undefined
-    expect((await refused(fixtures, operation, 'invalid_transition', { id, body })).body.hint).toBe(
-      hint,
-    )
+    expect(
+      (await expectRefused(fixtures, operation, 'invalid_transition', { id, body })).body.hint,
+    ).toBe(hint)
   },
 )

@@ -1,39 +1,37 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes } from '#contract/events.ts'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import {
   eventsAfter,
   expectFaults,
-  members,
-  moment,
+  memberNames,
+  timestampPattern,
   unknownId,
-  refused,
+  expectRefused,
   type EventSummary,
 } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
 let all: EventSummary[]
 beforeAll(async () => {
-  fixtures = await openFixtures()
   ;({ id } = await queuedCase(fixtures))
-  await must(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
-  await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+  await invokeOk(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
+  await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   await queuedCase(fixtures, undefined, { hold: true })
   await queuedCase(fixtures, fixtures.ben.test)
   all = await eventsAfter(fixtures, null)
 })
-afterAll(() => fixtures.close())
 
 const list = async (query: Record<string, string> | string): Promise<EventSummary[]> =>
-  (await must(fixtures, 'listEvents', { query })).data
+  (await invokeOk(fixtures, 'listEvents', { query })).data
 
 describe('events 200', () => {
   test('an event has eight members in published order, and data only on request', async () => {
     expect(all).toHaveLength(13)
     for (const event of all) {
-      expect(members(event)).toEqual([
+      expect(memberNames(event)).toEqual([
         'id',
         'type',
         'created_at',
@@ -43,18 +41,18 @@ describe('events 200', () => {
         'status',
         'previous_status',
       ])
-      expect(members(event.resource)).toEqual(['type', 'id'])
+      expect(memberNames(event.resource)).toEqual(['type', 'id'])
       expect(event).toMatchObject({ organization: fixtures.ada.organization, mode: 'test' })
-      expect(event.created_at).toMatch(moment)
+      expect(event.created_at).toMatch(timestampPattern)
       expect(eventTypes as readonly string[]).toContain(event.type)
     }
-    const { text } = await ask(fixtures, 'listEvents', { query: { include_resource: 'false' } })
+    const { text } = await invoke(fixtures, 'listEvents', { query: { include_resource: 'false' } })
     expect(text).not.toContain('"data":{')
   })
 
   test('getEvent returns the same bytes as listEvents', async () => {
-    const page = await ask(fixtures, 'listEvents')
-    const each = await Promise.all(all.map(event => ask(fixtures, 'getEvent', { id: event.id })))
+    const page = await invoke(fixtures, 'listEvents')
+    const each = await Promise.all(all.map(event => invoke(fixtures, 'getEvent', { id: event.id })))
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
@@ -82,7 +80,7 @@ describe('events 200', () => {
     const bySince: EventSummary[] = []
     for (let more = true; more;) {
       const since = bySince.at(-1)?.created_at ?? '2020-01-01'
-      const page = await must(fixtures, 'listEvents', { query: { since, limit: '2' } })
+      const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '2' } })
       bySince.push(...page.data)
       more = page.has_more
     }
@@ -92,7 +90,7 @@ describe('events 200', () => {
     for (let more = true; more;) {
       const last = byCursor.at(-1)
       const query = { since, limit: '2', ...(last ? { starting_after: last.id } : {}) }
-      const page = await must(fixtures, 'listEvents', { query })
+      const page = await invokeOk(fixtures, 'listEvents', { query })
       byCursor.push(...page.data)
       more = page.has_more
     }
@@ -113,7 +111,7 @@ describe('events 200', () => {
 
   test('listCaseEvents holds the events about the case alone, in pages', async () => {
     const own = all.filter(event => event.resource.id === id)
-    const { data, has_more } = await must(fixtures, 'listCaseEvents', { id })
+    const { data, has_more } = await invokeOk(fixtures, 'listCaseEvents', { id })
     expect([data, has_more]).toEqual([own, false])
     expect(own.map(event => event.type)).toEqual([
       'case.queued.v1',
@@ -122,7 +120,7 @@ describe('events 200', () => {
       'case.approved.v1',
     ])
     const query = { limit: '2', starting_after: own[0]?.id ?? '' }
-    const page = await must(fixtures, 'listCaseEvents', { id, query })
+    const page = await invokeOk(fixtures, 'listCaseEvents', { id, query })
     expect([page.data, page.has_more]).toEqual([own.slice(1, 3), true])
   })
 
@@ -134,7 +132,7 @@ describe('events 200', () => {
       'consent.recorded.v1',
       'case.queued.v1',
     ])
-    expect((await ask(fixtures, 'listEvents', { as: fixtures.ada.live })).text).toBe(
+    expect((await invoke(fixtures, 'listEvents', { as: fixtures.ada.live })).text).toBe(
       '{"data":[],"has_more":false}',
     )
   })
@@ -173,10 +171,10 @@ describe('events 400', () => {
 
 describe('getEvent 404', () => {
   test("an unknown event, another integration's event and an event of the other mode", async () => {
-    await refused(fixtures, 'getEvent', 'not_found', { id: unknownId('evt') })
-    await refused(fixtures, 'getEvent', 'not_found', { id })
+    await expectRefused(fixtures, 'getEvent', 'not_found', { id: unknownId('evt') })
+    await expectRefused(fixtures, 'getEvent', 'not_found', { id })
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
-      await refused(fixtures, 'getEvent', 'not_found', { id: all[0]?.id ?? '', as })
+      await expectRefused(fixtures, 'getEvent', 'not_found', { id: all[0]?.id ?? '', as })
     }
   })
 })

@@ -1,22 +1,18 @@
 // A worker that is killed during an export: another worker completes the export, once.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, ConnectionLost, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { removeOrphans } from '../files/cleanup.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { assemble } from './bundle.ts'
-import { completed } from '../testing/exports.ts'
+import { completePending } from '../testing/exports.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 /** Assembles as a worker does and blocks just before the bundle is stored, until it is killed. */
 const program = `
@@ -37,7 +33,7 @@ const program = `
 
 test('exports: when a worker is killed before it stored the bundle, another completes it once', async () => {
   const { patient } = await queuedCase(fixtures)
-  const { id } = await must(fixtures, 'createExport', { id: patient })
+  const { id } = await invokeOk(fixtures, 'createExport', { id: patient })
   const child = Bun.spawn([process.execPath, '-e', program], {
     cwd: path.dirname(path.dirname(import.meta.dir)),
     stdin: 'pipe',
@@ -52,14 +48,14 @@ test('exports: when a worker is killed before it stored the bundle, another comp
   await child.exited
 
   const left = () => readdirSync(path.join(fixtures.folder, 'aside'))
-  expect([(await must(fixtures, 'getExport', { id })).status, left().length]).toEqual([
+  expect([(await invokeOk(fixtures, 'getExport', { id })).status, left().length]).toEqual([
     'pending',
     1,
   ])
-  expect(await completed(fixtures)).toBe(0) // the claim has not expired
+  expect(await completePending(fixtures)).toBe(0) // the claim has not expired
   await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
-  expect(await completed(fixtures)).toBe(1)
-  expect((await must(fixtures, 'downloadExport', { id })).export).toBe(id)
+  expect(await completePending(fixtures)).toBe(1)
+  expect((await invokeOk(fixtures, 'downloadExport', { id })).export).toBe(id)
   const bundles = readdirSync(path.join(fixtures.folder, 'test', 'x'), { recursive: true })
   expect(bundles.filter(name => String(name).includes(path.sep))).toHaveLength(1)
   expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // the file is not old enough

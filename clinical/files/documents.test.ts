@@ -1,33 +1,29 @@
 // Links to documents: their responses, and everything that revokes one.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
-import { queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { documentEndpoint } from './documents.ts'
-import { naming, photo, reserved, sent } from '../testing/files.ts'
+import { confirmation, photo, reserveFile, uploadFile } from '../testing/files.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let link: string
 let file: string
 let patient: string
 let job: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
 
 beforeEach(async () => {
   const as = fixtures.ada.live
   const { id: theCase } = await queuedCase(fixtures, as)
-  const found = await reserved(fixtures, { as, case: theCase })
-  await sent(fixtures, found)
-  const body = naming(found.patient, { filename: "Ada's (1) é.png" })
-  file = (await must(fixtures, 'confirmFile', { as, id: found.id, body })).id
+  const found = await reserveFile(fixtures, { as, case: theCase })
+  await uploadFile(fixtures, found)
+  const body = confirmation(found.patient, { filename: "Ada's (1) é.png" })
+  file = (await invokeOk(fixtures, 'confirmFile', { as, id: found.id, body })).id
   patient = found.patient
-  job = (await must(fixtures, 'createExport', { as, id: patient })).id
-  link = (await must(fixtures, 'downloadExport', { as, id: job })).documents[0].url
+  job = (await invokeOk(fixtures, 'createExport', { as, id: patient })).id
+  link = (await invokeOk(fixtures, 'downloadExport', { as, id: job })).documents[0].url
 })
 
 const open = (url = link, method = 'GET') => {
@@ -69,7 +65,7 @@ const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] 
   ['the file', () => change(sql`delete from live.files where id = ${file}`), null],
   [
     'the patient',
-    () => must(fixtures, 'deletePatient', { as: fixtures.ada.live, id: patient }),
+    () => invokeOk(fixtures, 'deletePatient', { as: fixtures.ada.live, id: patient }),
     null,
   ],
   [
@@ -93,7 +89,7 @@ test.each(ends)('document link 404: %s has ended', async (_, end, restore) => {
 })
 
 test('document link 404: a forged link, or the link of an upload', async () => {
-  const { upload_url } = await reserved(fixtures, { as: fixtures.ada.live })
+  const { upload_url } = await reserveFile(fixtures, { as: fixtures.ada.live })
   const upload = upload_url.replace('/uploads/', '/documents/')
   for (const wrong of [
     `${link}A`,

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { idPattern, momentOf } from '#contract/ids.ts'
-import { ask, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { invoke, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 // The catalog, written out here so that a changed row fails a test: id | name | form | strength |
 // category | unit | default_quantity | max_quantity | default_days_supply | dispensable |
@@ -84,18 +80,18 @@ function digestOf(text: string): string {
 
 describe('medication catalog 200', () => {
   test('lists the forty entries, byte for byte, in pages of any size', async () => {
-    const whole = await ask(fixtures, 'listMedications', { query: { limit: '100' } })
+    const whole = await invoke(fixtures, 'listMedications', { query: { limit: '100' } })
     expect(whole.text).toBe(JSON.stringify({ data: expected, has_more: false }))
-    const first = await must(fixtures, 'listMedications')
+    const first = await invokeOk(fixtures, 'listMedications')
     expect([first.data, first.has_more]).toEqual([expected.slice(0, 20), true])
     const query = { starting_after: expected[19]?.medication_id ?? '' }
-    const second = await must(fixtures, 'listMedications', { query })
+    const second = await invokeOk(fixtures, 'listMedications', { query })
     expect([second.data, second.has_more]).toEqual([expected.slice(20), false])
   })
 
   test('getMedication returns each entry', async () => {
     for (const entry of expected) {
-      const { text } = await ask(fixtures, 'getMedication', { id: entry.medication_id ?? '' })
+      const { text } = await invoke(fixtures, 'getMedication', { id: entry.medication_id ?? '' })
       expect(text).toBe(JSON.stringify(entry))
     }
   })
@@ -123,7 +119,7 @@ describe('medication catalog 200', () => {
   test('the catalog is the same for every caller', async () => {
     const bodies = await Promise.all(
       [fixtures.ada.test, fixtures.ben.test, fixtures.ada.live].map(as =>
-        ask(fixtures, 'listMedications', { as }),
+        invoke(fixtures, 'listMedications', { as }),
       ),
     )
     expect(new Set(bodies.map(one => one.text)).size).toBe(1)
@@ -131,10 +127,10 @@ describe('medication catalog 200', () => {
 
   test('a cursor that is not an entry is still a position', async () => {
     const query = { starting_after: `${expected[38]?.medication_id?.slice(0, -1)}z` }
-    const { data } = await must(fixtures, 'listMedications', { query })
+    const { data } = await invokeOk(fixtures, 'listMedications', { query })
     expect(data).toEqual(expected.slice(39))
     const last = { starting_after: expected[39]?.medication_id ?? '' }
-    expect(await must(fixtures, 'listMedications', { query: last })).toEqual({
+    expect(await invokeOk(fixtures, 'listMedications', { query: last })).toEqual({
       data: [],
       has_more: false,
     })
@@ -154,7 +150,7 @@ describe('medication catalog 400', () => {
 describe('medication catalog 404', () => {
   test('getMedication of an unknown id', async () => {
     for (const id of [unknownId('med'), unknownId('pat'), 'semaglutide']) {
-      await refused(fixtures, 'getMedication', 'not_found', { id })
+      await expectRefused(fixtures, 'getMedication', 'not_found', { id })
     }
   })
 })

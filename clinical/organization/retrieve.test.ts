@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
-import { ask } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { expectFaults } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 describe('getOrganization 200', () => {
   test('in test mode it is the sandbox organization, with members in the order of the schema', async () => {
-    const { text } = await ask(fixtures, 'getOrganization')
+    const { text } = await invoke(fixtures, 'getOrganization')
     expect(text).toBe(
       JSON.stringify({
         id: fixtures.ada.organization,
@@ -27,12 +23,12 @@ describe('getOrganization 200', () => {
   })
 
   test('in live it is the clinic that granted access', async () => {
-    const { body } = await ask(fixtures, 'getOrganization', { as: fixtures.ada.live })
+    const { body } = await invoke(fixtures, 'getOrganization', { as: fixtures.ada.live })
     expect([body.id, body.slug, body.mode]).toEqual([fixtures.clinic, 'example-clinic', 'live'])
   })
 
   test('each integration has its own sandbox organization', async () => {
-    const { body } = await ask(fixtures, 'getOrganization', { as: fixtures.ben.test })
+    const { body } = await invoke(fixtures, 'getOrganization', { as: fixtures.ben.test })
     expect(body.id).toBe(fixtures.ben.organization)
     expect(body.id).not.toBe(fixtures.ada.organization)
   })
@@ -41,7 +37,7 @@ describe('getOrganization 200', () => {
     const { integration } = fixtures.ada
     const scopes = ['visits:read', 'cases:read', 'organization:read'] as const
     const as = await fixtures.key({ integration, mode: 'test', name: 'narrow', scopes })
-    const { body } = await ask(fixtures, 'getOrganization', { as })
+    const { body } = await invoke(fixtures, 'getOrganization', { as })
     expect(body.scopes).toEqual(['organization:read', 'cases:read', 'visits:read'])
   })
 })
@@ -54,6 +50,6 @@ describe('getOrganization 400', () => {
     expect(await expectFaults(fixtures, 'getOrganization', { version: '2020-01-01' })).toEqual([
       ['API-Version:', 'not_in_enum'],
     ])
-    expect((await ask(fixtures, 'getOrganization', { version: '2026-11-20' })).status).toBe(200)
+    expect((await invoke(fixtures, 'getOrganization', { version: '2026-11-20' })).status).toBe(200)
   })
 })

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 const ids: string[] = []
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(one => one.id)
 beforeAll(async () => {
-  fixtures = await openFixtures()
   for (let at = 0; at < 25; at++) {
     const external_id = at % 5 === 0 ? 'fifth' : `cust_${at}`
-    ids.push((await must(fixtures, 'createPatient', { body: { ...rivera, external_id } })).id)
+    ids.push((await invokeOk(fixtures, 'createPatient', { body: { ...rivera, external_id } })).id)
   }
 })
-afterAll(() => fixtures.close())
 
 describe('listPatients 200', () => {
   test('the default page holds the twenty oldest patients and has_more', async () => {
-    const first = await must(fixtures, 'listPatients')
+    const first = await invokeOk(fixtures, 'listPatients')
     expect(idsOf(first)).toEqual(ids.slice(0, 20))
     expect(first.has_more).toBe(true)
     const query = { starting_after: ids[19] ?? '' }
-    const second = await must(fixtures, 'listPatients', { query })
+    const second = await invokeOk(fixtures, 'listPatients', { query })
     expect(idsOf(second)).toEqual(ids.slice(20))
     expect(second.has_more).toBe(false)
   })
@@ -32,7 +30,7 @@ describe('listPatients 200', () => {
       for (let more = true; more;) {
         const cursor = seen.at(-1)
         const query = { limit: String(limit), ...(cursor ? { starting_after: cursor } : {}) }
-        const page = await must(fixtures, 'listPatients', { query })
+        const page = await invokeOk(fixtures, 'listPatients', { query })
         seen.push(...idsOf(page))
         more = page.has_more
         expect(page.data.length === limit || !more).toBe(true)
@@ -42,16 +40,18 @@ describe('listPatients 200', () => {
   })
 
   test('an item equals the answer of getPatient', async () => {
-    const list = await ask(fixtures, 'listPatients', { query: { limit: '2' } })
-    const items = await Promise.all(ids.slice(0, 2).map(id => ask(fixtures, 'getPatient', { id })))
+    const list = await invoke(fixtures, 'listPatients', { query: { limit: '2' } })
+    const items = await Promise.all(
+      ids.slice(0, 2).map(id => invoke(fixtures, 'getPatient', { id })),
+    )
     expect(list.text).toBe(`{"data":[${items.map(one => one.text).join(',')}],"has_more":true}`)
   })
 
   test('external_id matches exactly', async () => {
-    const found = await must(fixtures, 'listPatients', { query: { external_id: 'fifth' } })
+    const found = await invokeOk(fixtures, 'listPatients', { query: { external_id: 'fifth' } })
     expect(idsOf(found)).toEqual(ids.filter((_, at) => at % 5 === 0))
     for (const external_id of ['FIFTH', 'fift', 'fifth ', '%', "fifth' or '1'='1"]) {
-      expect(await must(fixtures, 'listPatients', { query: { external_id } })).toEqual({
+      expect(await invokeOk(fixtures, 'listPatients', { query: { external_id } })).toEqual({
         data: [],
         has_more: false,
       })
@@ -60,34 +60,34 @@ describe('listPatients 200', () => {
 
   test('a filter works across pages', async () => {
     const query = { external_id: 'fifth', limit: '2', starting_after: ids[5] ?? '' }
-    const page = await must(fixtures, 'listPatients', { query })
+    const page = await invokeOk(fixtures, 'listPatients', { query })
     expect([idsOf(page), page.has_more]).toEqual([[ids[10] ?? '', ids[15] ?? ''], true])
   })
 
   test('lists no patient of another tenant, whose ids are only positions as cursors', async () => {
     for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
       const query = { starting_after: ids[0] ?? '' }
-      expect((await ask(fixtures, 'listPatients', { as })).text).toBe(
+      expect((await invoke(fixtures, 'listPatients', { as })).text).toBe(
         '{"data":[],"has_more":false}',
       )
-      expect((await ask(fixtures, 'listPatients', { as, query })).status).toBe(200)
+      expect((await invoke(fixtures, 'listPatients', { as, query })).status).toBe(200)
     }
   })
 
   test('the id of a deleted patient is still a cursor, and the patient is in no list', async () => {
-    const deleted = await must(fixtures, 'createPatient', {
+    const deleted = await invokeOk(fixtures, 'createPatient', {
       body: { ...rivera, external_id: 'gone' },
     })
-    const last = await must(fixtures, 'createPatient', {
+    const last = await invokeOk(fixtures, 'createPatient', {
       body: { ...rivera, external_id: 'stays' },
     })
-    await must(fixtures, 'deletePatient', { id: deleted.id })
+    await invokeOk(fixtures, 'deletePatient', { id: deleted.id })
     const query = { starting_after: deleted.id }
-    expect(idsOf(await must(fixtures, 'listPatients', { query }))).toEqual([last.id])
-    expect(idsOf(await must(fixtures, 'listPatients', { query: { external_id: 'gone' } }))).toEqual(
-      [],
-    )
-    await must(fixtures, 'deletePatient', { id: last.id })
+    expect(idsOf(await invokeOk(fixtures, 'listPatients', { query }))).toEqual([last.id])
+    expect(
+      idsOf(await invokeOk(fixtures, 'listPatients', { query: { external_id: 'gone' } })),
+    ).toEqual([])
+    await invokeOk(fixtures, 'deletePatient', { id: last.id })
   })
 })
 
@@ -114,16 +114,16 @@ describe('listPatients 400', () => {
 describe('getPatient 404', () => {
   test('an unknown id, a malformed id and a patient of another tenant get the same answer', async () => {
     const [id = ''] = ids
-    await refused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat') })
-    await refused(fixtures, 'getPatient', 'not_found', { id: unknownId('case') })
-    await refused(fixtures, 'getPatient', 'not_found', { id: 'pat_nope' })
-    await refused(fixtures, 'getPatient', 'not_found', { id: id.toUpperCase() })
+    await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat') })
+    await expectRefused(fixtures, 'getPatient', 'not_found', { id: unknownId('case') })
+    await expectRefused(fixtures, 'getPatient', 'not_found', { id: 'pat_nope' })
+    await expectRefused(fixtures, 'getPatient', 'not_found', { id: id.toUpperCase() })
     const bodies = await Promise.all(
       [fixtures.ben.test, fixtures.ada.live, fixtures.ben.live].map(as =>
-        ask(fixtures, 'getPatient', { id, as }),
+        invoke(fixtures, 'getPatient', { id, as }),
       ),
     )
-    const never = await ask(fixtures, 'getPatient', { id: unknownId('pat') })
+    const never = await invoke(fixtures, 'getPatient', { id: unknownId('pat') })
     for (const one of bodies) expect([one.code, one.body]).toEqual([never.code, never.body])
   })
 })

@@ -6,10 +6,10 @@ import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { issueKey, revokeKey } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
-import { ask, queuedCase, must, rivera } from '../testing/call.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
-import { openWorking, type Working } from '../webhooks/delivery/testing/worker.ts'
+import { openTestWorker, type TestWorker } from '../webhooks/delivery/testing/worker.ts'
 import { ablyRealtime, publishJob } from './ably.ts'
 import { channelNameOf } from './channel.ts'
 
@@ -72,10 +72,10 @@ const server = Bun.serve({
 const realtime = ablyRealtime({ origin: server.url.origin, keys })
 
 let fixtures: Fixtures
-let working: Working
+let working: TestWorker
 beforeAll(async () => {
   fixtures = await openFixtures()
-  working = await openWorking(fixtures, { realtime, jobs: jobs => [...jobs, ...realtime.jobs] })
+  working = await openTestWorker(fixtures, { realtime, jobs: jobs => [...jobs, ...realtime.jobs] })
 })
 afterAll(async () => {
   await working.stop()
@@ -132,13 +132,13 @@ test('realtime with Ably: a token is a JWT that is signed with the key of its mo
 
 test('realtime with Ably: each event is published once, in order, with the bytes that polling returns', async () => {
   await queuedCase(fixtures)
-  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
-  const { data } = await must(fixtures, 'listEvents')
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
+  const { data } = await invokeOk(fixtures, 'listEvents')
   await published(data.length + 1)
   const sandbox = posted.filter(({ app }) => app === 'apptest')
   expect(sandbox.map(({ id }) => id)).toEqual(data.map((one: { id: string }) => one.id))
   for (const { id, name, channel, data: body } of sandbox) {
-    const { text } = await ask(fixtures, 'getEvent', { id })
+    const { text } = await invoke(fixtures, 'getEvent', { id })
     expect([body, name, channel]).toEqual([text, JSON.parse(text).type, channelOf('test')])
   }
   const [live, ...more] = posted.filter(({ app }) => app === 'applive')
@@ -147,7 +147,7 @@ test('realtime with Ably: each event is published once, in order, with the bytes
 })
 
 test('realtime with Ably: a message survives two failed attempts and is dropped after three', async () => {
-  const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const before = working.linesOf('realtime.refused').length
   unavailableCount = 2
   const first = await trigger()

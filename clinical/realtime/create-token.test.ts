@@ -6,9 +6,9 @@ import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import { modes } from '#contract/operation.ts'
-import { ask, must } from '../testing/call.ts'
+import { invoke, invokeOk } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { queryAsOwner, refused } from '../testing/assertions.ts'
+import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
 import { channelNameOf, parseChannelName } from './channel.ts'
 import { embeddedRealtime } from './embedded.ts'
 import { openBroker } from './broker.ts'
@@ -28,7 +28,7 @@ describe('createRealtimeToken 201', () => {
     const at = Date.UTC(2026, 10, 21, 12, 0, 0, 700)
     for (const mode of modes) {
       const organization = mode === 'test' ? fixtures.ada.organization : fixtures.clinic
-      const { token, ...rest } = await must(fixtures, 'createRealtimeToken', {
+      const { token, ...rest } = await invokeOk(fixtures, 'createRealtimeToken', {
         as: fixtures.ada[mode],
         at,
       })
@@ -52,8 +52,8 @@ describe('createRealtimeToken 201', () => {
     }
   })
   test('a replay returns the first answer, and the database stores the token encrypted', async () => {
-    const first = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
-    const again = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
+    const first = await invoke(fixtures, 'createRealtimeToken', { key: 'once' })
+    const again = await invoke(fixtures, 'createRealtimeToken', { key: 'once' })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
     const [stored] = await queryAsOwner<{ answer: string }>(
       fixtures,
@@ -74,7 +74,7 @@ describe('createRealtimeToken 403', () => {
       name: 'poller',
       scopes: [...scopes],
     })
-    await refused(fixtures, 'createRealtimeToken', 'insufficient_scope', { as })
+    await expectRefused(fixtures, 'createRealtimeToken', 'insufficient_scope', { as })
   })
 })
 

@@ -1,19 +1,15 @@
 // The refusals of decideCase.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { queuedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { queuedCase, minoxidil, invokeOk, semaglutide } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let id: string
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
 beforeEach(async () => {
   ;({ id } = await queuedCase(fixtures))
 })
-afterAll(() => fixtures.close())
 
 describe('decideCase 400', () => {
   const plan = [{ medication_id: semaglutide }]
@@ -69,11 +65,11 @@ describe('decideCase 400', () => {
 
   test('an invalid body is reported before an unknown id and before a wrong status', async () => {
     const body = { decision: 'decline' }
-    await refused(fixtures, 'decideCase', 'invalid_request', { id: unknownId('case'), body })
-    await must(fixtures, 'withdrawCase', { id })
-    await refused(fixtures, 'decideCase', 'invalid_request', { id, body })
+    await expectRefused(fixtures, 'decideCase', 'invalid_request', { id: unknownId('case'), body })
+    await invokeOk(fixtures, 'withdrawCase', { id })
+    await expectRefused(fixtures, 'decideCase', 'invalid_request', { id, body })
     const unknown = { decision: 'approve', plan: [{ medication_id: unknownId('med') }] }
-    await refused(fixtures, 'decideCase', 'invalid_request', { id, body: unknown })
+    await expectRefused(fixtures, 'decideCase', 'invalid_request', { id, body: unknown })
   })
 })
 
@@ -82,8 +78,8 @@ describe('decideCase 403', () => {
     const live = await queuedCase(fixtures, fixtures.ada.live)
     for (const of of [id, live.id, unknownId('case')]) {
       const asked = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
-      await refused(fixtures, 'decideCase', 'forbidden', asked)
-      await refused(fixtures, 'sendClinicianMessage', 'forbidden', asked)
+      await expectRefused(fixtures, 'decideCase', 'forbidden', asked)
+      await expectRefused(fixtures, 'sendClinicianMessage', 'forbidden', asked)
     }
   })
 })
@@ -91,7 +87,7 @@ describe('decideCase 403', () => {
 describe('decideCase 404', () => {
   test("an unknown case and another integration's case", async () => {
     const body = { decision: 'approve' }
-    await refused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })
-    await refused(fixtures, 'decideCase', 'not_found', { id, as: fixtures.ben.test, body })
+    await expectRefused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })
+    await expectRefused(fixtures, 'decideCase', 'not_found', { id, as: fixtures.ben.test, body })
   })
 })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { ask, queuedCase, must, semaglutide } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { eventsAfter, queryAsOwner, refused } from '../testing/assertions.ts'
+import { invoke, queuedCase, invokeOk, semaglutide } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { eventsAfter, queryAsOwner, expectRefused } from '../testing/assertions.ts'
 import { runAutopilot } from './tick.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 /** Moves the last run into the past, so that the next run is due. */
 const nextMinute = () =>
@@ -29,13 +25,13 @@ const age = (seconds: number) =>
         update test.orders set status_at = status_at - ${seconds}::int * interval '1 s'`,
   )
 const set = (body: object, as = fixtures.ada.test) =>
-  must(fixtures, 'updateAutopilot', { as, body })
-const caseOf = (id: string) => must(fixtures, 'getCase', { id })
-const orderOf = async (id: string) => (await must(fixtures, 'listOrders', { id })).data[0]
+  invokeOk(fixtures, 'updateAutopilot', { as, body })
+const caseOf = (id: string) => invokeOk(fixtures, 'getCase', { id })
+const orderOf = async (id: string) => (await invokeOk(fixtures, 'listOrders', { id })).data[0]
 
 describe('autopilot settings 200', () => {
   test('timers are off until they are set, and are kept for each integration', async () => {
-    expect(await must(fixtures, 'getAutopilot')).toEqual({
+    expect(await invokeOk(fixtures, 'getAutopilot')).toEqual({
       approve_after_s: null,
       ship_after_s: null,
     })
@@ -46,7 +42,7 @@ describe('autopilot settings 200', () => {
     expect(await set({ ship_after_s: 0 })).toEqual({ approve_after_s: 3600, ship_after_s: 0 })
     expect(await set({})).toEqual({ approve_after_s: 3600, ship_after_s: 0 })
     expect(await set({ approve_after_s: null })).toEqual({ approve_after_s: null, ship_after_s: 0 })
-    expect(await must(fixtures, 'getAutopilot', { as: fixtures.ben.test })).toEqual({
+    expect(await invokeOk(fixtures, 'getAutopilot', { as: fixtures.ben.test })).toEqual({
       approve_after_s: null,
       ship_after_s: null,
     })
@@ -61,7 +57,7 @@ describe('autopilot settings 400', () => {
     [{ ship_after_s: '30' }, '#/ship_after_s', 'wrong_type'],
     [{ deliver_after_s: 30 }, '#/deliver_after_s', 'unknown_field'],
   ])('%j', async (body, pointer, code) => {
-    const replied = await refused(fixtures, 'updateAutopilot', 'invalid_request', { body })
+    const replied = await expectRefused(fixtures, 'updateAutopilot', 'invalid_request', { body })
     expect(replied.body.errors).toMatchObject([{ pointer, code }])
   })
 })
@@ -75,7 +71,7 @@ describe('autopilot', () => {
   })
 
   test('approves, ships and delivers what is due, one step a run, each with its events', async () => {
-    await must(fixtures, 'resetSandbox')
+    await invokeOk(fixtures, 'resetSandbox')
     const { id } = await queuedCase(fixtures)
     await set({ approve_after_s: 0, ship_after_s: 0 })
     const before = (await eventsAfter(fixtures, null)).at(-1)?.id ?? ''
@@ -127,13 +123,13 @@ describe('autopilot', () => {
   test('skips held and waiting cases, blocked orders and other integrations', async () => {
     const held = await queuedCase(fixtures, undefined, { hold: true })
     const waiting = await queuedCase(fixtures)
-    await must(fixtures, 'decideCase', {
+    await invokeOk(fixtures, 'decideCase', {
       id: waiting.id,
       body: { decision: 'needs_info', target: 'patient', question: 'Since when?' },
     })
     const blocked = await queuedCase(fixtures)
-    await must(fixtures, 'decideCase', { id: blocked.id, body: { decision: 'approve' } })
-    await must(fixtures, 'blockCase', { id: blocked.id, body: { reason: 'Out of stock.' } })
+    await invokeOk(fixtures, 'decideCase', { id: blocked.id, body: { decision: 'approve' } })
+    await invokeOk(fixtures, 'blockCase', { id: blocked.id, body: { reason: 'Out of stock.' } })
     const bens = await queuedCase(fixtures, fixtures.ben.test)
     await age(4000)
     await set({ approve_after_s: 0, ship_after_s: 0 })
@@ -141,9 +137,9 @@ describe('autopilot', () => {
     expect((await caseOf(held.id)).status).toBe('received')
     expect((await caseOf(waiting.id)).status).toBe('waiting_on_patient')
     expect((await orderOf(blocked.id)).status).toBe('blocked')
-    expect((await must(fixtures, 'getCase', { as: fixtures.ben.test, id: bens.id })).status).toBe(
-      'queued',
-    )
+    expect(
+      (await invokeOk(fixtures, 'getCase', { as: fixtures.ben.test, id: bens.id })).status,
+    ).toBe('queued')
     await set({ approve_after_s: null, ship_after_s: null })
   })
 
@@ -156,7 +152,7 @@ describe('autopilot', () => {
     expect(runs.filter(moved => moved !== null)).toHaveLength(1)
     expect(await runAutopilot(fixtures.workerContext)).toBeNull()
     for (const { id } of cases) {
-      const { data } = await must(fixtures, 'listCaseEvents', { id, query: { limit: '100' } })
+      const { data } = await invokeOk(fixtures, 'listCaseEvents', { id, query: { limit: '100' } })
       const types = data.map((event: { type: string }) => event.type)
       expect(types.filter((type: string) => type === 'case.approved.v1')).toHaveLength(1)
     }
@@ -171,7 +167,7 @@ describe('autopilot', () => {
     const decline = { decision: 'decline', reason: 'Not safe.' }
     const [, ...decided] = await Promise.all([
       runAutopilot(fixtures.workerContext),
-      ...cases.map(({ id }) => ask(fixtures, 'decideCase', { id, body: decline })),
+      ...cases.map(({ id }) => invoke(fixtures, 'decideCase', { id, body: decline })),
     ])
     for (const [at, { id }] of cases.entries()) {
       const { status } = await caseOf(id)
@@ -181,7 +177,7 @@ describe('autopilot', () => {
   })
 
   test('continues with the next case when one cannot be changed', async () => {
-    await must(fixtures, 'resetSandbox')
+    await invokeOk(fixtures, 'resetSandbox')
     const gone = await queuedCase(fixtures)
     const next = await queuedCase(fixtures)
     // The patient is thirty days old, the case that was filed for it is not.

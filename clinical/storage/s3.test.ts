@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from '#database/sql.ts'
-import { ask, queuedCase, must } from '../testing/call.ts'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
-import { naming, photo, type Reserved, reserved } from '../testing/files.ts'
+import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
+import { confirmation, photo, type FileReservation, reserveFile } from '../testing/files.ts'
 import { openS3 } from '../testing/s3-server.ts'
 import { StorageUnavailable, uploadKey } from './storage.ts'
 import { removeDiscarded } from '../files/cleanup.ts'
@@ -36,30 +36,30 @@ afterAll(async () => {
 })
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-const send = (to: Reserved, more: RequestInit & { url?: string } = {}) =>
+const send = (to: FileReservation, more: RequestInit & { url?: string } = {}) =>
   fetch(more.url ?? to.upload_url, {
     method: 'PUT',
     body: photo,
     headers: to.upload_headers,
     ...more,
   })
-const confirm = (to: Reserved) => ({ as: live, id: to.id, body: naming(to.patient) })
+const confirm = (to: FileReservation) => ({ as: live, id: to.id, body: confirmation(to.patient) })
 
 describe('a direct upload to the bucket', () => {
   test('is accepted with the signed headers, and the inspected bytes are stored', async () => {
     const { id: theCase } = await queuedCase(fixtures, live)
-    const found = await reserved(fixtures, { as: live, case: theCase, size_bytes: photo.length })
+    const found = await reserveFile(fixtures, { as: live, case: theCase, size_bytes: photo.length })
     expect(new URL(found.upload_url).origin).toBe(s3.endpoint)
     expect(Object.keys(found.upload_headers)).toEqual(['Content-Type', 'Content-Length'])
-    await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
+    await expectRefused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
     expect((await send(found)).status).toBe(200)
-    const file = await must(fixtures, 'confirmFile', confirm(found))
+    const file = await invokeOk(fixtures, 'confirmFile', confirm(found))
     expect(file).toMatchObject({ case: theCase, size_bytes: photo.length, status: 'attached' })
     // The URL is still valid at the bucket, but it writes a key that no row refers to.
     const other = Buffer.from(photo).fill(7, 40)
     expect((await send(found, { body: other })).status).toBe(200)
-    const job = await must(fixtures, 'createExport', { as: live, id: found.patient })
-    const bundle = await must(fixtures, 'downloadExport', { as: live, id: job.id })
+    const job = await invokeOk(fixtures, 'createExport', { as: live, id: found.patient })
+    const bundle = await invokeOk(fixtures, 'downloadExport', { as: live, id: job.id })
     expect(bundle.files).toEqual([file])
     const [{ url }] = bundle.documents
     const named = fixtures.context.files.tokens.open(url.slice(url.lastIndexOf('/') + 1))
@@ -67,7 +67,7 @@ describe('a direct upload to the bucket', () => {
   })
 
   test('is refused by the bucket when anything signed is changed', async () => {
-    const found = await reserved(fixtures, { as: live, size_bytes: photo.length })
+    const found = await reserveFile(fixtures, { as: live, size_bytes: photo.length })
     const longer = Buffer.concat([photo, photo])
     const wrong: [RequestInit & { url?: string }, number][] = [
       [{ headers: {} }, 403],
@@ -78,11 +78,11 @@ describe('a direct upload to the bucket', () => {
       [{ method: 'DELETE', body: null }, 403],
     ]
     for (const [more, status] of wrong) expect((await send(found, more)).status).toBe(status)
-    await refused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
+    await expectRefused(fixtures, 'confirmFile', 'upload_missing', confirm(found))
   })
 
   test('of another type or of too many bytes is not confirmed', async () => {
-    const found = await reserved(fixtures, { as: live })
+    const found = await reserveFile(fixtures, { as: live })
     await send(found, { body: '<script>' })
     expect(await expectFaults(fixtures, 'confirmFile', confirm(found))).toEqual([
       ['#/mime', 'mismatch'],
@@ -91,22 +91,22 @@ describe('a direct upload to the bucket', () => {
     const large = await expectFaults(fixtures, 'confirmFile', confirm(found))
     expect(large).toEqual([['#/size_bytes', 'mismatch']])
     await send(found)
-    await must(fixtures, 'confirmFile', confirm(found))
+    await invokeOk(fixtures, 'confirmFile', confirm(found))
   })
 })
 
 test('bucket storage: objects of a deleted patient are removed, also after an outage of the bucket', async () => {
   const { workerContext } = fixtures
   const { storage } = fixtures.context.files
-  const found = await reserved(fixtures, { as: live })
+  const found = await reserveFile(fixtures, { as: live })
   await send(found)
-  await must(fixtures, 'confirmFile', confirm(found))
-  await must(fixtures, 'deletePatient', { as: live, id: found.patient })
-  s3.away(true)
+  await invokeOk(fixtures, 'confirmFile', confirm(found))
+  await invokeOk(fixtures, 'deletePatient', { as: live, id: found.patient })
+  s3.setUnavailable(true)
   await expect(removeDiscarded(workerContext, storage)).rejects.toThrow(
     'storage answers 503 (SlowDown)',
   )
-  s3.away(false)
+  s3.setUnavailable(false)
   s3.seen.length = 0
   await queryAsOwner(fixtures, sql`update live.discarded_objects set due_at = now()`)
   expect(await removeDiscarded(workerContext, storage)).toBeGreaterThanOrEqual(2)
@@ -114,22 +114,22 @@ test('bucket storage: objects of a deleted patient are removed, also after an ou
 })
 
 test('bucket storage: 503 during an outage; the idempotency key stays unused and no secret is reported', async () => {
-  const found = await reserved(fixtures, { as: live })
+  const found = await reserveFile(fixtures, { as: live })
   await send(found)
   const asked = { ...confirm(found), key: `away-${found.id}` }
-  s3.away(true)
-  const answer = await ask(fixtures, 'confirmFile', asked)
-  s3.away(false)
+  s3.setUnavailable(true)
+  const answer = await invoke(fixtures, 'confirmFile', asked)
+  s3.setUnavailable(false)
   expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not answer in time.'])
   const [error] = fixtures.errors.splice(0)
   expect(error).toBeInstanceOf(StorageUnavailable)
   expect(String(error)).not.toContain(bucket.secretAccessKey)
-  expect((await ask(fixtures, 'confirmFile', asked)).status).toBe(200)
+  expect((await invoke(fixtures, 'confirmFile', asked)).status).toBe(200)
 })
 
 test('bucket storage: bytes that changed since they were inspected are not copied', async () => {
   const { storage } = fixtures.context.files
-  const found = await reserved(fixtures, { as: live })
+  const found = await reserveFile(fixtures, { as: live })
   await send(found)
   const key = new URL(found.upload_url).pathname.slice('/documents/'.length)
   const stored = await storage.stat(key)

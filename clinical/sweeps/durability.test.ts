@@ -14,7 +14,7 @@ import { migrate } from '#database/migrate.ts'
 import { forEachRole, openRoles, roleUrls } from '#database/roles.ts'
 import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
 import { sql } from '#database/sql.ts'
-import { ask, must, type Replied, rivera } from '../testing/call.ts'
+import { invoke, invokeOk, type CallResult, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { createContext } from '../context.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
@@ -56,7 +56,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     await using owner = new SQL(server.url, { max: 1 })
     await migrate(owner)
     await openRoles(server.url, passwords)
-    fixtures = await openFixtures({ beside: { database: databaseOf(server), folder, pepper } })
+    fixtures = await openFixtures({ reuse: { database: databaseOf(server), folder, pepper } })
   })
   afterAll(async () => {
     await fixtures.close()
@@ -82,7 +82,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
 
   const write = (name: string, from: Fixtures = fixtures) => {
     calls++
-    return ask(from, 'createPatient', {
+    return invoke(from, 'createPatient', {
       as: fixtures.ada.test,
       key: name,
       body: { ...rivera, external_id: name },
@@ -111,8 +111,8 @@ describe.skipIf(disk === undefined)('a small disk', () => {
 
   test('that is full: writes are refused with a time, and go on when there is room', async () => {
     const kept = new Map<string, string>()
-    const refused: [string, Replied][] = []
-    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+    const refused: [string, CallResult][] = []
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     calls++
     fill(ballast)
     for (let turn = 0; refused.length < 20; turn++) {
@@ -125,11 +125,13 @@ describe.skipIf(disk === undefined)('a small disk', () => {
       expect(body.detail).toBe('The database cannot accept writes at the moment.')
     }
     for (let turn = 0; turn < 40; turn++) {
-      expect((await ask(fixtures, 'getPatient', { id })).status).toBe(200)
-      expect((await ask(fixtures, 'listEvents', { query: { limit: '100' } })).status).toBe(200)
-      expect((await ask(fixtures, 'listMedications')).status).toBe(200)
-      expect((await ask(fixtures, 'getPatient', { id: unknownId('pat') })).code).toBe('not_found')
-      expect((await ask(fixtures, 'createPatient', { body: {} })).code).toBe('invalid_request')
+      expect((await invoke(fixtures, 'getPatient', { id })).status).toBe(200)
+      expect((await invoke(fixtures, 'listEvents', { query: { limit: '100' } })).status).toBe(200)
+      expect((await invoke(fixtures, 'listMedications')).status).toBe(200)
+      expect((await invoke(fixtures, 'getPatient', { id: unknownId('pat') })).code).toBe(
+        'not_found',
+      )
+      expect((await invoke(fixtures, 'createPatient', { body: {} })).code).toBe('invalid_request')
       calls += 5
     }
     rmSync(ballast)

@@ -1,31 +1,27 @@
 // The gates of every operation: who asks, in which mode, for which clinic, with which scope. Each
 // request is wrong in every other way too, so that a gate is seen to come before what follows it.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { acceptAgreement, supersedeAgreements } from '#auth/integrations.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { ask, type Asked, type Replied } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { inLive, refusal, refusals } from '../testing/sweep.ts'
+import { invoke, type CallOptions, type CallResult } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { liveOperations, expectRefusal, expectRefusals } from '../testing/sweep.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 import { withScopes } from '../testing/with-scopes.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 const run = async (statement: Statement) => void (await queryAsOwner(fixtures, statement))
 const testKey = (more: object = {}) => {
   const { integration } = fixtures.ada
   return fixtures.key({ integration, mode: 'test', name: 'swept', ...more })
 }
 
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
-const broken: Asked = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
+const broken: CallOptions = { id: 'nope', query: 'another=1', body: { another: true }, key: null }
 const inTest = operationIds.filter(id => table[id].mode === 'test')
 const realm = 'Bearer realm="clinical"'
 
@@ -52,7 +48,11 @@ describe('401', () => {
     const address = `198.51.100.${at}`
 
     test(`${id} without a credential, and where to find out how to get one`, async () => {
-      const { body } = await refusal(fixtures, id, 'unauthorized', { ...broken, as: null, address })
+      const { body } = await expectRefusal(fixtures, id, 'unauthorized', {
+        ...broken,
+        as: null,
+        address,
+      })
       expect(body.headers['www-authenticate']).toBe(
         `${realm}, resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource"`,
       )
@@ -60,7 +60,7 @@ describe('401', () => {
 
     test(`${id} with every kind of bad key, all answered alike`, async () => {
       const all = Object.values(bad).map(as => ({ ...broken, as, address }))
-      const replies = await refusals(fixtures, id, 'unauthorized', all)
+      const replies = await expectRefusals(fixtures, id, 'unauthorized', all)
       const answers: unknown[] = replies.map(one => one.body)
       expect(answers).toHaveLength(Object.keys(bad).length)
       for (const answer of answers) expect(answer).toEqual(answers[0])
@@ -81,7 +81,11 @@ describe('403 forbidden: what exists in test mode only', () => {
       const poor = await fixtures.key({ integration, mode: 'live', name: 'poor', scopes: [] })
       for (const as of [fixtures.ada.live, poor]) {
         const organization = 'org_01m7wqrwr07q7txy3ntfjc6jem'
-        const refused = await refusal(fixtures, id, 'forbidden', { ...broken, as, organization })
+        const refused = await expectRefusal(fixtures, id, 'forbidden', {
+          ...broken,
+          as,
+          organization,
+        })
         // No token would change it for this mode, so none is asked for.
         expect(refused.headers).toEqual({})
       }
@@ -90,7 +94,7 @@ describe('403 forbidden: what exists in test mode only', () => {
 })
 
 describe('403 insufficient_scope', () => {
-  const expectScope = (replied: Replied, scope: string, granted: readonly string[]) => {
+  const expectScope = (replied: CallResult, scope: string, granted: readonly string[]) => {
     expect(replied.body.members).toEqual({ required_scope: scope, granted_scopes: granted })
     expect(replied.headers['www-authenticate']).toBe(
       `${realm}, error="insufficient_scope", scope="${scope}"`,
@@ -104,7 +108,7 @@ describe('403 insufficient_scope', () => {
     test(`${id} with a key of every scope but ${scope}`, async () => {
       const as = await testKey({ scopes: others })
       expectScope(
-        await refusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
+        await expectRefusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
         scope,
         others,
       )
@@ -113,7 +117,7 @@ describe('403 insufficient_scope', () => {
     test(`${id} under a grant of every scope but ${scope}`, async () => {
       const { integration, test: as } = fixtures.ben
       const replied = await withScopes(fixtures, integration, others, () =>
-        refusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
+        expectRefusal(fixtures, id, 'insufficient_scope', { ...broken, as }),
       )
       expectScope(replied, scope, others)
     })
@@ -127,19 +131,19 @@ describe('403 baa_required', () => {
   beforeEach(() => agreed(sql`now()`))
   afterEach(() => agreed(sql`null`))
 
-  for (const id of inLive) {
+  for (const id of liveOperations) {
     test(`${id} with a live key and no agreement in force, and only where granted`, async () => {
       const as = fixtures.ben.live
-      await refusal(fixtures, id, 'baa_required', { ...broken, as })
+      await expectRefusal(fixtures, id, 'baa_required', { ...broken, as })
       const organization = fixtures.ben.organization
-      await refusal(fixtures, id, 'organization_not_granted', { ...broken, as, organization })
+      await expectRefusal(fixtures, id, 'organization_not_granted', { ...broken, as, organization })
     })
   }
 })
 
 describe('a newer version of the agreement', () => {
   const said = async () =>
-    (await ask(fixtures, 'listPatients', { as: fixtures.ben.live })).code ?? 'ok'
+    (await invoke(fixtures, 'listPatients', { as: fixtures.ben.live })).code ?? 'ok'
   const pass = (time: string) =>
     run(sql`update auth.agreements set ends_at = ends_at - ${time}::interval
              where integration = ${fixtures.ben.integration}`)
@@ -154,7 +158,7 @@ describe('a newer version of the agreement', () => {
     expect(await supersede()).toEqual([])
     await pass('11 minutes')
     expect(await said()).toBe('baa_required')
-    const { status } = await ask(fixtures, 'listPatients', { as: fixtures.ben.test })
+    const { status } = await invoke(fixtures, 'listPatients', { as: fixtures.ben.test })
     expect(status).toBe(200)
     await fixtures.owner.use(connection =>
       acceptAgreement(connection, fixtures.ben.integration, '2027-01-01'),
@@ -182,7 +186,7 @@ describe('which organization', () => {
 
   for (const id of operationIds) {
     test(`${id} of several names one: 400 organization_required`, async () => {
-      const { body } = await refusal(fixtures, id, 'organization_required', {
+      const { body } = await expectRefusal(fixtures, id, 'organization_required', {
         ...broken,
         as: fixtures.ben.test,
       })
@@ -201,12 +205,12 @@ describe('which organization', () => {
       ]
       const keys = [fixtures.ben.test, pinned]
       const all = junk.flatMap(organization => keys.map(as => ({ ...broken, as, organization })))
-      await refusals(fixtures, id, 'organization_not_granted', all)
+      await expectRefusals(fixtures, id, 'organization_not_granted', all)
     })
 
     test(`${id} with a key that is pinned to another: 403 organization_not_granted`, async () => {
       const asked = { ...broken, as: pinned, organization: fixtures.clinic }
-      await refusal(fixtures, id, 'organization_not_granted', asked)
+      await expectRefusal(fixtures, id, 'organization_not_granted', asked)
     })
   }
 })
@@ -217,7 +221,10 @@ describe('no organization grants anything any more', () => {
       const { integration } = fixtures.ben
       await run(sql`update auth.grants set status = 'revoked'
                      where integration = ${integration} and mode = 'test'`)
-      await refusal(fixtures, id, 'organization_not_granted', { ...broken, as: fixtures.ben.test })
+      await expectRefusal(fixtures, id, 'organization_not_granted', {
+        ...broken,
+        as: fixtures.ben.test,
+      })
     })
   }
 })

@@ -1,24 +1,20 @@
 // Every list of the table, walked by one suite. The compiler asks for a listing of each row whose
 // name says that it lists; a test sees that those are all.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { consentedPatient, queuedCase, caseBody, must, rivera } from '../testing/call.ts'
-import { invoiced } from '../testing/invoices.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { consentedPatient, queuedCase, caseBody, invokeOk, rivera } from '../testing/call.ts'
+import { createInvoice } from '../testing/invoices.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { catalog } from '../medications/medication.ts'
 import { type Listing, suiteOfPages } from '../testing/pages.suite.ts'
 import { endpoint } from '../testing/valid-calls.ts'
-import { lists } from '../testing/sweep.ts'
+import { listOperations } from '../testing/sweep.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 type ListId = { [K in OperationId]: K extends `list${string}` ? K : never }[OperationId]
@@ -36,7 +32,7 @@ async function filled(as?: string): Promise<{ id: string }> {
   const { id } = await queuedCase(fixtures, as)
   const plan = catalog.filter(entry => entry.dispensable).slice(0, 20)
   const lines = plan.map(({ medication_id }) => ({ medication_id }))
-  await must(fixtures, 'decideCase', { ...who, id, body: { decision: 'approve', plan: lines } })
+  await invokeOk(fixtures, 'decideCase', { ...who, id, body: { decision: 'approve', plan: lines } })
   return { id }
 }
 
@@ -56,21 +52,22 @@ async function ofApproval(): Promise<Listing> {
 
 async function ofThread(): Promise<Listing & { id: string }> {
   const [{ id }, quiet] = [await queuedCase(fixtures), await queuedCase(fixtures)]
-  const say = () => must(fixtures, 'createMessage', { id, body: { body: 'And another thing.' } })
+  const say = () =>
+    invokeOk(fixtures, 'createMessage', { id, body: { body: 'And another thing.' } })
   await times(rowsOfEach, say)
   const as = fixtures.ben.test
   const ben = await queuedCase(fixtures, as)
-  await must(fixtures, 'createMessage', { as, id: ben.id, body: { body: 'Hello.' } })
+  await invokeOk(fixtures, 'createMessage', { as, id: ben.id, body: { body: 'Hello.' } })
   const theirs = { as, id: ben.id }
   return { id, asked: { id }, empty: { id: quiet.id }, more: say, filters: [], theirs }
 }
 
 async function ofConsents(): Promise<Listing> {
-  const { id } = await must(fixtures, 'createPatient', { body: rivera })
-  const { id: other } = await must(fixtures, 'createPatient', { body: rivera })
+  const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const { id: other } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   const agree = (at = 0) => {
     const kind = even(at, 'telehealth', 'privacy')
-    return must(fixtures, 'recordConsent', { id, body: { kind, version: `2026-${at}` } })
+    return invokeOk(fixtures, 'recordConsent', { id, body: { kind, version: `2026-${at}` } })
   }
   await times(rowsOfEach, agree)
   const theirs = {
@@ -83,10 +80,10 @@ async function ofConsents(): Promise<Listing> {
 async function ofPatients(): Promise<Listing> {
   const create = (at = 0) => {
     const external_id = even(at, 'cust_even', 'cust_odd')
-    return must(fixtures, 'createPatient', { body: { ...rivera, external_id } })
+    return invokeOk(fixtures, 'createPatient', { body: { ...rivera, external_id } })
   }
   await times(rowsOfEach, create)
-  await must(fixtures, 'createPatient', { as: fixtures.ben.test, body: rivera })
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ben.test, body: rivera })
   return {
     asked: {},
     empty: nobody,
@@ -105,11 +102,11 @@ async function ofCases(): Promise<Listing> {
   const one = await consentedPatient(fixtures)
   const file = async (at = 0) => {
     const patient = at < 5 ? one : await consentedPatient(fixtures)
-    return must(fixtures, 'createCase', { body: caseBody(patient, { hold: at % 2 === 0 }) })
+    return invokeOk(fixtures, 'createCase', { body: caseBody(patient, { hold: at % 2 === 0 }) })
   }
   await times(rowsOfEach, file)
   await queuedCase(fixtures, fixtures.ben.test)
-  const { data } = await must(fixtures, 'listCases', { query: { limit: '100' } })
+  const { data } = await invokeOk(fixtures, 'listCases', { query: { limit: '100' } })
   const mark: string = data[12].created_at
   const later = (item: Record<string, unknown>) => String(item['created_at']) > mark
   return {
@@ -133,13 +130,13 @@ async function ofCases(): Promise<Listing> {
 async function ofEvents(): Promise<Listing> {
   const as = fixtures.ada.live
   await times(9, () => consentedPatient(fixtures, as))
-  const { data } = await must(fixtures, 'listEvents', { as, query: { limit: '100' } })
+  const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { limit: '100' } })
   const mark: string = data[7].created_at
   await consentedPatient(fixtures, fixtures.ben.test)
   return {
     asked: { as },
     empty: { as, query: { since: '9999-12-31' } },
-    more: () => must(fixtures, 'createPatient', { as, body: rivera }),
+    more: () => invokeOk(fixtures, 'createPatient', { as, body: rivera }),
     filters: [
       { query: { since: mark }, holds: item => String(item['created_at']) > mark },
       {
@@ -171,18 +168,18 @@ async function ofSlots(): Promise<Listing> {
 /** In live: the sandbox has none. */
 async function ofInvoices(): Promise<Listing> {
   const as = fixtures.ada.live
-  const more = () => invoiced(fixtures, { who: fixtures.ada, mode: 'live' })
+  const more = () => createInvoice(fixtures, { who: fixtures.ada, mode: 'live' })
   await times(rowsOfEach, more)
-  await invoiced(fixtures, { who: fixtures.ben, mode: 'live' })
+  await createInvoice(fixtures, { who: fixtures.ben, mode: 'live' })
   return { asked: { as }, empty: {}, more, filters: [], theirs: { as: fixtures.ben.live } }
 }
 
 /** As many as there may be, so that none can be added. */
 async function ofEndpoints(): Promise<Listing> {
   const least = limits.webhookEndpointsMax
-  await times(least, () => must(fixtures, 'createWebhookEndpoint', { body: endpoint }))
+  await times(least, () => invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint }))
   const theirs = { as: fixtures.ben.test }
-  await must(fixtures, 'createWebhookEndpoint', { ...theirs, body: endpoint })
+  await invokeOk(fixtures, 'createWebhookEndpoint', { ...theirs, body: endpoint })
   return { least, asked: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
 }
 
@@ -190,11 +187,12 @@ async function ofDeliveries(): Promise<Listing> {
   const as = fixtures.ben.test
   const event = async (who?: string) => {
     const asked = who === undefined ? {} : { as: who }
-    const { data } = await must(fixtures, 'listEvents', { ...asked, query: { limit: '1' } })
+    const { data } = await invokeOk(fixtures, 'listEvents', { ...asked, query: { limit: '1' } })
     return data[0].id
   }
-  const open = (who: string) => must(fixtures, 'createWebhookEndpoint', { as: who, body: endpoint })
-  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
+  const open = (who: string) =>
+    invokeOk(fixtures, 'createWebhookEndpoint', { as: who, body: endpoint })
+  await invokeOk(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
   const [{ id }, quiet, bens] = [
     await open(fixtures.ada.live),
     await open(fixtures.ada.live),
@@ -202,7 +200,7 @@ async function ofDeliveries(): Promise<Listing> {
   ]
   const mine = await event(fixtures.ada.live)
   const send = () =>
-    must(fixtures, 'redeliverEvent', {
+    invokeOk(fixtures, 'redeliverEvent', {
       as: fixtures.ada.live,
       id: mine,
       body: { webhook_endpoint: id },
@@ -216,7 +214,7 @@ async function ofDeliveries(): Promise<Listing> {
          where n.id = d.id and n.at % 2 = 0`,
   )
   await queuedCase(fixtures, as)
-  await must(fixtures, 'redeliverEvent', {
+  await invokeOk(fixtures, 'redeliverEvent', {
     as,
     id: await event(as),
     body: { webhook_endpoint: bens.id },
@@ -255,7 +253,7 @@ const listings: Record<ListId, () => Promise<Listing>> = {
 }
 
 test('every row that answers a list is walked', () => {
-  expect(lists.toSorted()).toEqual((Object.keys(listings) as OperationId[]).sort())
+  expect(listOperations.toSorted()).toEqual((Object.keys(listings) as OperationId[]).sort())
 })
 
 for (const [list, make] of Object.entries(listings)) {

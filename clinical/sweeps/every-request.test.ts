@@ -1,47 +1,52 @@
 // What every operation refuses of a request by an allowed caller: ids, bodies, parameters and
 // headers. Each request but its one fault is valid, so nothing else can be the reason.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, pathNames } from '#contract/operation.ts'
-import { ask, type Asked, namesOf } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions, pathValuesOf } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { shapeOf } from '../pipeline/validate.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { faultsOf, inLive, ofOneTenant, refusal, refusals, withId } from '../testing/sweep.ts'
+import {
+  faultsOf,
+  liveOperations,
+  tenantOperations,
+  expectRefusal,
+  expectRefusals,
+  operationsWithId,
+} from '../testing/sweep.ts'
 import { unknownId } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const writes = operationIds.filter(id => isWrite(table[id]))
 const mine = (id: OperationId) => validCalls[id](fixtures, fixtures.ada.test)
 
 /** Refused for its values alone; which of them, and why. */
-const expectFaults = async (id: OperationId, asked: Asked) =>
-  faultsOf(await refusal(fixtures, id, 'invalid_request', asked))
+const expectFaults = async (id: OperationId, asked: CallOptions) =>
+  faultsOf(await expectRefusal(fixtures, id, 'invalid_request', asked))
 
 /** The same request with another value at one place of its path. */
-const withName = (id: OperationId, asked: Asked, name: string, value: string): Asked =>
+const withName = (id: OperationId, asked: CallOptions, name: string, value: string): CallOptions =>
   name === pathNames(table[id].path)[0]
     ? { ...asked, id: value }
     : { ...asked, names: { ...asked.names, [name]: value } }
 
 describe('404: an id in the path', () => {
   test('every operation with an id is swept but the one of the shared catalog', () => {
-    expect(withId.filter(id => !ofOneTenant.includes(id))).toEqual(['getMedication'])
+    expect(operationsWithId.filter(id => !tenantOperations.includes(id))).toEqual(['getMedication'])
   })
 
-  const named = withId.flatMap(id => pathNames(table[id].path).map(name => ({ id, name })))
+  const named = operationsWithId.flatMap(id =>
+    pathNames(table[id].path).map(name => ({ id, name })),
+  )
   for (const { id, name } of named) {
     test(`${id} of an ${name} that cannot exist, or is of another kind`, async () => {
       const asked = await mine(id)
-      const real = namesOf(table[id].path, asked)[name] ?? ''
+      const real = pathValuesOf(table[id].path, asked)[name] ?? ''
       const kind = Object.values(prefixes).find(prefix => isId(prefix, real))
       const other = Object.values(prefixes).find(prefix => prefix !== kind)
       const never = [
@@ -57,7 +62,7 @@ describe('404: an id in the path', () => {
       const almost = [`${real}\n`, real.replace('_', '-'), real.slice(0, -1), `${real}/`]
       const elsewhere = [real.replace(`${kind}_`, `${other}_`), real.replace(/_./, '_8')]
       const all = [...never, ...almost, ...elsewhere, 'a'.repeat(9000), "' or 1=1 --"]
-      await refusals(
+      await expectRefusals(
         fixtures,
         id,
         'not_found',
@@ -66,25 +71,37 @@ describe('404: an id in the path', () => {
     })
   }
 
-  for (const { id, name } of named.filter(one => ofOneTenant.includes(one.id))) {
+  for (const { id, name } of named.filter(one => tenantOperations.includes(one.id))) {
     test(`${id} of another tenant's ${name}, just as of one that never was`, async () => {
       const theirs =
-        namesOf(table[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ?? ''
+        pathValuesOf(table[id].path, await validCalls[id](fixtures, fixtures.ben.test))[name] ?? ''
       const asked = await mine(id)
       const never = unknownId(theirs.split('_')[0] ?? '')
-      const hidden = await refusal(fixtures, id, 'not_found', withName(id, asked, name, theirs))
-      const absent = await refusal(fixtures, id, 'not_found', withName(id, asked, name, never))
+      const hidden = await expectRefusal(
+        fixtures,
+        id,
+        'not_found',
+        withName(id, asked, name, theirs),
+      )
+      const absent = await expectRefusal(
+        fixtures,
+        id,
+        'not_found',
+        withName(id, asked, name, never),
+      )
       expect(hidden).toEqual(absent)
       expect(JSON.stringify(hidden.body)).not.toContain(theirs)
     })
   }
 
-  for (const id of ofOneTenant.filter(one => inLive.includes(one))) {
+  for (const id of tenantOperations.filter(one => liveOperations.includes(one))) {
     test(`${id} of test mode, with a live key, just as of one that never was`, async () => {
       const asked = { ...(await mine(id)), as: fixtures.ada.live }
       const never = unknownId(asked.id?.split('_')[0] ?? '')
-      const hidden = await refusal(fixtures, id, 'not_found', asked)
-      expect(hidden).toEqual(await refusal(fixtures, id, 'not_found', { ...asked, id: never }))
+      const hidden = await expectRefusal(fixtures, id, 'not_found', asked)
+      expect(hidden).toEqual(
+        await expectRefusal(fixtures, id, 'not_found', { ...asked, id: never }),
+      )
     })
   }
 })
@@ -104,7 +121,7 @@ describe('400: a body', () => {
     test(`${id} that is no object`, async () => {
       const asked = await mine(id)
       const all = [[], 'a text', 7, true].map(body => ({ ...asked, body }))
-      for (const one of await refusals(fixtures, id, 'invalid_request', all)) {
+      for (const one of await expectRefusals(fixtures, id, 'invalid_request', all)) {
         expect(faultsOf(one)).toEqual([['#', 'wrong_type']])
       }
     })
@@ -112,7 +129,7 @@ describe('400: a body', () => {
 
   for (const id of writes.filter(one => table[one].body === 'none')) {
     test(`${id} takes none, and {} as none`, async () => {
-      expect((await ask(fixtures, id, { ...(await mine(id)), body: {} })).status).toBe(
+      expect((await invoke(fixtures, id, { ...(await mine(id)), body: {} })).status).toBe(
         table[id].status,
       )
     })
@@ -151,10 +168,10 @@ describe('400: an id in a body', () => {
       const prefix = String(theirs).split('_')[0] ?? ''
       const never = Array.isArray(theirs) ? [unknownId(prefix)] : unknownId(prefix)
       const known = Array.isArray(theirs) ? theirs.slice(0, 1) : theirs
-      const hidden = await refusal(fixtures, id, 'invalid_request', naming(known))
+      const hidden = await expectRefusal(fixtures, id, 'invalid_request', naming(known))
       const code = id === 'confirmFile' ? 'mismatch' : 'unknown_reference'
       expect(faultsOf(hidden).map(([, found]) => found)).toEqual([code])
-      expect(hidden).toEqual(await refusal(fixtures, id, 'invalid_request', naming(never)))
+      expect(hidden).toEqual(await expectRefusal(fixtures, id, 'invalid_request', naming(never)))
     }
   })
 })
@@ -166,7 +183,7 @@ describe('400: a parameter', () => {
       const names = ['another', 'Limit', '__proto__', 'constructor', 'limit%5B%5D']
       const own = typeof asked.query === 'string' ? `${asked.query}&` : ''
       const all = names.map(name => ({ ...asked, query: `${own}${name}=1` }))
-      const replies = await refusals(fixtures, id, 'invalid_request', all)
+      const replies = await expectRefusals(fixtures, id, 'invalid_request', all)
       expect(replies.map(faultsOf)).toEqual(names.map(name => [[`?${name}`, 'unknown_field']]))
     })
   }
@@ -189,12 +206,12 @@ describe('400: headers', () => {
       const asked = await mine(id)
       const bodies = [asked.body, { another: true }]
       const all = bad.flatMap(key => bodies.map(body => ({ ...asked, key, body })))
-      await refusals(fixtures, id, 'idempotency_key_required', all)
+      await expectRefusals(fixtures, id, 'idempotency_key_required', all)
     })
 
     test(`${id} takes a key of 255 characters`, async () => {
       const asked = { ...(await mine(id)), key: `${id}~`.padEnd(255, '!') }
-      expect((await ask(fixtures, id, asked)).status).toBe(table[id].status)
+      expect((await invoke(fixtures, id, asked)).status).toBe(table[id].status)
     })
   }
 
@@ -203,7 +220,7 @@ describe('400: headers', () => {
       const asked = await mine(id)
       const versions = ['2026-11-19', '2026-11-20 ', 'latest', '', '\0']
       const all = versions.map(version => ({ ...asked, version }))
-      for (const one of await refusals(fixtures, id, 'invalid_request', all)) {
+      for (const one of await expectRefusals(fixtures, id, 'invalid_request', all)) {
         expect(faultsOf(one)).toEqual([['API-Version:', 'not_in_enum']])
       }
     })
@@ -211,7 +228,7 @@ describe('400: headers', () => {
 })
 
 describe('what is said first', () => {
-  for (const id of withId) {
+  for (const id of operationsWithId) {
     test(`${id} tells of a faulty value before an id that is not there`, async () => {
       const asked = { ...(await mine(id)), id: 'nope', query: 'another=1' }
       expect(await expectFaults(id, asked)).toEqual([['?another', 'unknown_field']])

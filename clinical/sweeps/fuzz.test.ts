@@ -8,14 +8,14 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { refusalsOf } from '#contract/operation.ts'
 import type { FaultCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked, type Replied } from '../testing/call.ts'
+import { invoke, type CallOptions, type CallResult } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { drawn } from '../testing/fuzz/draw.ts'
-import { type Broken, breakRequest } from '../testing/fuzz/requests.ts'
+import { type MalformedCall, breakRequest } from '../testing/fuzz/requests.ts'
 import { canary } from '../testing/fuzz/values.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { wrongWith } from '../testing/sweep.ts'
-import { contents, queryAsOwner } from '../testing/assertions.ts'
+import { schemaErrors } from '../testing/sweep.ts'
+import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
 /** The same seed makes the same requests on every machine. */
 const seed = 20_261_120
@@ -53,14 +53,18 @@ const ofSchema = new Set<FaultCode>([
 ])
 
 /** What is wrong with a reply, naming the request; null when nothing is. */
-function wrong(id: OperationId, { asked, sure }: Broken, replied: Replied): string | null {
+function wrong(
+  id: OperationId,
+  { asked, mustBeRefused: sure }: MalformedCall,
+  replied: CallResult,
+): string | null {
   const row = table[id]
   const say = (what: string) => `${id} ${what}: ${JSON.stringify(asked).slice(0, 1000)}`
   if (replied.status >= 500) return say(`answered ${replied.code}`)
   if (!replied.problem) {
     if (sure) return say('accepted what its schema refuses')
     if (replied.status !== row.status) return say(`answered ${replied.status}`)
-    const faults = wrongWith(id, replied.body)
+    const faults = schemaErrors(id, replied.body)
     return faults.length > 0 ? say(`answered what its schema refuses, ${faults[0]}`) : null
   }
   if (!refusalsOf(row).includes(replied.problem.code)) return say(`refused by ${replied.code}`)
@@ -74,12 +78,12 @@ function wrong(id: OperationId, { asked, sure }: Broken, replied: Replied): stri
 }
 
 /** Sends the requests, some concurrently, and returns what was wrong with the replies. */
-async function send(id: OperationId, all: readonly Broken[]): Promise<string[]> {
+async function send(id: OperationId, all: readonly MalformedCall[]): Promise<string[]> {
   const found: string[] = []
   const rest = all.values()
   const one = async () => {
     for (const broken of rest) {
-      const replied = await ask(fixtures, id, broken.asked)
+      const replied = await invoke(fixtures, id, broken.asked)
       tally.requests++
       if (replied.problem) tally.refused++
       else tally.valid++
@@ -92,8 +96,8 @@ async function send(id: OperationId, all: readonly Broken[]): Promise<string[]> 
 }
 
 /** Broken requests about a few records, so that one which is used up does not hide the rest. */
-async function requestsOf(id: OperationId): Promise<fc.Arbitrary<Broken>> {
-  const records: Asked[] = []
+async function requestsOf(id: OperationId): Promise<fc.Arbitrary<MalformedCall>> {
+  const records: CallOptions[] = []
   while (records.length < recordsOfEach)
     records.push(await validCalls[id](fixtures, fixtures.ada.test))
   return drawn(draw => breakRequest(draw, id, draw.pick(records), fixtures.ada))
@@ -102,9 +106,9 @@ async function requestsOf(id: OperationId): Promise<fc.Arbitrary<Broken>> {
 /** Sends them; after a fault it looks for the smallest request of that seed with a fault. */
 async function expectNoFaults(
   id: OperationId,
-  all: readonly Broken[],
-  requests: fc.Arbitrary<Broken>,
-  settings: fc.Parameters<[Broken]>,
+  all: readonly MalformedCall[],
+  requests: fc.Arbitrary<MalformedCall>,
+  settings: fc.Parameters<[MalformedCall]>,
 ): Promise<void> {
   const faults = await send(id, all)
   if (faults.length === 0) return
@@ -132,12 +136,12 @@ describe('fuzzing', () => {
         const settings = { seed: seed + at, numRuns: casesOfEach }
         const requests = await requestsOf(id)
         const all = fc.sample(requests, settings)
-        const certain = all.filter(one => one.sure)
-        const uncertain = all.filter(one => !one.sure)
+        const certain = all.filter(one => one.mustBeRefused)
+        const uncertain = all.filter(one => !one.mustBeRefused)
         expect(certain.length).toBeGreaterThan(casesOfEach / 2)
-        const [before, audited] = [await contents(fixtures), await audits(id)]
+        const [before, audited] = [await tableContents(fixtures), await audits(id)]
         await expectNoFaults(id, certain, requests, settings)
-        expect(await contents(fixtures)).toEqual(before)
+        expect(await tableContents(fixtures)).toEqual(before)
         await expectNoFaults(id, uncertain, requests, settings)
         expect(await audits(id)).toBe(audited + all.length)
         expect(fixtures.errors).toEqual([])

@@ -4,20 +4,16 @@
 //
 // A failure names its seed: MODEL_SEED=… repeats it, MODEL_RUNS=… takes more.
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked, queuedCase, must, type Replied } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions, queuedCase, invokeOk, type CallResult } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter, queryAsOwner } from '../testing/assertions.ts'
-import { type Action, actions, step, type World } from '../testing/model.ts'
+import { type Action, actions, step, type CaseState } from '../testing/model.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures({ poolSize: 6 })
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures({ poolSize: 6 })
 
 const calls: Record<Action, [OperationId, object | undefined]> = {
   release: ['releaseCase', undefined],
@@ -53,12 +49,12 @@ let keys = 0
 
 /** Makes a call as a client does that means to have it done: again, under its key, until it has an
  *  answer that is not the server's trouble. */
-async function insist(life: Life, action: Action, key = `model-${keys++}`): Promise<Replied> {
+async function insist(life: Life, action: Action, key = `model-${keys++}`): Promise<CallResult> {
   const [operation, body] = calls[action]
   const id = action === 'delete_patient' ? life.patient : life.id
-  const asked: Asked = body === undefined ? { id, key } : { id, key, body }
+  const asked: CallOptions = body === undefined ? { id, key } : { id, key, body }
   for (;;) {
-    const replied = await ask(fixtures, operation, asked)
+    const replied = await invoke(fixtures, operation, asked)
     if (replied.status < 500 && replied.code !== 'idempotency_in_progress') return replied
     await Bun.sleep(5)
   }
@@ -77,13 +73,13 @@ type How =
 
 /** What the world, the answers and the events are after a step, in one line each. */
 async function observed(life: Life) {
-  const found = await must(fixtures, 'getCase', { id: life.id })
-  const [order] = (await must(fixtures, 'listOrders', { id: life.id })).data
-  const [prescription] = (await must(fixtures, 'listPrescriptions', { id: life.id })).data
-  const patient = await ask(fixtures, 'getPatient', { id: life.patient })
+  const found = await invokeOk(fixtures, 'getCase', { id: life.id })
+  const [order] = (await invokeOk(fixtures, 'listOrders', { id: life.id })).data
+  const [prescription] = (await invokeOk(fixtures, 'listPrescriptions', { id: life.id })).data
+  const patient = await invoke(fixtures, 'getPatient', { id: life.patient })
   const events = await eventsAfter(fixtures, life.last)
   life.last = events.at(-1)?.id ?? life.last
-  const world: World = {
+  const world: CaseState = {
     patient: patient.status === 200 ? 'active' : 'deleted',
     status: found.status,
     order: order?.status ?? null,
@@ -92,23 +88,23 @@ async function observed(life: Life) {
   return { world, told: events.map(({ type }) => type) }
 }
 
-type Explained = { world: World; told: string[]; codes: (string | null)[] }
+type Explained = { world: CaseState; told: string[]; codes: (string | null)[] }
 
 /** What a sequence of calls must come to. */
-function explain(from: World, sequence: readonly Action[]): Explained {
+function explain(from: CaseState, sequence: readonly Action[]): Explained {
   let world = from
   const told: string[] = []
   const codes = sequence.map(action => {
     const next = step(world, action)
     if ('refused' in next) return next.refused
-    world = next.world
-    told.push(...next.told)
+    world = next.state
+    told.push(...next.events)
     return null
   })
   return { world, told, codes }
 }
 
-async function carryOut(life: Life, one: How): Promise<Replied[]> {
+async function carryOut(life: Life, one: How): Promise<CallResult[]> {
   switch (one.how) {
     case 'alone':
       return [await insist(life, one.action)]
@@ -145,7 +141,7 @@ async function live({ steps, hold, start }: Lived): Promise<void> {
   const { id, patient } = await queuedCase(fixtures, undefined, { hold })
   const before = await eventsAfter(fixtures, null)
   const life = { id, patient, last: before.at(-1)?.id ?? '' }
-  let world: World = {
+  let world: CaseState = {
     patient: 'active',
     status: hold ? 'received' : 'queued',
     order: null,

@@ -2,33 +2,35 @@
 // every answer, and every secret that was told once is looked for in a dump of the whole database
 // (contract/18, tests 18 and 30).
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
 import { openapi } from '#contract/derive/clinical.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { ask, type Replied } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { completed } from '../testing/exports.ts'
+import { invoke, type CallResult } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { completePending } from '../testing/exports.ts'
 import { validCalls } from '../testing/valid-calls.ts'
 import { queryAsOwner } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-const answers: (Replied & { id: string; isRead: boolean })[] = []
+const fixtures = useFixtures()
+const answers: (CallResult & { id: string; isRead: boolean })[] = []
 beforeAll(async () => {
-  fixtures = await openFixtures()
   await queryAsOwner(fixtures, sql`update auth.integrations set name = 'PrivateMarker integration'`)
   await queryAsOwner(fixtures, sql`update auth.keys set name = 'PrivateMarker key'`)
   for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
     const asked = await validCalls[id](fixtures, fixtures.ada.test)
     const isRead = !isWrite(table[id])
-    answers.push({ ...(await ask(fixtures, id, asked)), id, isRead })
+    answers.push({ ...(await invoke(fixtures, id, asked)), id, isRead })
     // A refusal tells as little.
-    answers.push({ ...(await ask(fixtures, id, { ...asked, body: { a: 1 } })), id, isRead: true })
+    answers.push({
+      ...(await invoke(fixtures, id, { ...asked, body: { a: 1 } })),
+      id,
+      isRead: true,
+    })
   }
-  await completed(fixtures)
+  await completePending(fixtures)
 })
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)

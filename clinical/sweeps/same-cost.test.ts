@@ -2,30 +2,28 @@
 // busy machine prove little, so it is shown by what is done: an id of somebody else and an id that
 // never was run the same statements, and the database touches as many rows for the one as for the
 // other. With FAULT_ROUNDS the thousand calls of each are timed as well.
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type OperationId, table } from '#contract/api.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { ask, type Asked } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions } from '../testing/call.ts'
+import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { ofOneTenant } from '../testing/sweep.ts'
+import { tenantOperations } from '../testing/sweep.ts'
 import { unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 const isFull = process.env['FAULT_ROUNDS'] !== undefined
-let fixtures: Fixtures
-const bens = new Map<OperationId, Asked>()
+const fixtures = useFixtures()
+const bens = new Map<OperationId, CallOptions>()
 beforeAll(async () => {
-  fixtures = await openFixtures()
-  for (const id of ofOneTenant) bens.set(id, await validCalls[id](fixtures, fixtures.ben.test))
+  for (const id of tenantOperations) bens.set(id, await validCalls[id](fixtures, fixtures.ben.test))
   // Tables this small would be read from end to end, and every plan would touch all there is.
   await using owner = new SQL(fixtures.database.url, { max: 1 })
   const name = new URL(fixtures.database.url).pathname.slice(1)
   await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
   await fixtures.reopen()
 })
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 type Node = {
@@ -83,15 +81,18 @@ function watched(done: Done[]): Fixtures {
 }
 
 /** What is done for a call, and the code that it is refused with. */
-async function costOf(operation: OperationId, asked: Asked): Promise<[string | null, Done[]]> {
+async function costOf(
+  operation: OperationId,
+  asked: CallOptions,
+): Promise<[string | null, Done[]]> {
   const done: Done[] = []
-  const { code } = await ask(watched(done), operation, asked)
+  const { code } = await invoke(watched(done), operation, asked)
   return [code, done]
 }
 
 test('an id of another tenant costs what an id that never was costs, wherever it stands', async () => {
   // Who came before is asked for by a shorter statement, whatever is asked next.
-  await ask(fixtures, 'getOrganization')
+  await invoke(fixtures, 'getOrganization')
   let compared = 0
   for (const [operation, validCall] of bens) {
     const { id } = validCall
@@ -106,7 +107,7 @@ test('an id of another tenant costs what an id that never was costs, wherever it
     ])
     compared++
   }
-  expect(compared).toBe(ofOneTenant.filter(id => table[id].path.includes('{')).length)
+  expect(compared).toBe(tenantOperations.filter(id => table[id].path.includes('{')).length)
 })
 
 test('a key that is unknown, revoked, expired or suspended costs one look-up, the same for each', async () => {
@@ -153,7 +154,7 @@ test.if(isFull)(
         ['never', unknownId('case')],
       ] as const) {
         const began = performance.now()
-        await ask(fixtures, 'getCase', { id: asked })
+        await invoke(fixtures, 'getCase', { id: asked })
         times[name].push(performance.now() - began)
       }
     }

@@ -2,24 +2,24 @@
 // the one it belongs to: Ada's in both modes, Ben's own in the other mode, and Ben's for another
 // clinic (contract/18, tests 1, 2, 4, 5 and 15). What it costs to be told is in same-cost.test.ts.
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { grant, openOrganization } from '#auth/integrations.ts'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { ask, type Asked } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, type CallOptions } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { inLive, lists, ofOneTenant } from '../testing/sweep.ts'
-import { contents, unknownId, queryAsOwner } from '../testing/assertions.ts'
+import { liveOperations, listOperations, tenantOperations } from '../testing/sweep.ts'
+import { tableContents, unknownId, queryAsOwner } from '../testing/assertions.ts'
 
 type Theirs = { id: string; mode: Mode }
 type Credential = { name: string; as: string; mode: Mode }
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let bensInLive = ''
 let elsewhere = ''
-const worlds: Record<Mode, Map<OperationId, Asked>> = { test: new Map(), live: new Map() }
+const worlds: Record<Mode, Map<OperationId, CallOptions>> = { test: new Map(), live: new Map() }
 let every: Theirs[] = []
 
 /** A clinician decides in the clinic's own console, so what follows a decision is not in live. */
@@ -33,7 +33,7 @@ const followsDecision = new Set<OperationId>([
 const madeIn = (mode: Mode) =>
   mode === 'test'
     ? operationIds.filter(id => id !== 'resetSandbox')
-    : inLive.filter(id => !followsDecision.has(id))
+    : liveOperations.filter(id => !followsDecision.has(id))
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 const prefixOf = (id: string) => id.split('_')[0] ?? ''
@@ -61,7 +61,6 @@ async function idsOf(integration: string): Promise<Theirs[]> {
 }
 
 beforeAll(async () => {
-  fixtures = await openFixtures()
   const { ben } = fixtures
   for (const mode of modes) {
     for (const id of madeIn(mode)) worlds[mode].set(id, await validCalls[id](fixtures, ben[mode]))
@@ -79,7 +78,6 @@ beforeAll(async () => {
   bensInLive = await pinned(fixtures.clinic)
   elsewhere = await pinned(other)
 })
-afterAll(() => fixtures.close())
 afterEach(() => expect(fixtures.errors).toEqual([]))
 
 /** Every credential of the cast but the one that the mode's rows belong to. */
@@ -90,11 +88,12 @@ const othersOf = (mode: Mode): Credential[] => [
     ? { name: "Ben's in live", as: bensInLive, mode: 'live' }
     : { name: "Ben's in test", as: fixtures.ben.test, mode: 'test' },
 ]
-const knows = (operation: OperationId, mode: Mode) => mode === 'test' || inLive.includes(operation)
+const knows = (operation: OperationId, mode: Mode) =>
+  mode === 'test' || liveOperations.includes(operation)
 
 /** What two calls say of themselves, each to be the same as the other's. */
-const said = async (operation: OperationId, asked: Asked) => {
-  const { status, code, headers, body } = await ask(fixtures, operation, asked)
+const said = async (operation: OperationId, asked: CallOptions) => {
+  const { status, code, headers, body } = await invoke(fixtures, operation, asked)
   return { status, code, headers, body }
 }
 
@@ -104,8 +103,8 @@ test('each of them is not there, and is told as one that never was', async () =>
     'case chg cons dlv evt exp file inv msg ord pat rx vis we',
   )
   expect(every.length).toBeGreaterThan(400)
-  const before = await contents(fixtures)
-  const reads = ofOneTenant.filter(id => table[id].method === 'GET')
+  const before = await tableContents(fixtures)
+  const reads = tenantOperations.filter(id => table[id].method === 'GET')
   const readerOf = (id: string) =>
     reads.find(read => prefixOf(worlds.test.get(read)?.id ?? '') === prefixOf(id))
   const asked = new Set<string>()
@@ -126,13 +125,13 @@ test('each of them is not there, and is told as one that never was', async () =>
     }
   }
   expect([...asked].sort().join(' ')).toBe('case evt exp file inv ord pat rx vis we')
-  expect(await contents(fixtures)).toEqual(before)
+  expect(await tableContents(fixtures)).toEqual(before)
 })
 
 test('no operation does anything for such an id, nor says that there is one', async () => {
-  const before = await contents(fixtures)
+  const before = await tableContents(fixtures)
   for (const mode of modes) {
-    for (const operation of ofOneTenant) {
+    for (const operation of tenantOperations) {
       const validCall = worlds[mode].get(operation)
       if (validCall?.id === undefined) continue
       for (const credential of othersOf(mode).filter(one => knows(operation, one.mode))) {
@@ -144,19 +143,21 @@ test('no operation does anything for such an id, nor says that there is one', as
       }
     }
   }
-  expect(await contents(fixtures)).toEqual(before)
+  expect(await tableContents(fixtures)).toEqual(before)
 })
 
 test('as a cursor it is a position, and in a filter it matches nothing', async () => {
   const ids = new Set(every.map(({ id }) => id))
-  const whole = lists.filter(list => !table[list].path.includes('{') && list !== 'listMedications')
+  const whole = listOperations.filter(
+    list => !table[list].path.includes('{') && list !== 'listMedications',
+  )
   for (const mode of modes) {
     for (const { as, mode: seen } of othersOf(mode)) {
       for (const list of whole.filter(one => knows(one, seen) && one !== 'listSlots')) {
         const prefix = { listPatients: 'pat', listCases: 'case', listEvents: 'evt' }[list as string]
         const first = every.find(one => one.mode === mode && prefixOf(one.id) === prefix)
         if (first === undefined) continue
-        const { status, body } = await ask(fixtures, list, {
+        const { status, body } = await invoke(fixtures, list, {
           as,
           query: { starting_after: first.id },
         })
@@ -169,7 +170,7 @@ test('as a cursor it is a position, and in a filter it matches nothing', async (
         )
       }
       const patient = every.find(one => one.mode === mode && prefixOf(one.id) === 'pat')
-      const { body } = await ask(fixtures, 'listCases', {
+      const { body } = await invoke(fixtures, 'listCases', {
         as,
         query: { patient: patient?.id ?? '' },
       })
@@ -179,7 +180,9 @@ test('as a cursor it is a position, and in a filter it matches nothing', async (
 })
 
 test('what one clinic granted is not seen through the grant of another', async () => {
-  const reads = ofOneTenant.filter(id => table[id].method === 'GET' && inLive.includes(id))
+  const reads = tenantOperations.filter(
+    id => table[id].method === 'GET' && liveOperations.includes(id),
+  )
   const seen: OperationId[] = []
   for (const operation of reads) {
     const validCall = worlds.live.get(operation)

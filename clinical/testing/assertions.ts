@@ -5,7 +5,7 @@ import type { OperationId } from '#contract/api.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
 import type { Row } from '#database/pool.ts'
 import { type Statement, sql } from '#database/sql.ts'
-import { ask, type Asked, type Replied } from './call.ts'
+import { invoke, type CallOptions, type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
 /** Runs a statement as the owner, who sees every stream of both planes. */
@@ -24,7 +24,7 @@ let digests: Statement | null = null
  * each stands and who wrote it, which every insert, update and delete changes, even one of equal
  * values. To digest the values themselves is ten times the work, and sees less.
  */
-export async function contents(fixtures: Fixtures): Promise<Record<string, string>> {
+export async function tableContents(fixtures: Fixtures): Promise<Record<string, string>> {
   const tables = digests
     ? []
     : await queryAsOwner<{ name: string }>(
@@ -49,22 +49,26 @@ export async function contents(fixtures: Fixtures): Promise<Record<string, strin
 }
 
 /** Makes a call that must be refused with this code: no row, no event and no key may come of it. */
-export async function refused(
+export async function expectRefused(
   fixtures: Fixtures,
   operation: OperationId,
   code: ProblemCode,
-  asked: Asked = {},
-): Promise<Replied> {
-  const before = await contents(fixtures)
-  const replied = await ask(fixtures, operation, asked)
+  asked: CallOptions = {},
+): Promise<CallResult> {
+  const before = await tableContents(fixtures)
+  const replied = await invoke(fixtures, operation, asked)
   expect([replied.status, replied.code]).toEqual([problems[code].status, code])
-  expect(await contents(fixtures)).toEqual(before)
+  expect(await tableContents(fixtures)).toEqual(before)
   return replied
 }
 
 /** A refusal of values: which are named, and as what, in order. */
-export async function expectFaults(fixtures: Fixtures, operation: OperationId, asked: Asked = {}) {
-  const { body } = await refused(fixtures, operation, 'invalid_request', asked)
+export async function expectFaults(
+  fixtures: Fixtures,
+  operation: OperationId,
+  asked: CallOptions = {},
+) {
+  const { body } = await expectRefused(fixtures, operation, 'invalid_request', asked)
   return body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
 }
 
@@ -86,7 +90,11 @@ export async function eventsAfter(
   const all: EventSummary[] = []
   for (let cursor = after; ; cursor = all.at(-1)?.id ?? cursor) {
     const query = { limit: '100', ...(cursor === null ? {} : { starting_after: cursor }) }
-    const { body } = await ask(fixtures, 'listEvents', as === undefined ? { query } : { as, query })
+    const { body } = await invoke(
+      fixtures,
+      'listEvents',
+      as === undefined ? { query } : { as, query },
+    )
     all.push(...body.data)
     if (!body.has_more) return all
   }
@@ -99,7 +107,7 @@ const lastEvent = async (fixtures: Fixtures): Promise<string | null> =>
 
 /** What a piece of work wrote to Ada's stream: `type previous → status id` for each event. Each has
  *  a millisecond of its own that its id holds too, and an outbox row. */
-export async function told<T>(fixtures: Fixtures, work: () => Promise<T>) {
+export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
   const before = await lastEvent(fixtures)
   const answer = await work()
   const events = await eventsAfter(fixtures, before)
@@ -124,6 +132,6 @@ export async function told<T>(fixtures: Fixtures, work: () => Promise<T>) {
 export const unknownId = (prefix: string) => `${prefix}_01m7wqrwr07q7txy3ntfjc6jem`
 
 /** The members of an object in the order in which they were published. */
-export const members = (value: object): string[] => Object.keys(value)
+export const memberNames = (value: object): string[] => Object.keys(value)
 
-export const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

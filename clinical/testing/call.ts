@@ -7,7 +7,7 @@ import { isWrite, pathNames } from '#contract/operation.ts'
 import type { Fixtures } from './fixtures.ts'
 import { perform } from '../pipeline/perform.ts'
 
-export type Asked = {
+export type CallOptions = {
   /** The key; Ada's test key when left out. */
   as?: string | null
   /** The id in the path; the first, when there are more. */
@@ -27,7 +27,7 @@ export type Asked = {
   at?: number
 }
 
-export type Replied = {
+export type CallResult = {
   status: number
   text: string
   headers: Record<string, string>
@@ -39,7 +39,10 @@ export type Replied = {
 }
 
 /** What stands in a path for each of its names. */
-export function namesOf(path: string, { id = '', names = {} }: Asked): Record<string, string> {
+export function pathValuesOf(
+  path: string,
+  { id = '', names = {} }: CallOptions,
+): Record<string, string> {
   const [first, ...others] = pathNames(path)
   if (first === undefined) return {}
   return { [first]: id, ...Object.fromEntries(others.map(name => [name, names[name] ?? ''])) }
@@ -49,13 +52,13 @@ let keys = 0
 let requests = 0
 
 /** Makes one call. */
-export async function ask(
+export async function invoke(
   fixtures: Fixtures,
   operation: OperationId,
-  asked: Asked = {},
-): Promise<Replied> {
+  asked: CallOptions = {},
+): Promise<CallResult> {
   const row = table[operation]
-  const names = namesOf(row.path, asked)
+  const names = pathValuesOf(row.path, asked)
   const { at } = asked
   const context = at === undefined ? fixtures.context : { ...fixtures.context, now: () => at }
   const outcome = await perform(context, {
@@ -91,8 +94,12 @@ export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 export { rivera }
 
 /** Makes a call that must succeed, and answers what it answered. */
-export async function must(fixtures: Fixtures, operation: OperationId, asked: Asked = {}) {
-  const replied = await ask(fixtures, operation, asked)
+export async function invokeOk(
+  fixtures: Fixtures,
+  operation: OperationId,
+  asked: CallOptions = {},
+) {
+  const replied = await invoke(fixtures, operation, asked)
   if (replied.problem) {
     throw new Error(`${operation} was refused: ${replied.code} ${JSON.stringify(replied.body)}`)
   }
@@ -104,10 +111,10 @@ export type ConsentedPatient = { patient: string; telehealth: string; privacy: s
 /** A patient with both current consents. */
 export async function consentedPatient(fixtures: Fixtures, as?: string): Promise<ConsentedPatient> {
   const who = as === undefined ? {} : { as }
-  const { id: patient } = await must(fixtures, 'createPatient', { ...who, body: rivera })
+  const { id: patient } = await invokeOk(fixtures, 'createPatient', { ...who, body: rivera })
   const consent = async (kind: string): Promise<string> =>
     (
-      await must(fixtures, 'recordConsent', {
+      await invokeOk(fixtures, 'recordConsent', {
         ...who,
         id: patient,
         body: { kind, version: '2026-09-01' },
@@ -128,6 +135,6 @@ export const caseBody = (agreed: ConsentedPatient, more: Record<string, unknown>
 export async function queuedCase(fixtures: Fixtures, as?: string, more?: Record<string, unknown>) {
   const agreed = await consentedPatient(fixtures, as)
   const body = caseBody(agreed, more)
-  const found = await must(fixtures, 'createCase', as === undefined ? { body } : { as, body })
+  const found = await invokeOk(fixtures, 'createCase', as === undefined ? { body } : { as, body })
   return { ...agreed, id: found.id as string }
 }

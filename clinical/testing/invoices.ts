@@ -5,16 +5,16 @@ import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Fixtures, Who } from './fixtures.ts'
+import type { Fixtures, IntegrationFixture } from './fixtures.ts'
 import { queryAsOwner } from './assertions.ts'
 
 /** Where an integration's rows of a mode are written. */
-export type Books = { who: Who; mode: Mode }
+export type BillingTarget = { who: IntegrationFixture; mode: Mode }
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
 /** The stream in which an integration's rows of a mode lie. In live it is the clinic's. */
-export async function streamOf(fixtures: Fixtures, { who, mode }: Books): Promise<string> {
+export async function streamOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
   const [row] = await queryAsOwner<{ id: string }>(
     fixtures,
     sql`select id::text as id from ${literal(mode)}.streams
@@ -26,11 +26,15 @@ export async function streamOf(fixtures: Fixtures, { who, mode }: Books): Promis
 const newId = (noun: 'charge' | 'invoice' | 'visit', at: number) =>
   idFrom(noun, at, randomBytes(16))
 
-export type Line = { amount?: number; kind?: string; reverses?: string; at?: string }
+export type ChargeOptions = { amount?: number; kind?: string; reverses?: string; at?: string }
 
 /** Writes a charge, or a reversal, and answers its id. */
-export async function charged(fixtures: Fixtures, books: Books, line: Line = {}): Promise<string> {
-  const { amount = 4900, kind = 'video_visit', reverses = null, at } = line
+export async function createCharge(
+  fixtures: Fixtures,
+  books: BillingTarget,
+  options: ChargeOptions = {},
+): Promise<string> {
+  const { amount = 4900, kind = 'video_visit', reverses = null, at } = options
   const moment = at === undefined ? now() : Date.parse(at)
   const id = newId('charge', moment)
   await queryAsOwner(
@@ -48,9 +52,9 @@ export async function charged(fixtures: Fixtures, books: Books, line: Line = {})
 let months = 0
 
 /** Writes an invoice of these charges for a month of its own, and answers its id. */
-export async function invoiced(
+export async function createInvoice(
   fixtures: Fixtures,
-  books: Books,
+  books: BillingTarget,
   lines: readonly string[] = [],
 ): Promise<string> {
   const start = Date.UTC(2020, months++, 1)

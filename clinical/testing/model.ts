@@ -1,7 +1,7 @@
 // What one case, its order and its patient should do: written from the contract's prose
 // (contract/03) and from nothing of the program, so that the two can be held against each other.
 
-export type World = {
+export type CaseState = {
   readonly patient: 'active' | 'deleted'
   readonly status: string
   /** Of the one order that an approval makes, and of its prescription; null before. */
@@ -29,35 +29,37 @@ export const actions = [
 export type Action = (typeof actions)[number]
 
 /** A refusal changes nothing, so it has no world of its own. */
-export type Step = { readonly refused: string } | { readonly world: World; readonly told: string[] }
+export type Step =
+  | { readonly refused: string }
+  | { readonly state: CaseState; readonly events: string[] }
 
 const refused = (code = 'invalid_transition'): Step => ({ refused: code })
 const waiting = ['waiting_on_patient', 'waiting_on_integration']
 const open = new Set(['received', 'queued', 'in_review', ...waiting])
 
-const moved = (world: World, status: string, ...told: string[]): Step => ({
-  world: { ...world, status },
-  told,
+const moved = (world: CaseState, status: string, ...told: string[]): Step => ({
+  state: { ...world, status },
+  events: told,
 })
 
 /** A decision walks through in_review, unless the case stands there. */
-const entering = (world: World) => (world.status === 'in_review' ? [] : ['case.in_review.v1'])
+const entering = (world: CaseState) => (world.status === 'in_review' ? [] : ['case.in_review.v1'])
 
-function decide(world: World, action: Action): Step {
+function decide(world: CaseState, action: Action): Step {
   if (!['queued', 'in_review', ...waiting].includes(world.status)) return refused()
   const first = entering(world)
   if (action === 'decline') return moved(world, 'declined', ...first, 'case.declined.v1')
   if (action === 'approve') {
     return {
-      world: { ...world, status: 'approved', order: 'created', prescription: 'active' },
-      told: [...first, 'case.approved.v1', 'prescription.created.v1', 'order.created.v1'],
+      state: { ...world, status: 'approved', order: 'created', prescription: 'active' },
+      events: [...first, 'case.approved.v1', 'prescription.created.v1', 'order.created.v1'],
     }
   }
   const to = action === 'ask_patient' ? 'waiting_on_patient' : 'waiting_on_integration'
   return moved(world, to, ...first, `case.${to}.v1`, 'case.question_asked.v1')
 }
 
-function pharmacy(world: World, action: Action): Step {
+function pharmacy(world: CaseState, action: Action): Step {
   const { order, prescription } = world
   const from: Partial<Record<Action, string[]>> = {
     ship: ['created', 'blocked'],
@@ -70,27 +72,27 @@ function pharmacy(world: World, action: Action): Step {
   switch (action) {
     case 'ship':
       return {
-        world: { ...world, order: 'shipped', prescription: 'filled' },
-        told: ['order.at_pharmacy.v1', 'order.shipped.v1', ...changes],
+        state: { ...world, order: 'shipped', prescription: 'filled' },
+        events: ['order.at_pharmacy.v1', 'order.shipped.v1', ...changes],
       }
     case 'fail':
       return {
-        world: {
+        state: {
           ...world,
           order: 'failed',
           prescription: prescription === 'active' ? 'cancelled' : prescription,
         },
-        told: ['order.failed.v1', ...changes],
+        events: ['order.failed.v1', ...changes],
       }
     default: {
       const to = action === 'deliver' ? 'delivered' : 'blocked'
-      return { world: { ...world, order: to }, told: [`order.${to}.v1`] }
+      return { state: { ...world, order: to }, events: [`order.${to}.v1`] }
     }
   }
 }
 
 /** What a call must come to in a world. */
-export function step(world: World, action: Action): Step {
+export function step(world: CaseState, action: Action): Step {
   const { status } = world
   switch (action) {
     case 'release':
@@ -112,10 +114,10 @@ export function step(world: World, action: Action): Step {
         : moved(world, status, 'case.message_created.v1')
     case 'delete_patient': {
       if (world.patient === 'deleted') return refused('not_found')
-      const gone: World = { ...world, patient: 'deleted' }
+      const gone: CaseState = { ...world, patient: 'deleted' }
       return open.has(status)
         ? moved(gone, 'withdrawn', 'case.withdrawn.v1', 'patient.deleted.v1')
-        : { world: gone, told: ['patient.deleted.v1'] }
+        : { state: gone, events: ['patient.deleted.v1'] }
     }
     case 'ship':
     case 'deliver':

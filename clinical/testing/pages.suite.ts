@@ -6,14 +6,14 @@ import { expect, test } from 'bun:test'
 import { type OperationId, table } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { idPattern, type Prefix, prefixes } from '#contract/ids.ts'
-import { ask, type Asked, must } from './call.ts'
+import { invoke, type CallOptions, invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 import { shapeOf } from '../pipeline/validate.ts'
-import { faultsOf, refusals } from './sweep.ts'
+import { faultsOf, expectRefusals } from './sweep.ts'
 
 type Item = Record<string, unknown>
 type Query = Record<string, string>
-type Base = Omit<Asked, 'query'> & { query?: Query }
+type Base = Omit<CallOptions, 'query'> & { query?: Query }
 
 /** A list to walk: enough rows, a way to one more, and what its filters let through. */
 export type Listing = {
@@ -40,7 +40,7 @@ const narrowed = (asked: Base, query: Query): Base => ({
 })
 
 async function page(fixtures: Fixtures, list: OperationId, asked: Base, query: Query) {
-  const body = await must(fixtures, list, narrowed(asked, query))
+  const body = await invokeOk(fixtures, list, narrowed(asked, query))
   return body as { data: Item[]; has_more: boolean }
 }
 
@@ -114,7 +114,7 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Fixtures, L
     const [fixtures, { asked }] = await open()
     const bad = ['0', '101', '-1', '-0', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '１', 'null']
     const all = [...bad, '9'.repeat(400)].map(limit => narrowed(asked, { limit }))
-    for (const replied of await refusals(fixtures, list, 'invalid_request', all)) {
+    for (const replied of await expectRefusals(fixtures, list, 'invalid_request', all)) {
       expect(faultsOf(replied)).toMatchObject([['?limit', expect.any(String)]])
     }
   })
@@ -133,7 +133,7 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Fixtures, L
       ...others.map(other => `${other}_${least}`),
     ]
     const all = bad.map(starting_after => narrowed(asked, { starting_after }))
-    for (const replied of await refusals(fixtures, list, 'invalid_request', all)) {
+    for (const replied of await expectRefusals(fixtures, list, 'invalid_request', all)) {
       expect(faultsOf(replied)).toEqual([['?starting_after', 'invalid_cursor']])
     }
   })
@@ -176,7 +176,7 @@ export function suiteOfPages(list: OperationId, open: () => Promise<[Fixtures, L
   test(`${list} with nothing in it is an empty page`, async () => {
     const [fixtures, { empty }] = await open()
     if (!empty) return
-    const { text } = await ask(fixtures, list, empty)
+    const { text } = await invoke(fixtures, list, empty)
     expect(text).toBe('{"data":[],"has_more":false}')
   })
 

@@ -35,7 +35,7 @@ const momentOf = (text: string) =>
   new Date(text.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
 /** Judges whether a request was signed with these credentials; answers the refusal if not. */
-function judgeOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
+function verifierOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
   const signer = new SignatureV4({
     credentials: { accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey },
     region,
@@ -47,8 +47,10 @@ function judgeOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
     const url = new URL(request.url)
     const query = Object.fromEntries(url.searchParams)
     const inAddress = query['X-Amz-Signature']
-    const given = request.headers.get('authorization') ?? ''
-    const list = inAddress ? query['X-Amz-SignedHeaders'] : /SignedHeaders=([^,]+)/.exec(given)?.[1]
+    const authorization = request.headers.get('authorization') ?? ''
+    const list = inAddress
+      ? query['X-Amz-SignedHeaders']
+      : /SignedHeaders=([^,]+)/.exec(authorization)?.[1]
     const signableHeaders = new Set((list ?? '').split(';'))
     const signed = [...signableHeaders].map(name => [name, request.headers.get(name) ?? ''])
     const made = {
@@ -64,7 +66,9 @@ function judgeOf({ region, ...keys }: Omit<Bucket, 'endpoint' | 'bucket'>) {
     if (!inAddress) {
       const again = await signer.sign({ ...made, query }, options)
       const ours = /Signature=(\w+)/.exec(again.headers['authorization'] ?? '')?.[1]
-      return given.endsWith(`Signature=${ours}`) ? null : error(403, 'SignatureDoesNotMatch')
+      return authorization.endsWith(`Signature=${ours}`)
+        ? null
+        : error(403, 'SignatureDoesNotMatch')
     }
     const expiresIn = Number(query['X-Amz-Expires'])
     if (now() >= options.signingDate.getTime() + expiresIn * 1000) return error(403, 'AccessDenied')
@@ -165,19 +169,19 @@ function objectsIn(folder: string, bucket: string) {
 }
 
 export function openS3(folder: string, { bucket, ...credentials }: Omit<Bucket, 'endpoint'>) {
-  const judge = judgeOf(credentials)
+  const verify = verifierOf(credentials)
   const objects = objectsIn(folder, bucket)
-  let isAway = false
-  const seen: string[] = []
+  let isUnavailable = false
+  const requests: string[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
-      if (isAway) return error(503, 'SlowDown')
+      if (isUnavailable) return error(503, 'SlowDown')
       await mkdir(folder, { recursive: true })
       const url = new URL(request.url)
-      const refused = await judge(request)
-      seen.push(`${request.method} ${url.pathname} ${refused?.status ?? 200}`)
+      const refused = await verify(request)
+      requests.push(`${request.method} ${url.pathname} ${refused?.status ?? 200}`)
       if (refused) return refused
       const key = url.pathname.slice(`/${bucket}/`.length)
       if (url.pathname === `/${bucket}`) return listOf(folder, url)
@@ -189,8 +193,8 @@ export function openS3(folder: string, { bucket, ...credentials }: Omit<Bucket, 
   return {
     endpoint: `http://127.0.0.1:${server.port}`,
     folder,
-    seen,
-    away: (is: boolean) => void (isAway = is),
+    seen: requests,
+    setUnavailable: (is: boolean) => void (isUnavailable = is),
     stop: () => server.stop(true),
   }
 }

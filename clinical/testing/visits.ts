@@ -2,14 +2,14 @@
 
 import type { Output } from '#contract/api.ts'
 import { states } from '#contract/api/address.ts'
-import { must, rivera } from './call.ts'
+import { invokeOk, rivera } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
 export type Visit = Output<'getVisit'>
-export type Free = { patient: string; state: string; starts_at: string }
+export type FreeSlot = { patient: string; state: string; starts_at: string }
 
 /** Whose: Ada's test key when left out. */
-const asker = (as?: string) => (as === undefined ? {} : { as })
+const keyOption = (as?: string) => (as === undefined ? {} : { as })
 
 let turns = 0
 /** The states in turn, so that tests do not want each other's starts. */
@@ -17,7 +17,7 @@ const nextState = (): string => states[turns++ % states.length] ?? 'CA'
 
 export async function patientIn(fixtures: Fixtures, state: string, as?: string): Promise<string> {
   const body = { ...rivera, address: { ...rivera.address, state } }
-  return (await must(fixtures, 'createPatient', { ...asker(as), body })).id
+  return (await invokeOk(fixtures, 'createPatient', { ...keyOption(as), body })).id
 }
 
 /** The starts that are free in a state, soonest first, and none that could pass meanwhile. */
@@ -28,7 +28,7 @@ export async function freeStarts(
 ): Promise<string[]> {
   const from = new Date(fixtures.context.now() + 600_000).toISOString()
   const query = { state, from, limit: '100' }
-  const { data } = await must(fixtures, 'listSlots', { ...asker(as), query })
+  const { data } = await invokeOk(fixtures, 'listSlots', { ...keyOption(as), query })
   return data.map((slot: { starts_at: string }) => slot.starts_at)
 }
 
@@ -37,7 +37,7 @@ export async function freeSlot(
   fixtures: Fixtures,
   as?: string,
   state = nextState(),
-): Promise<Free> {
+): Promise<FreeSlot> {
   const patient = await patientIn(fixtures, state, as)
   const [starts_at = ''] = await freeStarts(fixtures, state, as)
   return { patient, state, starts_at }
@@ -46,8 +46,8 @@ export async function freeSlot(
 /** A visit of a new patient, at `scheduled`. */
 export async function bookedVisit(fixtures: Fixtures, as?: string): Promise<Visit> {
   const { patient, starts_at } = await freeSlot(fixtures, as)
-  return must(fixtures, 'bookVisit', { ...asker(as), body: { patient, starts_at } })
+  return invokeOk(fixtures, 'bookVisit', { ...keyOption(as), body: { patient, starts_at } })
 }
 
 /** A moment at which a visit can be joined. */
-export const joinable = (visit: Visit): number => Date.parse(visit.starts_at)
+export const joinTimeOf = (visit: Visit): number => Date.parse(visit.starts_at)

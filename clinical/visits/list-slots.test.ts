@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { expectFaults, members } from '../testing/assertions.ts'
+import { describe, expect, test } from 'bun:test'
+import { invoke, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectFaults, memberNames } from '../testing/assertions.ts'
 import { patientIn } from '../testing/visits.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 /** A Friday in California, 07:00 there. */
 const at = Date.parse('2026-11-20T15:00:00Z')
 const page = (query: Record<string, string>, more: object = {}) =>
-  must(fixtures, 'listSlots', { at, query: { state: 'CA', limit: '100', ...query }, ...more })
+  invokeOk(fixtures, 'listSlots', { at, query: { state: 'CA', limit: '100', ...query }, ...more })
 const startsOf = (answer: { data: { starts_at: string }[] }) =>
   answer.data.map(slot => slot.starts_at)
 
@@ -21,7 +17,7 @@ describe('listSlots 200', () => {
   test('lists the slots of fourteen days from now, with state, time zone, start and end', async () => {
     const { data, has_more } = await page({})
     expect([data.length, has_more]).toEqual([84, false])
-    expect(members(data[0])).toEqual(['id', 'state', 'time_zone', 'starts_at', 'ends_at'])
+    expect(memberNames(data[0])).toEqual(['id', 'state', 'time_zone', 'starts_at', 'ends_at'])
     expect(data[0]).toMatchObject({
       state: 'CA',
       time_zone: 'America/Los_Angeles',
@@ -56,14 +52,14 @@ describe('listSlots 200', () => {
     const all = await page({})
     const [starts_at = '', ...rest] = startsOf(all)
     const patient = await patientIn(fixtures, 'CA')
-    const { id } = await must(fixtures, 'bookVisit', { at, body: { patient, starts_at } })
+    const { id } = await invokeOk(fixtures, 'bookVisit', { at, body: { patient, starts_at } })
     expect(startsOf(await page({}))).toEqual(rest)
-    await must(fixtures, 'startVisit', { id })
+    await invokeOk(fixtures, 'startVisit', { id })
     expect(startsOf(await page({}))).toEqual(rest)
     expect(startsOf(await page({ state: 'NV' }))).toEqual([starts_at, ...rest])
     for (const as of [fixtures.ben.test, fixtures.ada.live])
       expect(await page({}, { as })).toEqual(all)
-    await must(fixtures, 'completeVisit', { id })
+    await invokeOk(fixtures, 'completeVisit', { id })
     expect(await page({})).toEqual(all)
   })
 
@@ -75,7 +71,7 @@ describe('listSlots 200', () => {
     for (const slot of [all.data[9], all.data[10]]) {
       const { starts_at } = slot
       const asked = { at, body: { patient, starts_at } }
-      expect((await ask(fixtures, 'bookVisit', asked)).status).toBe(201)
+      expect((await invoke(fixtures, 'bookVisit', asked)).status).toBe(201)
     }
     const next = await page({ state: 'AZ', limit: '5', starting_after: all.data[9].id })
     expect(next.data).toEqual(all.data.slice(11, 16))

@@ -4,9 +4,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { type Asked, ask, must, type Replied } from '../testing/call.ts'
+import { type CallOptions, invoke, invokeOk, type CallResult } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { queryAsOwner, told } from '../testing/assertions.ts'
+import { queryAsOwner, eventsOf } from '../testing/assertions.ts'
 import { bookedVisit, freeSlot, freeStarts, patientIn } from '../testing/visits.ts'
 
 let fixtures: Fixtures
@@ -18,16 +18,16 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-const outcomeOf = (answer: Replied): string => answer.code ?? String(answer.status)
-const outcomesOf = (answers: Replied[]) => answers.map(outcomeOf).toSorted()
-const book = (patient: string, starts_at: string, more: Asked = {}) =>
-  ask(fixtures, 'bookVisit', { ...more, body: { patient, starts_at } })
+const outcomeOf = (answer: CallResult): string => answer.code ?? String(answer.status)
+const outcomesOf = (answers: CallResult[]) => answers.map(outcomeOf).toSorted()
+const book = (patient: string, starts_at: string, more: CallOptions = {}) =>
+  invoke(fixtures, 'bookVisit', { ...more, body: { patient, starts_at } })
 const twenty = Array.from({ length: 20 }, (_, at) => at)
 
 test('bookVisit: of twenty concurrent bookings of one slot, one succeeds and nineteen get slot_unavailable', async () => {
   const { starts_at } = await freeSlot(fixtures, undefined, 'TX')
   const patients = await Promise.all(twenty.map(() => patientIn(fixtures, 'TX')))
-  const { answer: answers, lines } = await told(fixtures, () =>
+  const { answer: answers, lines } = await eventsOf(fixtures, () =>
     Promise.all(patients.map(patient => book(patient, starts_at))),
   )
   expect(outcomesOf(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
@@ -40,7 +40,7 @@ test('bookVisit: of twenty concurrent bookings of one slot, one succeeds and nin
 
 test('bookVisit: twenty concurrent requests with one key make one visit, and none gets slot_unavailable', async () => {
   const { patient, starts_at } = await freeSlot(fixtures)
-  const { answer: answers, lines } = await told(fixtures, () =>
+  const { answer: answers, lines } = await eventsOf(fixtures, () =>
     Promise.all(twenty.map(() => book(patient, starts_at, { key: 'repeats' }))),
   )
   for (const one of answers) expect(['201', 'idempotency_in_progress']).toContain(outcomeOf(one))
@@ -59,21 +59,21 @@ test('rescheduleVisit: of several visits that move to one slot while it is booke
     const visits = await Promise.all(
       (await freeStarts(fixtures, 'FL')).slice(1, 5).map(async starts_at => {
         const patient = await patientIn(fixtures, 'FL')
-        return must(fixtures, 'bookVisit', { body: { patient, starts_at } })
+        return invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
       }),
     )
     const [starts_at = ''] = await freeStarts(fixtures, 'FL')
     const patient = await patientIn(fixtures, 'FL')
     const answers = await Promise.all([
       book(patient, starts_at),
-      ...visits.map(({ id }) => ask(fixtures, 'rescheduleVisit', { id, body: { starts_at } })),
+      ...visits.map(({ id }) => invoke(fixtures, 'rescheduleVisit', { id, body: { starts_at } })),
     ])
     expect(answers.filter(one => !one.problem)).toHaveLength(1)
     expect(outcomesOf(answers.filter(one => one.problem))).toEqual(
       visits.map(() => 'slot_unavailable'),
     )
     for (const [at, visit] of visits.entries()) {
-      const now = await must(fixtures, 'getVisit', { id: visit.id })
+      const now = await invokeOk(fixtures, 'getVisit', { id: visit.id })
       const moved = !answers[at + 1]?.problem
       expect(now.starts_at).toBe(moved ? starts_at : visit.starts_at)
     }
@@ -85,19 +85,19 @@ test('rescheduleVisit: two visits that swap their slots are both refused', async
     const [one = '', other = ''] = await freeStarts(fixtures, 'WA')
     const visits = await Promise.all(
       [one, other].map(async starts_at =>
-        must(fixtures, 'bookVisit', {
+        invokeOk(fixtures, 'bookVisit', {
           body: { patient: await patientIn(fixtures, 'WA'), starts_at },
         }),
       ),
     )
     const [first, second] = visits
     const answers = await Promise.all([
-      ask(fixtures, 'rescheduleVisit', { id: first.id, body: { starts_at: other } }),
-      ask(fixtures, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
+      invoke(fixtures, 'rescheduleVisit', { id: first.id, body: { starts_at: other } }),
+      invoke(fixtures, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
     ])
     // Each wants what the other holds, and no statement frees both.
     expect(outcomesOf(answers)).toEqual(['slot_unavailable', 'slot_unavailable'])
-    for (const { id } of visits) await must(fixtures, 'cancelVisit', { id })
+    for (const { id } of visits) await invokeOk(fixtures, 'cancelVisit', { id })
   }
 })
 
@@ -105,7 +105,7 @@ test('cancelVisit: frees the slot at once, for one of several concurrent booking
   const visit = await bookedVisit(fixtures)
   const patients = await Promise.all(twenty.slice(0, 6).map(() => patientIn(fixtures, visit.state)))
   const [cancelled, ...booked] = await Promise.all([
-    ask(fixtures, 'cancelVisit', { id: visit.id }),
+    invoke(fixtures, 'cancelVisit', { id: visit.id }),
     ...patients.map(patient => book(patient, visit.starts_at)),
   ])
   expect(cancelled.status).toBe(200)
@@ -119,8 +119,8 @@ test('visits: of concurrent transitions one wins, and the events are consistent'
   const moves: OperationId[] = ['cancelVisit', 'startVisit', 'noShowVisit', 'completeVisit']
   for (let round = 0; round < 8; round++) {
     const { id } = await bookedVisit(fixtures)
-    const { answer: answers, events } = await told(fixtures, () =>
-      Promise.all(moves.map(move => ask(fixtures, move, { id }))),
+    const { answer: answers, events } = await eventsOf(fixtures, () =>
+      Promise.all(moves.map(move => invoke(fixtures, move, { id }))),
     )
     for (const one of answers) expect(['200', 'invalid_transition']).toContain(outcomeOf(one))
     let status: string | null = 'scheduled'
@@ -128,15 +128,15 @@ test('visits: of concurrent transitions one wins, and the events are consistent'
       expect(event.previous_status).toBe(status)
       status = event.status
     }
-    expect((await must(fixtures, 'getVisit', { id })).status).toBe(status)
+    expect((await invokeOk(fixtures, 'getVisit', { id })).status).toBe(status)
   }
 })
 
 test('completeVisit: ten concurrent calls complete and charge the visit once', async () => {
   const { id } = await bookedVisit(fixtures)
-  await must(fixtures, 'startVisit', { id })
-  const { answer: answers, lines } = await told(fixtures, () =>
-    Promise.all(twenty.slice(0, 10).map(() => ask(fixtures, 'completeVisit', { id }))),
+  await invokeOk(fixtures, 'startVisit', { id })
+  const { answer: answers, lines } = await eventsOf(fixtures, () =>
+    Promise.all(twenty.slice(0, 10).map(() => invoke(fixtures, 'completeVisit', { id }))),
   )
   expect(outcomesOf(answers)).toEqual([
     '200',
@@ -158,13 +158,13 @@ test('deletePatient: no visit that is booked at the same time stays scheduled', 
     const patient = await patientIn(fixtures, 'OH')
     const starts = (await freeStarts(fixtures, 'OH')).slice(0, 5)
     const [deleted, ...booked] = await Promise.all([
-      ask(fixtures, 'deletePatient', { id: patient }),
+      invoke(fixtures, 'deletePatient', { id: patient }),
       ...starts.map(starts_at => book(patient, starts_at)),
     ])
     expect(deleted.status).toBe(200)
     for (const one of booked) expect(['201', 'invalid_request']).toContain(outcomeOf(one))
     for (const one of booked.filter(one => !one.problem)) {
-      expect((await must(fixtures, 'getVisit', { id: one.body.id })).status).toBe('cancelled')
+      expect((await invokeOk(fixtures, 'getVisit', { id: one.body.id })).status).toBe('cancelled')
     }
     // The slots are free again.
     expect((await freeStarts(fixtures, 'OH')).slice(0, 5)).toEqual(starts)

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { must, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { refused, told } from '../testing/assertions.ts'
+import { describe, expect, test } from 'bun:test'
+import { invokeOk, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectRefused, eventsOf } from '../testing/assertions.ts'
 import { bookedVisit, freeStarts, patientIn } from '../testing/visits.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 describe('rescheduleVisit 200', () => {
   test('the visit keeps its id and status, and the old slot is free again', async () => {
@@ -17,8 +13,8 @@ describe('rescheduleVisit 200', () => {
     const free = await freeStarts(fixtures, state)
     expect(free).not.toContain(visit.starts_at)
     const [starts_at = ''] = free
-    const { answer, lines } = await told(fixtures, () =>
-      must(fixtures, 'rescheduleVisit', { id, body: { starts_at } }),
+    const { answer, lines } = await eventsOf(fixtures, () =>
+      invokeOk(fixtures, 'rescheduleVisit', { id, body: { starts_at } }),
     )
     const start = Date.parse(starts_at)
     expect(answer).toEqual({
@@ -38,9 +34,9 @@ describe('rescheduleVisit 200', () => {
     const visit = await bookedVisit(fixtures)
     const away = visit.state === 'HI' ? 'ME' : 'HI'
     const address = { ...rivera.address, state: away }
-    await must(fixtures, 'updatePatient', { id: visit.patient, body: { address } })
+    await invokeOk(fixtures, 'updatePatient', { id: visit.patient, body: { address } })
     const [starts_at] = await freeStarts(fixtures, visit.state)
-    const moved = await must(fixtures, 'rescheduleVisit', { id: visit.id, body: { starts_at } })
+    const moved = await invokeOk(fixtures, 'rescheduleVisit', { id: visit.id, body: { starts_at } })
     expect([moved.state, moved.time_zone]).toEqual([visit.state, visit.time_zone])
   })
 })
@@ -50,7 +46,7 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     const { id, starts_at } = await bookedVisit(fixtures)
     const same = `${starts_at.slice(0, -1)}+00:00`
     const asked = { id, body: { starts_at: same } }
-    const { body } = await refused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
+    const { body } = await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
     expect(body.members).toEqual({ starts_at })
     expect(body.detail).toBe('The visit already has that start.')
   })
@@ -59,26 +55,26 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     const visit = await bookedVisit(fixtures)
     const [starts_at] = await freeStarts(fixtures, visit.state)
     const patient = await patientIn(fixtures, visit.state)
-    await must(fixtures, 'bookVisit', { body: { patient, starts_at } })
+    await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
     const asked = { id: visit.id, body: { starts_at } }
-    const { body } = await refused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
+    const { body } = await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
     expect(body.detail).toBe('The slot is already taken.')
-    expect(await must(fixtures, 'getVisit', { id: visit.id })).toEqual(visit)
+    expect(await invokeOk(fixtures, 'getVisit', { id: visit.id })).toEqual(visit)
   })
 
   test('the new start is not a slot or is past', async () => {
     const { id, state } = await bookedVisit(fixtures)
     const [first = ''] = await freeStarts(fixtures, state)
     const off = { id, body: { starts_at: first.replace(':00.000Z', ':01.000Z') } }
-    await refused(fixtures, 'rescheduleVisit', 'slot_unavailable', off)
+    await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', off)
     const late = { id, body: { starts_at: first }, at: Date.parse(first) }
-    await refused(fixtures, 'rescheduleVisit', 'slot_unavailable', late)
+    await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', late)
   })
 })
 
 test('rescheduleVisit 409: invalid_transition is reported before slot_unavailable', async () => {
   const { id } = await bookedVisit(fixtures)
-  await must(fixtures, 'cancelVisit', { id })
+  await invokeOk(fixtures, 'cancelVisit', { id })
   const asked = { id, body: { starts_at: '2020-01-01' } }
-  await refused(fixtures, 'rescheduleVisit', 'invalid_transition', asked)
+  await expectRefused(fixtures, 'rescheduleVisit', 'invalid_transition', asked)
 })

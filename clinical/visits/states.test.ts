@@ -1,18 +1,14 @@
 // Every state of a visit by every operation on it. The table is written out here instead of derived
 // from contract/states.ts, so that a mistake there fails a test.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
-import { type Asked, ask, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
-import { refused, told } from '../testing/assertions.ts'
-import { bookedVisit, freeStarts, joinable, type Visit } from '../testing/visits.ts'
+import { type CallOptions, invoke, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
+import { expectRefused, eventsOf } from '../testing/assertions.ts'
+import { bookedVisit, freeStarts, joinTimeOf, type Visit } from '../testing/visits.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 const columns = ['reschedule', 'cancel', 'start', 'complete', 'no_show', 'join'] as const
 type Column = (typeof columns)[number]
@@ -48,9 +44,9 @@ const types: Record<Exclude<Column, 'join'>, string> = {
   no_show: 'visit.no_show.v1',
 }
 
-async function askedOf(column: Column, visit: Visit): Promise<Asked> {
+async function askedOf(column: Column, visit: Visit): Promise<CallOptions> {
   const { id } = visit
-  if (column === 'join') return { id, at: joinable(visit) }
+  if (column === 'join') return { id, at: joinTimeOf(visit) }
   if (column !== 'reschedule') return { id }
   return { id, body: { starts_at: (await freeStarts(fixtures, visit.state))[0] } }
 }
@@ -67,9 +63,9 @@ const pathsTo: Record<string, Column[]> = {
 async function visitIn(state: string): Promise<Visit> {
   const booked = await bookedVisit(fixtures)
   for (const column of pathsTo[state] ?? []) {
-    await must(fixtures, operations[column], await askedOf(column, booked))
+    await invokeOk(fixtures, operations[column], await askedOf(column, booked))
   }
-  const visit = await must(fixtures, 'getVisit', { id: booked.id })
+  const visit = await invokeOk(fixtures, 'getVisit', { id: booked.id })
   expect(visit.status).toBe(state)
   return visit
 }
@@ -89,7 +85,12 @@ describe.each(matrix)('a visit in $state', ({ state, cells }) => {
       const asked = await askedOf(column, visit)
       const { id } = visit
       if (to === '–') {
-        const replied = await refused(fixtures, operations[column], 'invalid_transition', asked)
+        const replied = await expectRefused(
+          fixtures,
+          operations[column],
+          'invalid_transition',
+          asked,
+        )
         expect(replied.body.members).toEqual({
           resource: { type: 'visit', id },
           current_status: state,
@@ -97,8 +98,10 @@ describe.each(matrix)('a visit in $state', ({ state, cells }) => {
         })
         return
       }
-      const { lines } = await told(fixtures, () => must(fixtures, operations[column], asked))
-      const found = await must(fixtures, 'getVisit', { id })
+      const { lines } = await eventsOf(fixtures, () =>
+        invokeOk(fixtures, operations[column], asked),
+      )
+      const found = await invokeOk(fixtures, 'getVisit', { id })
       if (column === 'join') {
         expect([lines, found]).toEqual([[], visit])
         return
@@ -127,9 +130,9 @@ describe('visit timestamps', () => {
     const { id } = booked
     expect([booked.started_at, booked.ended_at]).toEqual([null, null])
     expect(booked.updated_at).toBe(booked.created_at)
-    const started = await must(fixtures, 'startVisit', { id })
+    const started = await invokeOk(fixtures, 'startVisit', { id })
     expect([started.started_at, started.ended_at]).toEqual([started.updated_at, null])
-    const completed = await must(fixtures, 'completeVisit', { id })
+    const completed = await invokeOk(fixtures, 'completeVisit', { id })
     expect(completed).toEqual({
       ...started,
       status: 'completed',
@@ -145,7 +148,7 @@ describe('visit timestamps', () => {
     '%s sets ended_at and leaves started_at null',
     async move => {
       const { id } = await bookedVisit(fixtures)
-      const ended = await must(fixtures, move, { id })
+      const ended = await invokeOk(fixtures, move, { id })
       expect([ended.started_at, ended.ended_at]).toEqual([null, ended.updated_at])
     },
   )
@@ -153,14 +156,14 @@ describe('visit timestamps', () => {
   test('sandbox controls work at any time, before and after the start', async () => {
     const { id, starts_at } = await bookedVisit(fixtures)
     const after = Date.parse(starts_at) + 86_400_000 * 3
-    await must(fixtures, 'startVisit', { id, at: after })
-    await must(fixtures, 'completeVisit', { id, at: after })
+    await invokeOk(fixtures, 'startVisit', { id, at: after })
+    await invokeOk(fixtures, 'completeVisit', { id, at: after })
   })
 })
 
 test('cancelVisit: repeating it is refused with a new key and replayed with the same key', async () => {
   const { id } = await bookedVisit(fixtures)
-  const first = await ask(fixtures, 'cancelVisit', { id, key: 'the-one' })
-  await refused(fixtures, 'cancelVisit', 'invalid_transition', { id, key: 'another' })
-  expect((await ask(fixtures, 'cancelVisit', { id, key: 'the-one' })).text).toBe(first.text)
+  const first = await invoke(fixtures, 'cancelVisit', { id, key: 'the-one' })
+  await expectRefused(fixtures, 'cancelVisit', 'invalid_transition', { id, key: 'another' })
+  expect((await invoke(fixtures, 'cancelVisit', { id, key: 'the-one' })).text).toBe(first.text)
 })

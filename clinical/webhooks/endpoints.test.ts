@@ -1,36 +1,32 @@
 // Webhook endpoints: create, read, update, delete and rotate; only two operations return a secret.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
-import { ask, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, invokeOk } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import { endpoint } from '../testing/valid-calls.ts'
 import {
-  contents,
+  tableContents,
   expectFaults,
-  members,
+  memberNames,
   unknownId,
   queryAsOwner,
-  refused,
+  expectRefused,
 } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 afterEach(async () => {
   expect(fixtures.errors).toEqual([])
   for (const as of [fixtures.ada.test, fixtures.ben.test]) {
-    for (const { id } of (await must(fixtures, 'listWebhookEndpoints', { as })).data) {
-      await must(fixtures, 'deleteWebhookEndpoint', { as, id })
+    for (const { id } of (await invokeOk(fixtures, 'listWebhookEndpoints', { as })).data) {
+      await invokeOk(fixtures, 'deleteWebhookEndpoint', { as, id })
     }
   }
 })
 
 const create = (more: object = {}, as = fixtures.ada.test) =>
-  must(fixtures, 'createWebhookEndpoint', { as, body: { ...endpoint, ...more } })
+  invokeOk(fixtures, 'createWebhookEndpoint', { as, body: { ...endpoint, ...more } })
 const secretForm = /^whsec_[0-9A-Za-z]{32}$/
 const scoped = (scopes: Scope[]) =>
   fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'scoped', scopes })
@@ -38,7 +34,7 @@ const scoped = (scopes: Scope[]) =>
 describe('webhook endpoints 201 and 200', () => {
   test('createWebhookEndpoint returns the endpoint with its secret, in published order', async () => {
     const made = await create()
-    expect(members(made)).toEqual([
+    expect(memberNames(made)).toEqual([
       'id',
       'url',
       'event_types',
@@ -58,15 +54,18 @@ describe('webhook endpoints 201 and 200', () => {
   test('no other answer contains the secret, and it is stored encrypted', async () => {
     const key = 'a-registration'
     const asked = { body: endpoint, key }
-    const first = await ask(fixtures, 'createWebhookEndpoint', asked)
+    const first = await invoke(fixtures, 'createWebhookEndpoint', asked)
     const { secret, ...rest } = first.body
-    expect((await ask(fixtures, 'createWebhookEndpoint', asked)).text).toBe(first.text)
+    expect((await invoke(fixtures, 'createWebhookEndpoint', asked)).text).toBe(first.text)
     const { id } = rest
-    expect(await must(fixtures, 'getWebhookEndpoint', { id })).toEqual(rest)
-    expect((await must(fixtures, 'listWebhookEndpoints')).data).toEqual([rest])
-    const update = await must(fixtures, 'updateWebhookEndpoint', { id, body: { description: 'B' } })
+    expect(await invokeOk(fixtures, 'getWebhookEndpoint', { id })).toEqual(rest)
+    expect((await invokeOk(fixtures, 'listWebhookEndpoints')).data).toEqual([rest])
+    const update = await invokeOk(fixtures, 'updateWebhookEndpoint', {
+      id,
+      body: { description: 'B' },
+    })
     expect(update).not.toHaveProperty('secret')
-    const rotated = await must(fixtures, 'rotateWebhookSecret', { id })
+    const rotated = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     const dump = await queryAsOwner<{ row: string }>(
       fixtures,
       sql`select t::text as row from test.webhook_endpoints t
@@ -86,47 +85,53 @@ describe('webhook endpoints 201 and 200', () => {
 
   test('rotateWebhookSecret returns a new secret; the old one expires in 24 hours', async () => {
     const made = await create()
-    const first = await must(fixtures, 'rotateWebhookSecret', { id: made.id })
+    const first = await invokeOk(fixtures, 'rotateWebhookSecret', { id: made.id })
     expect(first.secret).toMatch(secretForm)
     expect(first.secret).not.toBe(made.secret)
     const grace = Date.parse(first.previous_secret_expires_at) - Date.parse(first.updated_at)
     expect(Math.round(grace / 3_600_000)).toBe(24)
-    const again = await must(fixtures, 'rotateWebhookSecret', { id: made.id })
+    const again = await invokeOk(fixtures, 'rotateWebhookSecret', { id: made.id })
     expect(again.secret).not.toBe(first.secret)
     await queryAsOwner(
       fixtures,
       sql`update test.webhook_endpoints set previous_secret_expires_at = now() where id = ${made.id}`,
     )
-    const after = await must(fixtures, 'getWebhookEndpoint', { id: made.id })
+    const after = await invokeOk(fixtures, 'getWebhookEndpoint', { id: made.id })
     expect(after.previous_secret_expires_at).toBeNull()
   })
 
   test('updateWebhookEndpoint keeps omitted members and sets updated_at', async () => {
     const { secret: _, ...made } = await create()
     const body = { url: 'https://public.brand.example:8443/x?y=1', event_types: ['*'] }
-    const changed = await must(fixtures, 'updateWebhookEndpoint', { id: made.id, body })
+    const changed = await invokeOk(fixtures, 'updateWebhookEndpoint', { id: made.id, body })
     expect(changed).toEqual({ ...made, ...body, updated_at: changed.updated_at })
     expect(changed.updated_at > made.updated_at).toBe(true)
-    const same = await must(fixtures, 'updateWebhookEndpoint', { id: made.id, body })
+    const same = await invokeOk(fixtures, 'updateWebhookEndpoint', { id: made.id, body })
     expect(same).toEqual(changed)
     const cleared = { description: null }
     expect(
-      await must(fixtures, 'updateWebhookEndpoint', { id: made.id, body: cleared }),
+      await invokeOk(fixtures, 'updateWebhookEndpoint', { id: made.id, body: cleared }),
     ).toMatchObject(cleared)
   })
 
   test('disabling sets disabled_at; enabling clears it', async () => {
     const { id } = await create()
-    const off = await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    const off = await invokeOk(fixtures, 'updateWebhookEndpoint', {
+      id,
+      body: { status: 'disabled' },
+    })
     expect(off).toMatchObject({ status: 'disabled', disabled_at: off.updated_at })
-    const on = await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+    const on = await invokeOk(fixtures, 'updateWebhookEndpoint', {
+      id,
+      body: { status: 'enabled' },
+    })
     expect(on).toMatchObject({ status: 'enabled', disabled_at: null })
   })
 
   test('deleting an endpoint removes its queue and its secrets', async () => {
     const { id } = await create()
-    expect(await must(fixtures, 'deleteWebhookEndpoint', { id })).toEqual({ id, deleted: true })
-    await refused(fixtures, 'getWebhookEndpoint', 'not_found', { id })
+    expect(await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })).toEqual({ id, deleted: true })
+    await expectRefused(fixtures, 'getWebhookEndpoint', 'not_found', { id })
     for (const table of [sql`webhook_endpoints`, sql`delivery_lanes`]) {
       expect(await queryAsOwner(fixtures, sql`select from test.${table}`)).toHaveLength(0)
     }
@@ -134,14 +139,14 @@ describe('webhook endpoints 201 and 200', () => {
 
   test('another integration and the other mode cannot read an endpoint', async () => {
     const { id } = await create()
-    await refused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ben.test })
-    await refused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ada.live })
+    await expectRefused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ben.test })
+    await expectRefused(fixtures, 'getWebhookEndpoint', 'not_found', { id, as: fixtures.ada.live })
   })
 
   test('endpoints survive resetSandbox', async () => {
     const { secret: _, ...made } = await create()
-    await must(fixtures, 'resetSandbox')
-    expect((await must(fixtures, 'listWebhookEndpoints')).data).toEqual([made])
+    await invokeOk(fixtures, 'resetSandbox')
+    expect((await invokeOk(fixtures, 'listWebhookEndpoints')).data).toEqual([made])
   })
 
   test('a host that does not resolve yet is accepted, because every attempt resolves it again', async () => {
@@ -192,15 +197,17 @@ describe('webhook endpoints 400', () => {
 
   test('a replay is answered although the url has become unsafe since', async () => {
     const asked = { body: { ...endpoint, url: 'https://public.brand.example/' }, key: 'moved-in' }
-    const first = await ask(fixtures, 'createWebhookEndpoint', asked)
+    const first = await invoke(fixtures, 'createWebhookEndpoint', asked)
     const webhooks = {
       ...fixtures.context.webhooks,
       vetUrl: async () => 'url must not resolve to a private address.',
     }
     const context = { ...fixtures.context, webhooks }
-    const replay = await ask({ ...fixtures, context }, 'createWebhookEndpoint', asked)
+    const replay = await invoke({ ...fixtures, context }, 'createWebhookEndpoint', asked)
     expect([replay.status, replay.text]).toEqual([201, first.text])
-    const other = await ask({ ...fixtures, context }, 'createWebhookEndpoint', { body: endpoint })
+    const other = await invoke({ ...fixtures, context }, 'createWebhookEndpoint', {
+      body: endpoint,
+    })
     expect(other.body.errors).toMatchObject([{ pointer: '#/url', code: 'unsafe_url' }])
   })
 })
@@ -221,10 +228,15 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
       ['updateWebhookEndpoint', { as, id, body: { include_resource: true } }],
     ] as const) {
       if (missing === null) {
-        expect((await must(fixtures, operation, asked)).include_resource).toBe(true)
+        expect((await invokeOk(fixtures, operation, asked)).include_resource).toBe(true)
         continue
       }
-      const { body: problem } = await refused(fixtures, operation, 'insufficient_scope', asked)
+      const { body: problem } = await expectRefused(
+        fixtures,
+        operation,
+        'insufficient_scope',
+        asked,
+      )
       expect(problem.members.required_scope).toBe(missing)
     }
   })
@@ -233,8 +245,8 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
     const { id } = await create({ include_resource: true })
     const as = await scoped(['webhooks:manage'])
     const body = { description: 'Renamed' }
-    expect(await must(fixtures, 'updateWebhookEndpoint', { as, id, body })).toMatchObject(body)
-    await refused(fixtures, 'updateWebhookEndpoint', 'insufficient_scope', {
+    expect(await invokeOk(fixtures, 'updateWebhookEndpoint', { as, id, body })).toMatchObject(body)
+    await expectRefused(fixtures, 'updateWebhookEndpoint', 'insufficient_scope', {
       as,
       id,
       body: { event_types: ['order.failed.v1'] },
@@ -245,17 +257,21 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
 describe('webhook endpoints 409', () => {
   test('an integration has at most 16 endpoints in a mode, also with concurrent calls', async () => {
     const all = await Promise.all(
-      Array.from({ length: 24 }, () => ask(fixtures, 'createWebhookEndpoint', { body: endpoint })),
+      Array.from({ length: 24 }, () =>
+        invoke(fixtures, 'createWebhookEndpoint', { body: endpoint }),
+      ),
     )
     const codes = all.map(one => one.code)
     expect(codes.filter(code => code === null)).toHaveLength(16)
     expect(codes.filter(code => code === 'endpoint_limit_reached')).toHaveLength(8)
-    const before = await contents(fixtures)
-    await refused(fixtures, 'createWebhookEndpoint', 'endpoint_limit_reached', { body: endpoint })
-    expect(await contents(fixtures)).toEqual(before)
+    const before = await tableContents(fixtures)
+    await expectRefused(fixtures, 'createWebhookEndpoint', 'endpoint_limit_reached', {
+      body: endpoint,
+    })
+    expect(await tableContents(fixtures)).toEqual(before)
     expect((await create({}, fixtures.ben.test)).status).toBe('enabled')
-    const { data } = await must(fixtures, 'listWebhookEndpoints', { query: { limit: '100' } })
-    await must(fixtures, 'deleteWebhookEndpoint', { id: data[7].id })
+    const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { query: { limit: '100' } })
+    await invokeOk(fixtures, 'deleteWebhookEndpoint', { id: data[7].id })
     expect((await create()).status).toBe('enabled')
   })
 })
@@ -268,6 +284,6 @@ describe('webhook endpoints 404', () => {
     'rotateWebhookSecret',
     'listDeliveries',
   ] as const)('%s of an unknown endpoint', async operation => {
-    await refused(fixtures, operation, 'not_found', { id: unknownId('we') })
+    await expectRefused(fixtures, operation, 'not_found', { id: unknownId('we') })
   })
 })

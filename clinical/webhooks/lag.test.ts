@@ -4,10 +4,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { ask, must, rivera } from '../testing/call.ts'
+import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { validCalls } from '../testing/valid-calls.ts'
-import { queryAsOwner, refused } from '../testing/assertions.ts'
+import { queryAsOwner, expectRefused } from '../testing/assertions.ts'
 
 let fixtures: Fixtures
 beforeAll(async () => {
@@ -32,13 +32,14 @@ const pretendDue = (rows: number) =>
   )
 
 test('back-pressure: redeliver and trigger get 429 while the outbox is a minute behind; other writes work', async () => {
-  const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
+  const { id } = await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   await ageOutbox(limits.webhookBehindSeconds / 2)
-  await must(fixtures, 'redeliverEvent', { id, body: {} })
+  await invokeOk(fixtures, 'redeliverEvent', { id, body: {} })
   await ageOutbox(limits.webhookBehindSeconds + 1)
   for (const again of [
-    () => refused(fixtures, 'triggerWebhook', 'rate_limited', { body: { type } }),
-    () => refused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {}, key: 'the-same' }),
+    () => expectRefused(fixtures, 'triggerWebhook', 'rate_limited', { body: { type } }),
+    () =>
+      expectRefused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {}, key: 'the-same' }),
   ]) {
     const { headers, body } = await again()
     expect(headers['retry-after']).toBe(String(limits.webhookBehindSeconds))
@@ -46,33 +47,33 @@ test('back-pressure: redeliver and trigger get 429 while the outbox is a minute 
   }
   // An event of another tenant is 404, whether or not deliveries are behind.
   const as = fixtures.ben.test
-  expect((await ask(fixtures, 'redeliverEvent', { as, id, body: {} })).code).toBe('not_found')
-  const { id: patient } = await must(fixtures, 'createPatient', { body: rivera })
-  const { data } = await must(fixtures, 'listEvents')
+  expect((await invoke(fixtures, 'redeliverEvent', { as, id, body: {} })).code).toBe('not_found')
+  const { id: patient } = await invokeOk(fixtures, 'createPatient', { body: rivera })
+  const { data } = await invokeOk(fixtures, 'listEvents')
   expect(data.at(-1).resource.id).toBe(patient)
   await queryAsOwner(fixtures, sql`delete from test.outbox`)
-  expect((await ask(fixtures, 'redeliverEvent', { id, body: {}, key: 'the-same' })).status).toBe(
+  expect((await invoke(fixtures, 'redeliverEvent', { id, body: {}, key: 'the-same' })).status).toBe(
     202,
   )
 })
 
 test('back-pressure: the valid calls of the sweeps are not refused, however long a sweep takes', async () => {
-  await must(fixtures, 'triggerWebhook', { body: { type } })
+  await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
     await ageOutbox(2 * limits.webhookBehindSeconds)
     const asked = await validCalls[id](fixtures, fixtures.ada.test)
-    await must(fixtures, id, { as: fixtures.ada.test, ...asked })
+    await invokeOk(fixtures, id, { as: fixtures.ada.test, ...asked })
   }
 })
 
 test('back-pressure: 429 while a million deliveries are due; test and live are independent', async () => {
-  const { id } = await must(fixtures, 'triggerWebhook', { body: { type } })
+  const { id } = await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   await pretendDue(limits.webhookDueMax)
-  await must(fixtures, 'redeliverEvent', { id, body: {} })
+  await invokeOk(fixtures, 'redeliverEvent', { id, body: {} })
   await pretendDue(limits.webhookDueMax + 1000)
-  await refused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {} })
+  await expectRefused(fixtures, 'redeliverEvent', 'rate_limited', { id, body: {} })
   const as = fixtures.ada.live
-  await must(fixtures, 'createPatient', { as, body: rivera })
-  const { data } = await must(fixtures, 'listEvents', { as })
-  await must(fixtures, 'redeliverEvent', { as, id: data[0].id, body: {} })
+  await invokeOk(fixtures, 'createPatient', { as, body: rivera })
+  const { data } = await invokeOk(fixtures, 'listEvents', { as })
+  await invokeOk(fixtures, 'redeliverEvent', { as, id: data[0].id, body: {} })
 })

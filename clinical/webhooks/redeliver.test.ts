@@ -1,35 +1,34 @@
 // The deliveries and events that redeliverEvent and triggerWebhook write. The tests in delivery/
 // show that the worker sends them.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes, resourceOf } from '#contract/events.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { ask, queuedCase, must } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk } from '../testing/call.ts'
+import { useFixtures, openFixtures } from '../testing/fixtures.ts'
 import { typicalStatuses } from '../sandbox/typical.ts'
 import { clearEndpoints, endpoint } from '../testing/valid-calls.ts'
-import { expectFaults, unknownId, queryAsOwner, refused } from '../testing/assertions.ts'
+import { expectFaults, unknownId, queryAsOwner, expectRefused } from '../testing/assertions.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures()
 let event: { id: string; type: string }
 beforeAll(async () => {
-  fixtures = await openFixtures()
   const { id } = await queuedCase(fixtures)
-  const { data } = await must(fixtures, 'listCaseEvents', { id })
+  const { data } = await invokeOk(fixtures, 'listCaseEvents', { id })
   event = data[0]
 })
-afterAll(() => fixtures.close())
 afterEach(async () => {
   expect(fixtures.errors).toEqual([])
   await clearEndpoints(fixtures)
 })
 
 const create = (event_types: string[], as = fixtures.ada.test): Promise<{ id: string }> =>
-  must(fixtures, 'createWebhookEndpoint', { as, body: { ...endpoint, event_types } })
+  invokeOk(fixtures, 'createWebhookEndpoint', { as, body: { ...endpoint, event_types } })
 const disable = (id: string) =>
-  must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
-const redeliver = (body: object = {}) => must(fixtures, 'redeliverEvent', { id: event.id, body })
+  invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+const redeliver = (body: object = {}) =>
+  invokeOk(fixtures, 'redeliverEvent', { id: event.id, body })
 
 describe('redeliverEvent 202', () => {
   test('one pending delivery for each enabled endpoint that subscribes to the type', async () => {
@@ -52,10 +51,10 @@ describe('redeliverEvent 202', () => {
       expect(one).toMatchObject({ attempt: 0, http_status: null, response_body: null, error: null })
       expect(isId(prefixes.delivery, one.id)).toBe(true)
       expect(one.next_attempt_at).toBeString()
-      const listed = await must(fixtures, 'listDeliveries', { id: one.webhook_endpoint })
+      const listed = await invokeOk(fixtures, 'listDeliveries', { id: one.webhook_endpoint })
       expect(listed.data).toEqual([one])
     }
-    expect((await must(fixtures, 'listDeliveries', { id: other.id })).data).toEqual([])
+    expect((await invokeOk(fixtures, 'listDeliveries', { id: other.id })).data).toEqual([])
   })
 
   test('a named endpoint gets a new delivery each time, whatever it subscribes to', async () => {
@@ -75,7 +74,7 @@ describe('redeliverEvent 202', () => {
   test('concurrent calls make deliveries with distinct timestamps in order of id', async () => {
     const { id } = await create(['*'])
     await Promise.all(Array.from({ length: 12 }, () => redeliver()))
-    const { data } = await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })
+    const { data } = await invokeOk(fixtures, 'listDeliveries', { id, query: { limit: '100' } })
     const moments = data.map((one: { created_at: string }) => one.created_at)
     expect(moments).toEqual([...new Set(moments)].sort())
     expect(data).toHaveLength(12)
@@ -86,8 +85,11 @@ describe('redeliverEvent refusals', () => {
   test('404 for an unknown event and an event of another integration', async () => {
     const { id } = await create(['*'])
     const body = { webhook_endpoint: id }
-    await refused(fixtures, 'redeliverEvent', 'not_found', { id: unknownId('evt'), body })
-    await refused(fixtures, 'redeliverEvent', 'not_found', { id: event.id, as: fixtures.ben.test })
+    await expectRefused(fixtures, 'redeliverEvent', 'not_found', { id: unknownId('evt'), body })
+    await expectRefused(fixtures, 'redeliverEvent', 'not_found', {
+      id: event.id,
+      as: fixtures.ben.test,
+    })
   })
 
   test('400 for an endpoint of another integration, 409 for a disabled endpoint', async () => {
@@ -99,7 +101,7 @@ describe('redeliverEvent refusals', () => {
     const { id } = await create(['*'])
     await disable(id)
     const off = { id: event.id, body: { webhook_endpoint: id } }
-    await refused(fixtures, 'redeliverEvent', 'endpoint_disabled', off)
+    await expectRefused(fixtures, 'redeliverEvent', 'endpoint_disabled', off)
   })
 })
 
@@ -108,7 +110,7 @@ describe('pending deliveries of an endpoint', () => {
     const { id } = await create(['*'])
     await redeliver()
     await disable(id)
-    const { data } = await must(fixtures, 'listDeliveries', { id, query: { status: 'failed' } })
+    const { data } = await invokeOk(fixtures, 'listDeliveries', { id, query: { status: 'failed' } })
     expect(data).toMatchObject([{ error: 'endpoint_disabled', attempt: 0, next_attempt_at: null }])
     expect(await queryAsOwner(fixtures, sql`select from test.due_deliveries`)).toHaveLength(0)
   })
@@ -116,7 +118,7 @@ describe('pending deliveries of an endpoint', () => {
   test('deleting the endpoint fails them with endpoint_deleted and keeps their rows', async () => {
     const { id } = await create(['*'])
     const { data } = await redeliver()
-    await must(fixtures, 'deleteWebhookEndpoint', { id })
+    await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
     const rows = await queryAsOwner(
       fixtures,
       sql`select status, error, next_attempt_at from test.deliveries where id = ${data[0].id}`,
@@ -131,33 +133,33 @@ describe('pending deliveries of an endpoint', () => {
 describe('triggerWebhook 201', () => {
   for (const type of eventTypes) {
     test(`${type}: writes an event about an example resource`, async () => {
-      const made = await must(fixtures, 'triggerWebhook', { body: { type } })
+      const made = await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
       const kind = resourceOf(type)
       const [previous_status, status] = typicalStatuses[type]
       expect(made).toMatchObject({ type, status, previous_status, mode: 'test' })
       expect(made.resource.type).toBe(kind)
       expect(isId(prefixes[kind], made.resource.id)).toBe(true)
-      expect(await must(fixtures, 'getEvent', { id: made.id })).toEqual(made)
+      expect(await invokeOk(fixtures, 'getEvent', { id: made.id })).toEqual(made)
       const since = new Date(Date.parse(made.created_at) - 1).toISOString()
       const query = { since, include_resource: 'true' }
-      const { data } = await must(fixtures, 'listEvents', { query })
+      const { data } = await invokeOk(fixtures, 'listEvents', { query })
       expect(data[0].data).toMatchObject({ id: made.resource.id })
-      const again = await must(fixtures, 'listEvents', { query })
+      const again = await invokeOk(fixtures, 'listEvents', { query })
       expect(again.data[0]).toEqual(data[0])
     })
   }
 
   test('the example resource cannot be read', async () => {
-    const { resource } = await must(fixtures, 'triggerWebhook', {
+    const { resource } = await invokeOk(fixtures, 'triggerWebhook', {
       body: { type: 'case.queued.v1' },
     })
-    await refused(fixtures, 'getCase', 'not_found', { id: resource.id })
+    await expectRefused(fixtures, 'getCase', 'not_found', { id: resource.id })
   })
 
   test('writes one event and one outbox row for the named endpoint', async () => {
     const { id } = await create(['patient.created.v1'])
     const body = { type: 'case.approved.v1', webhook_endpoint: id }
-    const made = await must(fixtures, 'triggerWebhook', { body })
+    const made = await invokeOk(fixtures, 'triggerWebhook', { body })
     const rows = await queryAsOwner(
       fixtures,
       sql`select event, webhook_endpoint from test.outbox where event = ${made.id}`,
@@ -180,8 +182,8 @@ describe('triggerWebhook refusals', () => {
     const { id } = await create(['*'])
     await disable(id)
     const body = { type, webhook_endpoint: id }
-    await refused(fixtures, 'triggerWebhook', 'endpoint_disabled', { body })
-    const live = await ask(fixtures, 'triggerWebhook', { as: fixtures.ada.live, body: { type } })
+    await expectRefused(fixtures, 'triggerWebhook', 'endpoint_disabled', { body })
+    const live = await invoke(fixtures, 'triggerWebhook', { as: fixtures.ada.live, body: { type } })
     expect([live.status, live.code]).toEqual([403, 'forbidden'])
   })
 })
@@ -189,19 +191,19 @@ describe('triggerWebhook refusals', () => {
 test('triggerWebhook and redeliverEvent: 429 names the operation’s own policy', async () => {
   const few = await openFixtures({ quota: 2 })
   const body = { type: 'case.approved.v1' }
-  const { id } = await must(few, 'triggerWebhook', { body })
-  await must(few, 'triggerWebhook', { body })
-  const trigger = await refused(few, 'triggerWebhook', 'rate_limited', { body })
+  const { id } = await invokeOk(few, 'triggerWebhook', { body })
+  await invokeOk(few, 'triggerWebhook', { body })
+  const trigger = await expectRefused(few, 'triggerWebhook', 'rate_limited', { body })
   expect(trigger.body.detail).toStartWith('The limit of 60 triggers per 60 seconds is used up.')
   expect(Number(trigger.headers['retry-after'])).toBeLessThanOrEqual(60)
   // Each operation and each integration has its own count.
-  await must(few, 'redeliverEvent', { id })
-  await must(few, 'redeliverEvent', { id })
-  const redeliver = await refused(few, 'redeliverEvent', 'rate_limited', { id })
+  await invokeOk(few, 'redeliverEvent', { id })
+  await invokeOk(few, 'redeliverEvent', { id })
+  const redeliver = await expectRefused(few, 'redeliverEvent', 'rate_limited', { id })
   expect(redeliver.body.detail).toStartWith(
     'The limit of 60 redeliveries per 60 seconds is used up.',
   )
-  await must(few, 'triggerWebhook', { as: few.ben.test, body })
-  await must(few, 'listEvents')
+  await invokeOk(few, 'triggerWebhook', { as: few.ben.test, body })
+  await invokeOk(few, 'listEvents')
   await few.close()
 })

@@ -7,16 +7,16 @@ import type { TSchema } from 'typebox'
 import { type OperationId, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { isWrite, type Operation } from '#contract/operation.ts'
-import type { Asked } from '../call.ts'
+import type { CallOptions } from '../call.ts'
 import { type Shape, shapeOf } from '../../pipeline/validate.ts'
-import type { Who } from '../fixtures.ts'
+import type { IntegrationFixture } from '../fixtures.ts'
 import type { Draw } from './draw.ts'
 import { anything, canary, hostileTexts, nearly } from './values.ts'
 
-export type Broken = {
-  asked: Asked & { query: string }
+export type MalformedCall = {
+  asked: CallOptions & { query: string }
   /** Whether it must be refused; the others may be valid by chance. */
-  sure: boolean
+  mustBeRefused: boolean
 }
 
 const filled = (shape: Shape): Shape => shape.anyOf?.find(one => one.type !== 'null') ?? shape
@@ -25,8 +25,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value with one thing changed somewhere in it. */
-function breakValue(draw: Draw, given: Shape, value: unknown): unknown {
-  const shape = filled(given)
+function breakValue(draw: Draw, schema: Shape, value: unknown): unknown {
+  const shape = filled(schema)
   if (draw.percent(12)) return anything(draw)
   if (shape.properties && isObject(value)) return breakObject(draw, shape.properties, value)
   if (shape.items && Array.isArray(value)) return breakArray(draw, shape, value)
@@ -173,7 +173,7 @@ const refusesBody = (operation: Operation, body: unknown) => {
 function mutationsOf(
   draw: Draw,
   row: Operation,
-  asked: Broken['asked'],
+  asked: MalformedCall['asked'],
   token: string,
 ): (() => void)[] {
   const mutations: (() => void)[] = [
@@ -202,12 +202,12 @@ function mutationsOf(
 export function breakRequest(
   draw: Draw,
   operation: OperationId,
-  valid: Asked,
-  { test: token, organization }: Who,
-): Broken {
+  valid: CallOptions,
+  { test: token, organization }: IntegrationFixture,
+): MalformedCall {
   const row = table[operation]
   const own = typeof valid.query === 'string' ? valid.query : ''
-  const asked: Broken['asked'] = { ...valid, query: own }
+  const asked: MalformedCall['asked'] = { ...valid, query: own }
   const mutations = mutationsOf(draw, row, asked, token)
   for (let left = draw.pick([1, 1, 1, 2, 3]); left > 0; left--) draw.pick(mutations)()
   const { id, key, version, query, body } = asked
@@ -219,5 +219,5 @@ export function breakRequest(
     (version !== undefined && version !== apiVersion) ||
     (asked.organization !== undefined && asked.organization !== organization) ||
     (isWrite(row) && (refusesBody(row, body ?? {}) || (typeof key === 'string' && refusesKey(key))))
-  return { asked, sure }
+  return { asked, mustBeRefused: sure }
 }
