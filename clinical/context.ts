@@ -32,11 +32,11 @@ export type AppContextOptions = {
   counter?: OpenCounter
   /** Keys that encrypt stored secrets, the newest first; defaults to the pepper. */
   encryptionKeys?: readonly string[]
-  /** Addresses that webhooks may be sent to; defaults to public addresses by the system resolver. */
+  /** Addresses that webhooks may be sent to; defaults to public addresses. */
   addresses?: AddressRule
   /** Sends events to subscribers; defaults to the gateways themselves. */
   realtime?: Realtime
-  onError(failure: unknown, asked?: AuditContext): void
+  onError(failure: unknown, auditContext?: AuditContext): void
 }
 
 export type OpenAppContext = AppContext & { close(): Promise<void> }

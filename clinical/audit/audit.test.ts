@@ -29,9 +29,9 @@ type Entry = {
 let calls = 0
 
 /** Makes one call and returns its audit rows, found by its request id. */
-async function audited(operation: OperationId, asked: CallOptions = {}): Promise<Entry[]> {
+async function audited(operation: OperationId, options: CallOptions = {}): Promise<Entry[]> {
   const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
-  await invoke(fixtures, operation, { ...asked, request })
+  await invoke(fixtures, operation, { ...options, request })
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<Entry>(
     fixtures,
@@ -53,8 +53,8 @@ const ada = () => ({
 })
 
 /** Outcome, status, code and target of a call's only audit row. */
-const brief = async (operation: OperationId, asked: CallOptions = {}) => {
-  const rows = await audited(operation, asked)
+const brief = async (operation: OperationId, options: CallOptions = {}) => {
+  const rows = await audited(operation, options)
   expect(rows).toHaveLength(1)
   const [row] = rows
   return [row?.outcome, row?.status, row?.code, row?.target]
@@ -148,8 +148,8 @@ describe('audit of refusals', () => {
         'organization_not_granted',
       ],
     ]
-    for (const [operation, asked, status, code] of refusals) {
-      expect(await brief(operation, asked)).toEqual(['refused', status, code, null])
+    for (const [operation, options, status, code] of refusals) {
+      expect(await brief(operation, options)).toEqual(['refused', status, code, null])
     }
     const live = { as: fixtures.ada.live, id: unknownId('case'), body: { decision: 'approve' } }
     expect(await brief('decideCase', live)).toEqual(['refused', 403, 'forbidden', live.id])
@@ -157,8 +157,8 @@ describe('audit of refusals', () => {
 
   test('an internal error is recorded as an error, not as a refusal', async () => {
     await queryAsOwner(fixtures, sql`alter table test.patients rename to elsewhere`)
-    const asked = { body: rivera }
-    const [row, ...others] = await audited('createPatient', asked)
+    const options = { body: rivera }
+    const [row, ...others] = await audited('createPatient', options)
     await queryAsOwner(fixtures, sql`alter table test.elsewhere rename to patients`)
     expect(others).toEqual([])
     expect(row).toMatchObject({ ...ada(), outcome: 'error', status: 500, code: 'internal_error' })
@@ -282,12 +282,12 @@ test('audit: sixty concurrent calls write sixty rows', async () => {
   const before = await count()
   const made: Promise<unknown>[] = []
   for (let at = 0; at < 60; at++) {
-    const asked: CallOptions[] = [
+    const options: CallOptions[] = [
       { body: rivera, key: `count-${at % 7}` },
       { body: at % 2 ? rivera : { ...rivera, email: 'x' } },
       { as: at % 3 ? fixtures.ben.test : null, body: rivera, address: '203.0.113.10' },
     ]
-    made.push(invoke(fixtures, 'createPatient', asked[at % 3] ?? {}))
+    made.push(invoke(fixtures, 'createPatient', options[at % 3] ?? {}))
   }
   await Promise.all(made)
   await fixtures.context.auditWriter.flush()

@@ -39,14 +39,14 @@ export const callerOf = (principal: Principal): Caller => ({
 /** Inserts one row for each row of `outcomes (target, outcome, status, code)`. */
 export const insertAuditRows = (
   caller: Caller,
-  asked: AuditContext,
+  auditContext: AuditContext,
   outcomes: Statement,
 ): Statement => sql`
   insert into audit.entries (mode, integration, organization, actor, surface, action, target,
                              outcome, status, code, request, address, agent)
   select ${caller.mode}, ${caller.integration}, ${caller.organization}, ${caller.credential},
-         ${asked.surface}, ${asked.action}, coalesce(x.target, ${asked.target}),
-         x.outcome, x.status, x.code, ${asked.request}, ${asked.address}, ${asked.agent}
+         ${auditContext.surface}, ${auditContext.action}, coalesce(x.target, ${auditContext.target}),
+         x.outcome, x.status, x.code, ${auditContext.request}, ${auditContext.address}, ${auditContext.agent}
     from (${outcomes}) as x (target, outcome, status, code)`
 
 export const refusedRow = (status: number, code: string, outcome = 'refused'): Statement =>

@@ -7,7 +7,7 @@ const fixtures = useFixtures()
 
 test('audit background writer: a row that the database rejects does not block the others', async () => {
   const { auditWriter } = fixtures.context
-  const asked = {
+  const auditContext = {
     surface: 'rest',
     action: 'getCase',
     target: null,
@@ -17,7 +17,7 @@ test('audit background writer: a row that the database rejects does not block th
   const requests = Array.from({ length: 9 }, (_, at) => `req_waiting_${at}`)
   for (const [at, request] of requests.entries()) {
     auditWriter.recordRefusal(
-      { ...asked, request, agent: at === 4 ? 'a\0b' : null },
+      { ...auditContext, request, agent: at === 4 ? 'a\0b' : null },
       'unauthorized',
     )
   }

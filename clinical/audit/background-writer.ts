@@ -10,9 +10,9 @@ import { type AuditContext, type Caller, unauthenticated } from './audit.ts'
 import { momentText } from '#database/clock.ts'
 
 export type BackgroundAuditWriter = {
-  recordRefusal(asked: AuditContext, code: ProblemCode, caller?: Caller): void
-  /** Queues the row of a read; returns false when the queue is full and the read must be refused. */
-  recordRead(asked: AuditContext, caller: Caller): boolean
+  recordRefusal(auditContext: AuditContext, code: ProblemCode, caller?: Caller): void
+  /** Queues the row of a read; false when the queue is full, and the read must be refused. */
+  recordRead(auditContext: AuditContext, caller: Caller): boolean
   /** Writes the queued rows; rows that cannot be written now stay queued. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -70,21 +70,26 @@ export function openBackgroundWriter(
   const flush = () => (writing = writing.then(write).catch(failed))
   const timer = setInterval(() => void (rows.length > 0 && flush()), everySeconds * 1000)
   timer.unref()
-  const push = (asked: AuditContext, { credential: actor, ...who }: Caller, outcome: object) => {
+  const push = (
+    auditContext: AuditContext,
+    { credential: actor, ...who }: Caller,
+    outcome: object,
+  ) => {
     if (rows.length >= rowsMax) return false
-    rows.push({ at: momentText(now()), ...who, actor, ...asked, ...outcome })
+    rows.push({ at: momentText(now()), ...who, actor, ...auditContext, ...outcome })
     return true
   }
   return {
-    recordRefusal(asked, code, caller = unauthenticated) {
+    recordRefusal(auditContext, code, caller = unauthenticated) {
       const { status } = problems[code]
       const outcome = status >= 500 ? 'error' : 'refused'
-      if (push(asked, caller, { outcome, status, code })) return
+      if (push(auditContext, caller, { outcome, status, code })) return
       dropped++
       if (dropped % rowsMax === 1)
         failed(new Error(`${dropped} audit rows of refused calls were dropped`))
     },
-    recordRead: (asked, caller) => push(asked, caller, { outcome: 'ok', status: 200, code: null }),
+    recordRead: (auditContext, caller) =>
+      push(auditContext, caller, { outcome: 'ok', status: 200, code: null }),
     flush,
     async close() {
       clearInterval(timer)

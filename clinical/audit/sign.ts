@@ -50,10 +50,10 @@ export async function signOnce(connection: Connection, signer: Signer): Promise<
     select n::text, upper::text, last_seq::text, signature from audit.seals
      order by seals.n desc limit 1`)
   const lower = last?.upper ?? '0'
-  const seen = last?.last_seq ?? '0'
+  const lastSeq = last?.last_seq ?? '0'
   const [pending] = await connection.run<Pending>(sql`
     select upper::text, last_seq::text, rows, leaves
-      from audit.unsealed(${lower}::text::xid8, ${seen}::bigint, ${rowsMax}::int)`)
+      from audit.unsealed(${lower}::text::xid8, ${lastSeq}::bigint, ${rowsMax}::int)`)
   if (!pending || pending.rows === 0) return null
   const n = String(BigInt(last?.n ?? '0') + 1n)
   const unsigned = { ...pending, n, previous: last?.signature ?? nothing }

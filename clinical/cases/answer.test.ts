@@ -21,7 +21,7 @@ describe('decideCase needs_info 200', () => {
   test.each(['patient', 'integration'])(
     'a question to the %s is on the case and in the messages',
     async target => {
-      const { answer: asked, lines } = await eventsOf(fixtures, () =>
+      const { answer: decided, lines } = await eventsOf(fixtures, () =>
         needsInfo('Since when?', target),
       )
       const [message] = await thread()
@@ -37,7 +37,7 @@ describe('decideCase needs_info 200', () => {
           created_at: message.created_at,
         }),
       )
-      expect(JSON.stringify(asked.body.question)).toBe(
+      expect(JSON.stringify(decided.body.question)).toBe(
         JSON.stringify({
           message: message.id,
           target,
@@ -45,7 +45,7 @@ describe('decideCase needs_info 200', () => {
           asked_at: message.created_at,
         }),
       )
-      expect(asked.body.status).toBe(`waiting_on_${target}`)
+      expect(decided.body.status).toBe(`waiting_on_${target}`)
       expect(lines).toEqual([
         `case.in_review.v1 queued → in_review ${id}`,
         `case.waiting_on_${target}.v1 in_review → waiting_on_${target} ${id}`,
@@ -56,12 +56,12 @@ describe('decideCase needs_info 200', () => {
 
   test('a second question replaces the open one; both stay in the messages', async () => {
     await needsInfo('Since when?')
-    const { answer: asked, lines } = await eventsOf(fixtures, () =>
+    const { answer: decided, lines } = await eventsOf(fixtures, () =>
       needsInfo('Which lab?', 'integration'),
     )
     const messages = await thread()
     expect(messages.map((one: { body: string }) => one.body)).toEqual(['Since when?', 'Which lab?'])
-    expect(asked.body.question).toMatchObject({
+    expect(decided.body.question).toMatchObject({
       message: messages[1].id,
       target: 'integration',
       body: 'Which lab?',
@@ -88,14 +88,14 @@ describe('decideCase needs_info 200', () => {
 
 describe('answerCase 200', () => {
   test('id and question default to those of the open question', async () => {
-    const { body: asked } = await needsInfo('Since when?')
+    const { body: decided } = await needsInfo('Since when?')
     const { answer: returned, lines } = await eventsOf(fixtures, () =>
       answer([{ answer: 'In May.' }]),
     )
     expect(JSON.stringify(returned.body.answers)).toBe(
       JSON.stringify([
         {
-          id: asked.question.message,
+          id: decided.question.message,
           question: 'Since when?',
           answer: 'In May.',
           type: 'string',

@@ -34,7 +34,7 @@ export const answerCase = write('answerCase', {
            question_body
       from cases where stream = ${streamOf(call)} and id = ${id}`,
   decide: (call, input, found: Facts | null) => {
-    const seen = allow(found, 'answer')
+    const current = allow(found, 'answer')
     if (!found) throw call.refuse('not_found')
     const added = complete(input, found)
     const answers = [...found.answers, ...added]
@@ -44,24 +44,30 @@ export const answerCase = write('answerCase', {
     }
     const text = added.map(one => one.answer).join('\n')
     const body = shorten(text.trim() === '' ? '(empty)' : text, messageBodyMax)
-    return { seen, answers, body, author: found.question_target, message: call.mint('message', 2) }
+    return {
+      current,
+      answers,
+      body,
+      author: found.question_target,
+      message: call.mint('message', 2),
+    }
   },
-  write: (call, { seen, answers, body, author, message }) => sql`
-    ${heldCase(call, seen)}, ${clock(call, 4, sql`held`)},
+  write: (call, { current, answers, body, author, message }) => sql`
+    ${heldCase(call, current)}, ${clock(call, 4, sql`held`)},
     changed as (
       update cases set status = 'in_review', status_at = c.at, updated_at = c.at,
              answers = ${JSON.stringify(answers)}::text::json, question_message = null,
              question_target = null, question_body = null, question_asked_at = null
         from clock c
-       where stream = ${streamOf(call)} and id = ${seen.id}
+       where stream = ${streamOf(call)} and id = ${current.id}
       returning id, ${published(caseColumns)} as answer
     ), answered as (
       insert into messages (stream, id, "case", kind, author, body, created_at)
-      select ${streamOf(call)}, ${idAt(message)}, ${seen.id}, 'answer', ${author}, ${body},
+      select ${streamOf(call)}, ${idAt(message)}, ${current.id}, 'answer', ${author}, ${body},
              ${momentAt(message.at)}
         from clock c
     ), ${emit(call, [
-      event(1, 'case.in_review.v1', seen.id, seen.status, 'in_review'),
-      event(3, 'case.message_created.v1', seen.id, 'in_review', 'in_review'),
+      event(1, 'case.in_review.v1', current.id, current.status, 'in_review'),
+      event(3, 'case.message_created.v1', current.id, 'in_review', 'in_review'),
     ])}`,
 })

@@ -29,14 +29,14 @@ export const caseFacts = (call: Call<OperationId>, id: string): Statement => sql
 /** Locks the case in the version that was decided on; empty when it has changed since. */
 export const heldCase = (
   call: Call<OperationId>,
-  seen: CaseFacts,
+  current: CaseFacts,
   lock = sql`no key update`,
   start = sql`go`,
 ) => sql`
   held as materialized (
     select id from cases
-     where stream = ${streamOf(call)} and id = ${seen.id}
-       and updated_at = ${seen.updated_at}::timestamptz and exists (select from ${start})
+     where stream = ${streamOf(call)} and id = ${current.id}
+       and updated_at = ${current.updated_at}::timestamptz and exists (select from ${start})
        for ${lock}
   )`
 

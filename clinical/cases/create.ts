@@ -74,14 +74,14 @@ const hintOf = (faults: readonly Fault[]) =>
   faults.some(fault => fault.code === 'not_allowed_in_live') ? liveFilesHint : undefined
 
 function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
-  const seen = new Set<string>()
+  const medicationIds = new Set<string>()
   return caseBody.requested_medications.flatMap((line, at) => {
     const pointer = `#/requested_medications/${at}`
-    if (seen.has(line.medication_id)) {
+    if (medicationIds.has(line.medication_id)) {
       const message = 'requested_medications must not repeat a medication.'
       faults.push({ pointer: `${pointer}/medication_id`, code: 'not_unique', message })
     }
-    seen.add(line.medication_id)
+    medicationIds.add(line.medication_id)
     return readLine(line, pointer, faults) ?? []
   })
 }

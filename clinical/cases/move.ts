@@ -10,7 +10,7 @@ import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, caseFacts, heldCase } from './case.ts'
 
 type MoveOperation = 'releaseCase' | 'cancelCase' | 'withdrawCase'
-type Decision = { seen: CaseFacts; reason: string | null }
+type Decision = { current: CaseFacts; reason: string | null }
 
 const moves = {
   releaseCase: ['release', 'case.queued.v1'],
@@ -25,18 +25,18 @@ const move = (operation: MoveOperation) => {
     facts: (call, { id }) => caseFacts(call, id),
     decide: (_call, input, found: CaseFacts | null): Decision => {
       const reason = 'reason' in input && typeof input.reason === 'string' ? input.reason : null
-      return { seen: allow(found, name), reason }
+      return { current: allow(found, name), reason }
     },
-    write: (call: Call<MoveOperation>, { seen, reason }) => sql`
-      ${heldCase(call, seen)}, ${clock(call, 2, sql`held`)},
+    write: (call: Call<MoveOperation>, { current, reason }) => sql`
+      ${heldCase(call, current)}, ${clock(call, 2, sql`held`)},
       changed as (
         update cases set status = ${to}, status_at = c.at, updated_at = c.at,
                reason = ${reason}, question_message = null, question_target = null,
                question_body = null, question_asked_at = null
           from clock c
-         where stream = ${streamOf(call)} and id = ${seen.id}
+         where stream = ${streamOf(call)} and id = ${current.id}
         returning id, ${published(caseColumns)} as answer
-      ), ${emit(call, [event(1, type, seen.id, seen.status, to)])}`,
+      ), ${emit(call, [event(1, type, current.id, current.status, to)])}`,
   })
 }
 

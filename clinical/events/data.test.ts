@@ -107,8 +107,8 @@ describe('listEvents with include_resource 200', () => {
 describe('listEvents 403', () => {
   test('events:read is required in addition to the scopes of the resources', async () => {
     const as = await scoped(['patients:read', 'cases:read'])
-    for (const asked of [{ as }, { as, query }]) {
-      const replied = await invoke(fixtures, 'listEvents', asked)
+    for (const options of [{ as }, { as, query }]) {
+      const replied = await invoke(fixtures, 'listEvents', options)
       expect([replied.status, replied.code]).toEqual([403, 'insufficient_scope'])
     }
     const caseEvents = await invoke(fixtures, 'listCaseEvents', { as, id: filed.id })

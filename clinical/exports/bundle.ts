@@ -94,14 +94,14 @@ async function writeTo(
     await append(']')
   }
   for (const [name, from] of kinds) await list(name, from, ({ item }) => item)
-  const ends = Date.parse(head.at) + limits.exportHours * 3_600_000
+  const expires = Date.parse(head.at) + limits.exportHours * 3_600_000
   const encrypted = (file: string) =>
     files.tokens.encrypt({ kind: 'document', mode, stream, file, bundle: object })
   const link = (file: string): object =>
     servesBytes(mode)
       ? {
           url: `${base}/documents/${encrypted(file)}`,
-          expires_at: new Date(ends).toISOString(),
+          expires_at: new Date(expires).toISOString(),
         }
       : { url: null, expires_at: null }
   await list('documents', documents, ({ id, item }) =>

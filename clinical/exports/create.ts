@@ -22,9 +22,9 @@ export const createExport = write('createExport', {
     const subject = { mode, stream, organization: organization.id, patient: found.id }
     return { base, bundle: await assemble({ connection, files, base, object }, subject) }
   },
-  decide: (call, _input, found: { id: string } | null, seen: AssembledExport) => {
+  decide: (call, _input, found: { id: string } | null, assembled: AssembledExport) => {
     if (!found) throw call.refuse('not_found')
-    return { ...seen, patient: found.id, id: call.mint('export', 0) }
+    return { ...assembled, patient: found.id, id: call.mint('export', 0) }
   },
   write: (call: Call<'createExport'>, { patient, bundle, base, id }) => sql`
     held as materialized (

@@ -194,8 +194,8 @@ describe('exports 404', () => {
   test('an export of another patient, of another integration and of the other mode', async () => {
     const { id, patient } = await requestExport(fixtures)
     const other = await invokeOk(fixtures, 'createPatient', { body: rivera })
-    const asked = { id: other.id, names: { job: id } }
-    await expectRefused(fixtures, 'getPatientExport', 'not_found', asked)
+    const options = { id: other.id, names: { job: id } }
+    await expectRefused(fixtures, 'getPatientExport', 'not_found', options)
     for (const as of [fixtures.ben.test, fixtures.ada.live]) {
       for (const operation of ['getExport', 'downloadExport'] as const) {
         await expectRefused(fixtures, operation, 'not_found', { as, id })

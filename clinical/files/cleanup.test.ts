@@ -57,12 +57,12 @@ test('cleanup: deleting a live patient removes the stored bytes of that patient 
     uploadKey('live', await objectOf(waiting.id)),
     bundleKey('live', row?.object ?? ''),
   ]
-  const kept = documentKey('live', await objectOf(other.id))
+  const otherKey = documentKey('live', await objectOf(other.id))
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, true])
   await invokeOk(fixtures, 'deletePatient', { as, id: patient })
   expect(await removeDiscarded(fixtures.workerContext, storage)).toBeGreaterThanOrEqual(keys.length)
   for (const key of keys) expect([key, await isThere(key)]).toEqual([key, false])
-  expect([await isThere(kept), await named()]).toEqual([true, 0])
+  expect([await isThere(otherKey), await named()]).toEqual([true, 0])
 })
 
 test('cleanup: while storage is unavailable, discarded objects stay queued', async () => {

@@ -42,16 +42,16 @@ const mismatch = (pointer: string, code: FaultCode, message: string) =>
 function checkUpload(
   call: Call<'confirmFile'>,
   { mime }: Facts,
-  seen: InspectResult | null,
+  inspected: InspectResult | null,
 ): number | null {
-  if (seen === null) return null
-  if (typeof seen === 'object') return seen.size
-  if (seen === 'missing') {
+  if (inspected === null) return null
+  if (typeof inspected === 'object') return inspected.size
+  if (inspected === 'missing') {
     throw call.refuse('upload_missing', {
       detail: 'No bytes have been uploaded for this reservation.',
     })
   }
-  if (seen === 'wrong size') {
+  if (inspected === 'wrong size') {
     const message = `The upload must have the size that was announced, at most ${limits.fileBytesMax} bytes.`
     throw mismatch('#/size_bytes', 'mismatch', message)
   }
@@ -69,7 +69,7 @@ export const confirmFile = write('confirmFile', {
     if (found.status !== 'reserved' || found.patient !== input.patient) return null
     return inspect(files.storage, mode, found)
   },
-  decide: (call, input, found: Facts | null, seen: InspectResult | null) => {
+  decide: (call, input, found: Facts | null, inspected: InspectResult | null) => {
     if (!found) throw call.refuse('not_found')
     if (found.patient !== input.patient) {
       const message = 'patient must be the patient of the reservation.'
@@ -90,7 +90,7 @@ export const confirmFile = write('confirmFile', {
       if (found.case.files >= limits.filesMax) throw caseIsFull()
     }
     const filed = keepsUploads(call.principal.mode) ? call.mint('file', 0) : null
-    return { found, input, size: checkUpload(call, found, seen), filed }
+    return { found, input, size: checkUpload(call, found, inspected), filed }
   },
   // Locks the patient, then the case, then the file: every write that locks them uses this order.
   write: (call, { found, input, size, filed }) => {

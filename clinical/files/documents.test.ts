@@ -56,7 +56,7 @@ test('document link 200: serves the bytes as an attachment and writes one audit 
 })
 
 const change = (statement: Statement) => queryAsOwner(fixtures, statement)
-const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
+const revocations: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
     () => change(sql`update live.exports set expires_at = now() where id = ${job}`),
@@ -79,7 +79,7 @@ const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] 
     () => change(sql`update auth.agreements set terminated_at = null`),
   ],
 ]
-test.each(ends)('document link 404: %s has ended', async (_, end, restore) => {
+test.each(revocations)('document link 404: %s has ended', async (_, end, restore) => {
   expect((await open()).status).toBe(200)
   await end()
   expect((await open()).status).toBe(404)

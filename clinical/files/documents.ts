@@ -66,7 +66,7 @@ const encoded = (name: string) =>
 function findDocument(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
   const { mode, stream, file, bundle } = named
   const caller = { mode, integration: null, organization: null, credential: null }
-  const asked = {
+  const auditContext = {
     surface: 'rest' as const,
     action: 'readDocument',
     target: file,
@@ -87,7 +87,7 @@ function findDocument(named: Document, { id, address, agent }: Reader & { agent:
       join streams s on s.id = f.stream and s.retired_at is null
      where f.stream = ${stream}::bigint and f.id = ${file} and f.status = 'attached'
        and e.expires_at > now() and ${isGranted(named)}
-  ), audited as (${insertAuditRows(caller, asked, outcome)})
+  ), audited as (${insertAuditRows(caller, auditContext, outcome)})
   select object, filename, mime from found`
 }
 

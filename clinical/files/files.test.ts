@@ -178,8 +178,8 @@ describe('POST /v1/files/{id}/confirm', () => {
 
   test('409: a file is confirmed twice', async () => {
     const { id, patient } = await attachFile(fixtures)
-    const asked = { id, body: confirmation(patient) }
-    const { body } = await expectRefused(fixtures, 'confirmFile', 'invalid_transition', asked)
+    const options = { id, body: confirmation(patient) }
+    const { body } = await expectRefused(fixtures, 'confirmFile', 'invalid_transition', options)
     expect(body.members).toEqual({
       resource: { type: 'file', id },
       current_status: 'attached',
@@ -215,8 +215,8 @@ describe('POST /v1/files/{id}/confirm', () => {
     const found = await reserveFile(fixtures)
     await end(found.id)
     await expectRefused(fixtures, 'getFile', 'not_found', { id: found.id })
-    const asked = { id: found.id, body: confirmation(found.patient) }
-    await expectRefused(fixtures, 'confirmFile', 'not_found', asked)
+    const options = { id: found.id, body: confirmation(found.patient) }
+    await expectRefused(fixtures, 'confirmFile', 'not_found', options)
     expect((await putFile(fixtures, found)).status).toBe(403)
   })
 })
@@ -240,10 +240,10 @@ describe('DELETE /v1/files/{id}', () => {
   })
 
   test('501 in live for every id, before any other check', async () => {
-    const asked = { as: fixtures.ada.live, key: null, organization: unknownId('org') }
+    const options = { as: fixtures.ada.live, key: null, organization: unknownId('org') }
     const filedInLive = await attachFile(fixtures, { as: fixtures.ada.live })
     for (const id of [unknownId('file'), 'nope', filedInLive.id]) {
-      await expectRefused(fixtures, 'deleteFile', 'live_not_available', { ...asked, id })
+      await expectRefused(fixtures, 'deleteFile', 'live_not_available', { ...options, id })
     }
   })
 })

@@ -54,9 +54,9 @@ describe('concurrent file calls', () => {
   test('of six concurrent confirmations, one succeeds', async () => {
     const { id: theCase } = await queuedCase(fixtures)
     const { id, patient } = await reserveFile(fixtures, { case: theCase })
-    const asked = { id, body: confirmation(patient) }
+    const options = { id, body: confirmation(patient) }
     const all = await Promise.all(
-      Array.from({ length: 6 }, () => invoke(fixtures, 'confirmFile', asked)),
+      Array.from({ length: 6 }, () => invoke(fixtures, 'confirmFile', options)),
     )
     expect(all.map(one => one.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
     expect((await invokeOk(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
@@ -96,8 +96,8 @@ describe('concurrent file calls', () => {
 test('files: deleting the patient removes them and erases the stored answers about them', async () => {
   const found = await reserveFile(fixtures)
   const { id, patient } = found
-  const asked = { id, body: confirmation(patient, { filename: 'ada-rivera.png' }), key: 'once' }
-  await invokeOk(fixtures, 'confirmFile', asked)
+  const options = { id, body: confirmation(patient, { filename: 'ada-rivera.png' }), key: 'once' }
+  await invokeOk(fixtures, 'confirmFile', options)
   await invokeOk(fixtures, 'deletePatient', { id: patient })
   await expectRefused(fixtures, 'getFile', 'not_found', { id })
   const rows = await queryAsOwner(
@@ -105,7 +105,7 @@ test('files: deleting the patient removes them and erases the stored answers abo
     sql`select 1 from test.files where patient = ${patient}`,
   )
   expect(rows).toEqual([])
-  const replay = await invoke(fixtures, 'confirmFile', asked)
+  const replay = await invoke(fixtures, 'confirmFile', options)
   expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
 })
 

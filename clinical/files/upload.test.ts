@@ -32,11 +32,9 @@ afterEach(() => expect(fixtures.errors).toEqual([]))
 /** The sizes of all files in the storage folder. */
 function storedSizes(): number[] {
   if (!existsSync(fixtures.folder)) return []
-  const all = readdirSync(fixtures.folder, { recursive: true, encoding: 'utf8' })
-  const files = all
-    .map(name => statSync(path.join(fixtures.folder, name)))
-    .filter(one => one.isFile())
-  return files.map(one => one.size)
+  const names = readdirSync(fixtures.folder, { recursive: true, encoding: 'utf8' })
+  const stats = names.map(name => statSync(path.join(fixtures.folder, name)))
+  return stats.filter(one => one.isFile()).map(one => one.size)
 }
 
 /** A body in chunks, without a Content-Length. */
@@ -181,11 +179,10 @@ test('uploads: test mode stores no bytes', async () => {
 })
 
 describe('a confirmation in live', () => {
-  const body = (patient: string) => confirmation(patient)
   const confirm = (found: FileReservation) => ({
     as: live,
     id: found.id,
-    body: body(found.patient),
+    body: confirmation(found.patient),
   })
 
   test('200: the document has a new id, and the reservation is gone', async () => {

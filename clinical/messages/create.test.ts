@@ -58,13 +58,13 @@ describe('messages 201', () => {
 
   test('a message while a question is open does not answer it', async () => {
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
-    const asked = await invokeOk(fixtures, 'decideCase', { id, body: question })
+    const decided = await invokeOk(fixtures, 'decideCase', { id, body: question })
     const { lines } = await eventsOf(fixtures, () =>
       invokeOk(fixtures, 'createMessage', { id, body: { body: 'x' } }),
     )
     const waiting = 'waiting_on_patient'
     expect(lines).toEqual([`case.message_created.v1 ${waiting} → ${waiting} ${id}`])
-    expect((await invokeOk(fixtures, 'getCase', { id })).question).toEqual(asked.question)
+    expect((await invokeOk(fixtures, 'getCase', { id })).question).toEqual(decided.question)
   })
 
   test('concurrent messages from both sides are all stored', async () => {

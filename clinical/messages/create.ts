@@ -10,25 +10,25 @@ import { messageColumns } from './message.ts'
 
 type SendOperation = 'createMessage' | 'sendClinicianMessage'
 
-type Decision = { seen: CaseFacts; body: string; author: string; id: Minted }
+type Decision = { current: CaseFacts; body: string; author: string; id: Minted }
 
 const message = (operation: SendOperation) =>
   write<SendOperation, CaseFacts, Decision>(operation, {
     facts: (call, { id }) => caseFacts(call, id),
     decide: (call, input, found: CaseFacts | null) => ({
-      seen: allow(found, 'converse'),
+      current: allow(found, 'converse'),
       body: input.body,
       author: 'author' in input ? (input.author ?? 'integration') : 'clinician',
       id: call.mint('message', 0),
     }),
-    write: (call: Call<SendOperation>, { seen, body, author, id }) => sql`
-      ${heldCase(call, seen, sql`share`)}, ${clock(call, 2, sql`held`)},
+    write: (call: Call<SendOperation>, { current, body, author, id }) => sql`
+      ${heldCase(call, current, sql`share`)}, ${clock(call, 2, sql`held`)},
       changed as (
         insert into messages (stream, id, "case", kind, author, body, created_at)
-        select ${streamOf(call)}, ${idAt(id)}, ${seen.id}, 'message', ${author}, ${body}, c.at
+        select ${streamOf(call)}, ${idAt(id)}, ${current.id}, 'message', ${author}, ${body}, c.at
           from clock c
         returning id, ${published(messageColumns)} as answer
-      ), ${emit(call, [event(1, 'case.message_created.v1', seen.id, seen.status, seen.status)])}`,
+      ), ${emit(call, [event(1, 'case.message_created.v1', current.id, current.status, current.status)])}`,
   })
 
 export const createMessage = message('createMessage')

@@ -187,8 +187,8 @@ describe('createPatient 400', () => {
   })
 
   test('refuses a query parameter', async () => {
-    const asked = { body: rivera, query: { dry_run: 'true' } }
-    expect(await expectFaults(fixtures, 'createPatient', asked)).toEqual([
+    const options = { body: rivera, query: { dry_run: 'true' } }
+    expect(await expectFaults(fixtures, 'createPatient', options)).toEqual([
       ['?dry_run', 'unknown_field'],
     ])
   })

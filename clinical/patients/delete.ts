@@ -40,14 +40,14 @@ export const deletePatient = write('deletePatient', {
     const open = found.open.map((one, at) => ({ ...one, ms: 2 * at }))
     const after = 2 * open.length
     const scheduled = found.scheduled.map((one, at) => ({ ...one, ms: after + 2 * at }))
-    return { id: found.id, seen: found.updated_at, cases, visits, open, scheduled }
+    return { id: found.id, version: found.updated_at, cases, visits, open, scheduled }
   },
-  write: (call, { id, seen, cases, visits, open, scheduled }) => {
+  write: (call, { id, version, cases, visits, open, scheduled }) => {
     const last = 2 * (open.length + scheduled.length)
     return sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${id} and cases = ${cases}::int
-         and visits = ${visits}::int and updated_at = ${seen}::timestamptz
+         and visits = ${visits}::int and updated_at = ${version}::timestamptz
          and exists (select from go) for update
     ), locked_cases as materialized (
       select c.id, o.ms from json_to_recordset(${JSON.stringify(open)}::text::json)

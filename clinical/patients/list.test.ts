@@ -26,16 +26,16 @@ describe('listPatients 200', () => {
 
   test('paging with any limit returns each patient once', async () => {
     for (const limit of [1, 7, 24, 25, 100]) {
-      const seen: string[] = []
+      const listed: string[] = []
       for (let more = true; more;) {
-        const cursor = seen.at(-1)
+        const cursor = listed.at(-1)
         const query = { limit: String(limit), ...(cursor ? { starting_after: cursor } : {}) }
         const page = await invokeOk(fixtures, 'listPatients', { query })
-        seen.push(...idsOf(page))
+        listed.push(...idsOf(page))
         more = page.has_more
         expect(page.data.length === limit || !more).toBe(true)
       }
-      expect(seen).toEqual(ids)
+      expect(listed).toEqual(ids)
     }
   })
 

@@ -25,14 +25,8 @@ import {
 } from '#auth/principal.ts'
 import { PoolTimeout, type Connection } from '#database/pool.ts'
 import { isAway, isFull, isTransient } from '#database/failures.ts'
-import {
-  insertAuditRows,
-  callerOf,
-  unauthenticated,
-  refusedRow,
-  type AuditContext,
-  type Caller,
-} from '../audit/audit.ts'
+import { callerOf, insertAuditRows, refusedRow, unauthenticated } from '../audit/audit.ts'
+import type { AuditContext, Caller } from '../audit/audit.ts'
 import { authorize, challenge } from './authorize.ts'
 import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
 import type { WakeUp } from '../events/wake-up.ts'

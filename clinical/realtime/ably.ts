@@ -95,7 +95,7 @@ type CursorRow = {
   organization: string
 }
 
-/** Claims cursors with unpublished events, each for one worker; deletes those of reset sandboxes. */
+/** Claims cursors with unpublished events; deletes those of reset sandboxes. */
 async function claimCursors(connection: Connection): Promise<CursorRow[]> {
   return connection.run<CursorRow>(sql`
     with picked as materialized (

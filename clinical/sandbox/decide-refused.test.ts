@@ -77,9 +77,9 @@ describe('decideCase 403', () => {
   test('a live key cannot act as the clinician, whatever the id', async () => {
     const live = await queuedCase(fixtures, fixtures.ada.live)
     for (const of of [id, live.id, unknownId('case')]) {
-      const asked = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
-      await expectRefused(fixtures, 'decideCase', 'forbidden', asked)
-      await expectRefused(fixtures, 'sendClinicianMessage', 'forbidden', asked)
+      const options = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
+      await expectRefused(fixtures, 'decideCase', 'forbidden', options)
+      await expectRefused(fixtures, 'sendClinicianMessage', 'forbidden', options)
     }
   })
 })

@@ -66,7 +66,7 @@ export function readPlan(input: Decision, requested: readonly Line[], faults: Fa
 /** A dispensable line with the ids of its prescription and its order. */
 export type Dispensed = { line: PlanLine; entry: Medication; prescription: Minted; order: Minted }
 
-/** Mints ids in plan order. Each line has two rows and two events, each with its own millisecond. */
+/** Mints ids in plan order: two rows and two events a line, each with its own millisecond. */
 export function dispense(
   call: Call<'decideCase'>,
   plan: readonly PlanLine[],

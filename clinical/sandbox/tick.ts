@@ -107,7 +107,7 @@ async function move(clockwork: Clock, connection: Connection, due: Due): Promise
 
 /** The changes of one step with its audit row, in one statement. */
 function audited(clockwork: Clock, principal: Principal, due: Due, changes: Statement): Statement {
-  const asked: AuditContext = {
+  const auditContext: AuditContext = {
     surface: 'worker',
     action: `autopilot.${due.step}`,
     target: due.case,
@@ -118,6 +118,6 @@ function audited(clockwork: Clock, principal: Principal, due: Due, changes: Stat
   const done = sql`select id, 'ok', 200::int2, null::text from changed`
   return sql`
     with go as materialized (select 1 as yes), ${changes},
-    audited as (${insertAuditRows(callerOf(principal), asked, done)})
+    audited as (${insertAuditRows(callerOf(principal), auditContext, done)})
     select id from changed`
 }

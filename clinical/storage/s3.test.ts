@@ -116,15 +116,15 @@ test('bucket storage: objects of a deleted patient are removed, also after an ou
 test('bucket storage: 503 during an outage; the idempotency key stays unused and no secret is reported', async () => {
   const found = await reserveFile(fixtures, { as: live })
   await send(found)
-  const asked = { ...confirm(found), key: `away-${found.id}` }
+  const options = { ...confirm(found), key: `away-${found.id}` }
   s3.setUnavailable(true)
-  const answer = await invoke(fixtures, 'confirmFile', asked)
+  const answer = await invoke(fixtures, 'confirmFile', options)
   s3.setUnavailable(false)
   expect([answer.status, answer.body.detail]).toEqual([503, 'The storage did not answer in time.'])
   const [error] = fixtures.errors.splice(0)
   expect(error).toBeInstanceOf(StorageUnavailable)
   expect(String(error)).not.toContain(bucket.secretAccessKey)
-  expect((await invoke(fixtures, 'confirmFile', asked)).status).toBe(200)
+  expect((await invoke(fixtures, 'confirmFile', options)).status).toBe(200)
 })
 
 test('bucket storage: bytes that changed since they were inspected are not copied', async () => {

@@ -25,7 +25,7 @@ type S3Request = {
   seconds?: number
 }
 
-type SendRequest = (asked: S3Request) => Promise<Response>
+type SendRequest = (call: S3Request) => Promise<Response>
 
 /** The timeout of one call; a confirmation makes four of them. */
 const secondsMax = 5
@@ -33,7 +33,7 @@ const bundleSecondsMax = 60
 
 /** `aside` is the local storage that holds spool files before they are sent. */
 export function openBucket(bucket: Bucket, aside: Storage, now: () => number): Storage {
-  const { ask, sign } = s3Client(bucket, now)
+  const { request, sign } = s3Client(bucket, now)
   return {
     spool: aside.spool,
     async direct(key, { mime, size, seconds }) {
@@ -46,7 +46,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       return { url: signed.url.href, headers }
     },
     async store(key, file) {
-      const status = await putFile(ask, key, file)
+      const status = await putFile(request, key, file)
       // Keys are random, so an existing object of the same size is this file from a first attempt.
       if (status === 412 && (await this.stat(key))?.size !== file.size) {
         throw new StorageUnavailable('storage holds other bytes under a new key')
@@ -54,13 +54,13 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       await rm(file.path, { force: true })
     },
     async stat(key) {
-      const { status, headers } = await ask({ method: 'HEAD', key, takes: [404] })
+      const { status, headers } = await request({ method: 'HEAD', key, takes: [404] })
       if (status === 404) return null
       return { size: Number(headers.get('content-length')), tag: headers.get('etag') ?? '' }
     },
     async slice(key, start, end) {
       const headers = { range: `bytes=${start}-${end - 1}` }
-      const answer = await ask({ method: 'GET', key, headers, takes: [404] })
+      const answer = await request({ method: 'GET', key, headers, takes: [404] })
       return answer.status === 404 ? null : new Uint8Array(await answer.arrayBuffer())
     },
     async read(key) {
@@ -68,7 +68,8 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       return (
         stored && {
           size: stored.size,
-          open: async () => (await ask({ method: 'GET', key, seconds: 3600 })).body ?? new Blob(),
+          open: async () =>
+            (await request({ method: 'GET', key, seconds: 3600 })).body ?? new Blob(),
         }
       )
     },
@@ -77,7 +78,7 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
         'x-amz-copy-source': `/${bucket.bucket}/${from}`,
         'x-amz-copy-source-if-match': tag,
       }
-      const answer = await ask({ method: 'PUT', key: to, headers, takes: [404, 412] })
+      const answer = await request({ method: 'PUT', key: to, headers, takes: [404, 412] })
       if (!answer.ok) return false
       // S3 answers 200 even when a copy fails after it began; the body then has an error.
       if ((await answer.text()).includes('<Error>'))
@@ -85,39 +86,39 @@ export function openBucket(bucket: Bucket, aside: Storage, now: () => number): S
       return true
     },
     async remove(key) {
-      await ask({ method: 'DELETE', key, takes: [404] })
+      await request({ method: 'DELETE', key, takes: [404] })
     },
     removeOlderThan: (prefix, seconds) =>
       prefix === 'aside'
         ? aside.removeOlderThan(prefix, seconds)
-        : sweep(ask, `${prefix}/`, now() - seconds * 1000),
+        : sweep(request, `${prefix}/`, now() - seconds * 1000),
   }
 }
 
 /** Sends a file with its digests, unless an object with that key exists. */
-async function putFile(ask: SendRequest, key: string, file: LocalFile): Promise<number> {
+async function putFile(request: SendRequest, key: string, file: LocalFile): Promise<number> {
   const headers = {
     'content-md5': file.md5,
     'x-amz-checksum-sha256': file.sha256,
     'x-amz-content-sha256': Buffer.from(file.sha256, 'base64').toString('hex'),
     'if-none-match': '*',
   }
-  const asked = { headers, body: Bun.file(file.path), takes: [412], seconds: bundleSecondsMax }
-  return (await ask({ method: 'PUT', key, ...asked })).status
+  const call = { headers, body: Bun.file(file.path), takes: [412], seconds: bundleSecondsMax }
+  return (await request({ method: 'PUT', key, ...call })).status
 }
 
 /** Removes objects that were written before a timestamp, page by page. */
-async function sweep(ask: SendRequest, prefix: string, before: number): Promise<number> {
+async function sweep(request: SendRequest, prefix: string, before: number): Promise<number> {
   let count = 0
   for (let token: string | undefined = ''; token !== undefined;) {
     const more: Record<string, string> = token === '' ? {} : { 'continuation-token': token }
     const query = { 'list-type': '2', prefix, ...more }
-    const page = await (await ask({ method: 'GET', query })).text()
+    const page = await (await request({ method: 'GET', query })).text()
     for (const [, one = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = within(one, 'Key')
       const written = Date.parse(within(one, 'LastModified') ?? '')
       if (key === undefined || !(written < before)) continue
-      await ask({ method: 'DELETE', key, takes: [404] })
+      await request({ method: 'DELETE', key, takes: [404] })
       count++
     }
     token = within(page, 'NextContinuationToken')
@@ -138,9 +139,9 @@ function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number
     const signer = { ...credential, service: 's3', url: url.href, method, headers, datetime }
     return new AwsV4Signer({ ...signer, signQuery: inAddress, allHeaders: true }).sign()
   }
-  const ask = async (asked: S3Request): Promise<Response> => {
-    const { url, headers } = await sign(asked)
-    const { method, body, takes = [], seconds = secondsMax } = asked
+  const request = async (call: S3Request): Promise<Response> => {
+    const { url, headers } = await sign(call)
+    const { method, body, takes = [], seconds = secondsMax } = call
     const signal = AbortSignal.timeout(seconds * 1000)
     const init = { method, headers, signal, redirect: 'error' as const, ...(body ? { body } : {}) }
     const answer = await fetch(url, init).catch((cause: unknown) => {
@@ -150,5 +151,5 @@ function s3Client({ endpoint, bucket, ...credential }: Bucket, now: () => number
     const code = within(await answer.text(), 'Code') ?? 'no code'
     throw new StorageUnavailable(`storage answers ${answer.status} (${code}) to ${method}`)
   }
-  return { ask, sign }
+  return { request, sign }
 }

@@ -119,8 +119,13 @@ describe('bookVisit 400', () => {
 
 describe('bookVisit 409 slot_unavailable', () => {
   const unavailable = async (body: { patient: string; starts_at: string }, at?: number) => {
-    const asked = at === undefined ? { body } : { body, at }
-    const { body: problem } = await expectRefused(fixtures, 'bookVisit', 'slot_unavailable', asked)
+    const options = at === undefined ? { body } : { body, at }
+    const { body: problem } = await expectRefused(
+      fixtures,
+      'bookVisit',
+      'slot_unavailable',
+      options,
+    )
     expect(problem.members).toEqual({ starts_at: body.starts_at })
     return problem.detail
   }

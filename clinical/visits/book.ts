@@ -24,8 +24,8 @@ function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
   })
   if (!found?.patient)
     return [unknown('#/patient', 'patient must be the id of one of your patients.')]
-  const strange = typeof input.case === 'string' && found.case === null
-  return strange ? [unknown('#/case', 'case must be the id of a case of this patient.')] : []
+  const isUnknownCase = typeof input.case === 'string' && found.case === null
+  return isUnknownCase ? [unknown('#/case', 'case must be the id of a case of this patient.')] : []
 }
 
 export const bookVisit = write('bookVisit', {

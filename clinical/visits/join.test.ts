@@ -44,9 +44,9 @@ describe('getJoinLink 200', () => {
     const [opens_at, closes_at] = [joinTimeOf(visit) - 60 * minute, joinTimeOf(visit) + 60 * minute]
     for (const at of [opens_at, closes_at]) expect((await join(at)).status).toBe(200)
     for (const at of [opens_at - 1, closes_at + 1]) {
-      const asked = { id: visit.id, at }
+      const options = { id: visit.id, at }
       const { answer, rows } = await auditRowsOf(fixtures, () =>
-        expectRefused(fixtures, 'getJoinLink', 'join_not_open', asked),
+        expectRefused(fixtures, 'getJoinLink', 'join_not_open', options),
       )
       expect(answer.body.members).toEqual({ opens_at: iso(opens_at), closes_at: iso(closes_at) })
       // The refusal has one audit row.

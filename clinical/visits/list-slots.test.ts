@@ -70,8 +70,8 @@ describe('listSlots 200', () => {
     const patient = await patientIn(fixtures, 'AZ')
     for (const slot of [all.data[9], all.data[10]]) {
       const { starts_at } = slot
-      const asked = { at, body: { patient, starts_at } }
-      expect((await invoke(fixtures, 'bookVisit', asked)).status).toBe(201)
+      const options = { at, body: { patient, starts_at } }
+      expect((await invoke(fixtures, 'bookVisit', options)).status).toBe(201)
     }
     const next = await page({ state: 'AZ', limit: '5', starting_after: all.data[9].id })
     expect(next.data).toEqual(all.data.slice(11, 16))

@@ -23,13 +23,13 @@ const move = (operation: MoveOperation) => {
   return write<MoveOperation, VisitFacts, VisitFacts>(operation, {
     facts: (call, { id }) => visitFacts(call, id),
     decide: (_call, _input, found) => allow(found, name),
-    write: (call: Call<MoveOperation>, seen) => sql`
-      ${heldVisit(call, seen)}, ${clock(call, 2, sql`held`)},
+    write: (call: Call<MoveOperation>, current) => sql`
+      ${heldVisit(call, current)}, ${clock(call, 2, sql`held`)},
       changed as (
         update visits set status = ${to}, updated_at = c.at, ${stamped} from clock c
-         where stream = ${streamOf(call)} and id = ${seen.id}
+         where stream = ${streamOf(call)} and id = ${current.id}
         returning id, ${published(visitColumns)} as answer
-      ), ${emit(call, [event(1, type, seen.id, seen.status, to)])}`,
+      ), ${emit(call, [event(1, type, current.id, current.status, to)])}`,
   })
 }
 

@@ -45,8 +45,8 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
   test('the new start equals the current one, in any UTC offset', async () => {
     const { id, starts_at } = await bookedVisit(fixtures)
     const same = `${starts_at.slice(0, -1)}+00:00`
-    const asked = { id, body: { starts_at: same } }
-    const { body } = await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
+    const options = { id, body: { starts_at: same } }
+    const { body } = await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', options)
     expect(body.members).toEqual({ starts_at })
     expect(body.detail).toBe('The visit already has that start.')
   })
@@ -56,8 +56,8 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
     const [starts_at] = await freeStarts(fixtures, visit.state)
     const patient = await patientIn(fixtures, visit.state)
     await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at } })
-    const asked = { id: visit.id, body: { starts_at } }
-    const { body } = await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', asked)
+    const options = { id: visit.id, body: { starts_at } }
+    const { body } = await expectRefused(fixtures, 'rescheduleVisit', 'slot_unavailable', options)
     expect(body.detail).toBe('The slot is already taken.')
     expect(await invokeOk(fixtures, 'getVisit', { id: visit.id })).toEqual(visit)
   })
@@ -75,6 +75,6 @@ describe('rescheduleVisit 409 slot_unavailable', () => {
 test('rescheduleVisit 409: invalid_transition is reported before slot_unavailable', async () => {
   const { id } = await bookedVisit(fixtures)
   await invokeOk(fixtures, 'cancelVisit', { id })
-  const asked = { id, body: { starts_at: '2020-01-01' } }
-  await expectRefused(fixtures, 'rescheduleVisit', 'invalid_transition', asked)
+  const options = { id, body: { starts_at: '2020-01-01' } }
+  await expectRefused(fixtures, 'rescheduleVisit', 'invalid_transition', options)
 })

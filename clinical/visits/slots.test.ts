@@ -110,15 +110,15 @@ test('visit slots: over a year every slot of every state is an hour of the templ
   const [from, to] = [at('2026-01-01T00:00:00Z'), at('2027-01-02T00:00:00Z')]
   for (const state of ['NY', 'IN', 'CO', 'AZ', 'AK', 'HI']) {
     const zone = zoneOf(state)
-    const seen = new Map<string, number[]>()
+    const hoursByDate = new Map<string, number[]>()
     for (const { starts_at } of slotsIn(state, from, to)) {
       const { year, month, day, hour, minute } = localTimeAt(zone, at(starts_at))
       expect(minute).toBe(0)
       const date = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
-      seen.set(date, [...(seen.get(date) ?? []), hour])
+      hoursByDate.set(date, [...(hoursByDate.get(date) ?? []), hour])
     }
     // The days at either end are cut by the window.
-    const days = [...seen].slice(1, -1)
+    const days = [...hoursByDate].slice(1, -1)
     expect(days.length).toBeGreaterThan(310)
     for (const [date, found] of days) {
       expect([state, date, found]).toEqual([state, date, hours[new Date(date).getUTCDay()] ?? []])

@@ -34,7 +34,7 @@ export const dayMilliseconds = 86_400_000
 const slotMilliseconds = limits.slotMinutes * minute
 
 const idSuffixes = new Map<string, string>()
-/** The second half of a state's slot ids, so that the same start has a different id in each state. */
+/** The second half of a state's slot ids, so that a start has a different id in each state. */
 function idSuffixOf(state: string): string {
   let half = idSuffixes.get(state)
   if (!half) {

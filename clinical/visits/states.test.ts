@@ -44,7 +44,7 @@ const types: Record<Exclude<Column, 'join'>, string> = {
   no_show: 'visit.no_show.v1',
 }
 
-async function askedOf(column: Column, visit: Visit): Promise<CallOptions> {
+async function optionsOf(column: Column, visit: Visit): Promise<CallOptions> {
   const { id } = visit
   if (column === 'join') return { id, at: joinTimeOf(visit) }
   if (column !== 'reschedule') return { id }
@@ -63,7 +63,7 @@ const pathsTo: Record<string, Column[]> = {
 async function visitIn(state: string): Promise<Visit> {
   const booked = await bookedVisit(fixtures)
   for (const column of pathsTo[state] ?? []) {
-    await invokeOk(fixtures, operations[column], await askedOf(column, booked))
+    await invokeOk(fixtures, operations[column], await optionsOf(column, booked))
   }
   const visit = await invokeOk(fixtures, 'getVisit', { id: booked.id })
   expect(visit.status).toBe(state)
@@ -82,14 +82,14 @@ describe.each(matrix)('a visit in $state', ({ state, cells }) => {
     '%s: %s',
     async (column, to) => {
       const visit = await visitIn(state)
-      const asked = await askedOf(column, visit)
+      const options = await optionsOf(column, visit)
       const { id } = visit
       if (to === '–') {
         const replied = await expectRefused(
           fixtures,
           operations[column],
           'invalid_transition',
-          asked,
+          options,
         )
         expect(replied.body.members).toEqual({
           resource: { type: 'visit', id },
@@ -99,7 +99,7 @@ describe.each(matrix)('a visit in $state', ({ state, cells }) => {
         return
       }
       const { lines } = await eventsOf(fixtures, () =>
-        invokeOk(fixtures, operations[column], asked),
+        invokeOk(fixtures, operations[column], options),
       )
       const found = await invokeOk(fixtures, 'getVisit', { id })
       if (column === 'join') {

@@ -40,11 +40,11 @@ export const visitFacts = (call: Call<OperationId>, id: string): Statement => sq
    where stream = ${streamOf(call)} and id = ${id}`
 
 /** Locks the visit in the version that was decided on; empty when it has changed since. */
-export const heldVisit = (call: Call<OperationId>, seen: VisitFacts): Statement => sql`
+export const heldVisit = (call: Call<OperationId>, current: VisitFacts): Statement => sql`
   held as materialized (
     select id from visits
-     where stream = ${streamOf(call)} and id = ${seen.id}
-       and updated_at = ${seen.updated_at}::timestamptz and exists (select from go)
+     where stream = ${streamOf(call)} and id = ${current.id}
+       and updated_at = ${current.updated_at}::timestamptz and exists (select from go)
        for no key update
   )`
 

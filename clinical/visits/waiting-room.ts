@@ -35,7 +35,7 @@ const openTenant = (stream: string) => sql`
    where s.id = ${stream}::bigint and s.retired_at is null`
 
 /** Reads the visit and inserts the audit row of the read. */
-const readVisit = (ticket: Ticket, caller: Caller, asked: AuditContext) => sql`
+const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) => sql`
   with found as materialized (
     select status, clinician_name as clinician, time_zone, iso(starts_at) as starts_at,
            iso(ends_at) as ends_at, iso(${joinOpensAt}) as opens_at,
@@ -45,7 +45,7 @@ const readVisit = (ticket: Ticket, caller: Caller, asked: AuditContext) => sql`
        and patient = ${ticket.patient}
   ), audited as (${insertAuditRows(
     caller,
-    asked,
+    auditContext,
     sql`select ${ticket.visit}::text, 'ok', 200::int2, null::text from found`,
   )})
   select * from found`
@@ -54,7 +54,7 @@ const readVisit = (ticket: Ticket, caller: Caller, asked: AuditContext) => sql`
 async function pageOf(
   context: AppContext,
   ticket: Ticket,
-  asked: AuditContext,
+  auditContext: AuditContext,
 ): Promise<string | null> {
   const { mode } = ticket
   return context.pools[mode].use(async connection => {
@@ -62,18 +62,18 @@ async function pageOf(
     if (!room) return null
     const { clinic, integration, organization } = room
     const caller = { ...unauthenticated, mode, integration, organization }
-    const [seen] = await connection.run<VisitRow>(readVisit(ticket, caller, asked))
-    if (!seen) return null
+    const [visit] = await connection.run<VisitRow>(readVisit(ticket, caller, auditContext))
+    if (!visit) return null
     return waitingRoomPage({
       visit: ticket.visit,
-      status: seen.status,
+      status: visit.status,
       clinic,
-      clinician: seen.clinician,
-      timeZone: seen.time_zone,
-      startsAt: Date.parse(seen.starts_at),
-      endsAt: Date.parse(seen.ends_at),
-      opensAt: Date.parse(seen.opens_at),
-      closesAt: Date.parse(seen.closes_at),
+      clinician: visit.clinician,
+      timeZone: visit.time_zone,
+      startsAt: Date.parse(visit.starts_at),
+      endsAt: Date.parse(visit.ends_at),
+      opensAt: Date.parse(visit.opens_at),
+      closesAt: Date.parse(visit.closes_at),
       linkUntil: ticket.expires,
       now: context.now(),
       dryRun: isSandbox(mode),
@@ -95,7 +95,7 @@ async function answer(
   const ticket = context.files.tokens.open(written)
   if (ticket?.kind !== 'join') return deadLink('unknown')
   if (ticket.expires <= context.now()) return deadLink('expired')
-  const asked: AuditContext = {
+  const auditContext: AuditContext = {
     surface: 'page',
     action: 'openWaitingRoom',
     target: ticket.visit,
@@ -104,10 +104,10 @@ async function answer(
     agent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
   try {
-    const body = await pageOf(context, ticket, asked)
+    const body = await pageOf(context, ticket, auditContext)
     return body === null ? deadLink('unknown') : { status: 200, body }
   } catch (failure) {
-    context.onError(failure, asked)
+    context.onError(failure, auditContext)
     return deadLink('away')
   }
 }

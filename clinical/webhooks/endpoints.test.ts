@@ -53,10 +53,10 @@ describe('webhook endpoints 201 and 200', () => {
 
   test('no other answer contains the secret, and it is stored encrypted', async () => {
     const key = 'a-registration'
-    const asked = { body: endpoint, key }
-    const first = await invoke(fixtures, 'createWebhookEndpoint', asked)
+    const options = { body: endpoint, key }
+    const first = await invoke(fixtures, 'createWebhookEndpoint', options)
     const { secret, ...rest } = first.body
-    expect((await invoke(fixtures, 'createWebhookEndpoint', asked)).text).toBe(first.text)
+    expect((await invoke(fixtures, 'createWebhookEndpoint', options)).text).toBe(first.text)
     const { id } = rest
     expect(await invokeOk(fixtures, 'getWebhookEndpoint', { id })).toEqual(rest)
     expect((await invokeOk(fixtures, 'listWebhookEndpoints')).data).toEqual([rest])
@@ -167,11 +167,11 @@ describe('webhook endpoints 400', () => {
     'https://inside.brand.example/',
   ])('refuses the url %s', async url => {
     const { id } = await create()
-    for (const [operation, asked] of [
+    for (const [operation, options] of [
       ['createWebhookEndpoint', { body: { ...endpoint, url } }],
       ['updateWebhookEndpoint', { id, body: { url } }],
     ] as const) {
-      const [first] = await expectFaults(fixtures, operation, asked)
+      const [first] = await expectFaults(fixtures, operation, options)
       expect(first?.[0]).toBe('#/url')
       expect(['unsafe_url', 'invalid_format']).toContain(first?.[1] ?? '')
     }
@@ -196,14 +196,14 @@ describe('webhook endpoints 400', () => {
   })
 
   test('a replay is answered although the url has become unsafe since', async () => {
-    const asked = { body: { ...endpoint, url: 'https://public.brand.example/' }, key: 'moved-in' }
-    const first = await invoke(fixtures, 'createWebhookEndpoint', asked)
+    const options = { body: { ...endpoint, url: 'https://public.brand.example/' }, key: 'moved-in' }
+    const first = await invoke(fixtures, 'createWebhookEndpoint', options)
     const webhooks = {
       ...fixtures.context.webhooks,
       vetUrl: async () => 'url must not resolve to a private address.',
     }
     const context = { ...fixtures.context, webhooks }
-    const replay = await invoke({ ...fixtures, context }, 'createWebhookEndpoint', asked)
+    const replay = await invoke({ ...fixtures, context }, 'createWebhookEndpoint', options)
     expect([replay.status, replay.text]).toEqual([201, first.text])
     const other = await invoke({ ...fixtures, context }, 'createWebhookEndpoint', {
       body: endpoint,
@@ -223,19 +223,19 @@ describe('webhook endpoints 403: include_resource requires the read scopes of th
     const as = await scoped(['webhooks:manage', ...scopes])
     const body = { ...endpoint, event_types, include_resource: true }
     const { id } = await create({ event_types })
-    for (const [operation, asked] of [
+    for (const [operation, options] of [
       ['createWebhookEndpoint', { as, body }],
       ['updateWebhookEndpoint', { as, id, body: { include_resource: true } }],
     ] as const) {
       if (missing === null) {
-        expect((await invokeOk(fixtures, operation, asked)).include_resource).toBe(true)
+        expect((await invokeOk(fixtures, operation, options)).include_resource).toBe(true)
         continue
       }
       const { body: problem } = await expectRefused(
         fixtures,
         operation,
         'insufficient_scope',
-        asked,
+        options,
       )
       expect(problem.members.required_scope).toBe(missing)
     }

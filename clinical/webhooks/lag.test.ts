@@ -61,8 +61,8 @@ test('back-pressure: the valid calls of the sweeps are not refused, however long
   await invokeOk(fixtures, 'triggerWebhook', { body: { type } })
   for (const id of ['redeliverEvent', 'listDeliveries', 'triggerWebhook'] as const) {
     await ageOutbox(2 * limits.webhookBehindSeconds)
-    const asked = await validCalls[id](fixtures, fixtures.ada.test)
-    await invokeOk(fixtures, id, { as: fixtures.ada.test, ...asked })
+    const options = await validCalls[id](fixtures, fixtures.ada.test)
+    await invokeOk(fixtures, id, { as: fixtures.ada.test, ...options })
   }
 })
 

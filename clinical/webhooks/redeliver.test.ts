@@ -94,8 +94,8 @@ describe('redeliverEvent refusals', () => {
 
   test('400 for an endpoint of another integration, 409 for a disabled endpoint', async () => {
     const bens = await create(['*'], fixtures.ben.test)
-    const asked = { id: event.id, body: { webhook_endpoint: bens.id } }
-    expect(await expectFaults(fixtures, 'redeliverEvent', asked)).toEqual([
+    const options = { id: event.id, body: { webhook_endpoint: bens.id } }
+    expect(await expectFaults(fixtures, 'redeliverEvent', options)).toEqual([
       ['#/webhook_endpoint', 'unknown_reference'],
     ])
     const { id } = await create(['*'])

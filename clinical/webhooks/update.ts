@@ -62,12 +62,12 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
     const embeds = patch.include_resource !== undefined || patch.event_types !== undefined
     if (include_resource && embeds) checkScopes(call, event_types)
     const moved = patch.status === undefined || patch.status === was.status ? null : patch.status
-    return { id: was.id, seen: was.updated_at, set: changes(patch, was), moved }
+    return { id: was.id, version: was.updated_at, set: changes(patch, was), moved }
   },
-  write: (call, { id, seen, set, moved }) => {
+  write: (call, { id, version, set, moved }) => {
     const held = sql`
       held as materialized (
-        select id ${endpointOf(id)} and updated_at = ${seen}::timestamptz
+        select id ${endpointOf(id)} and updated_at = ${version}::timestamptz
            and exists (select from go) for no key update
       )`
     if (set.length === 0) {
