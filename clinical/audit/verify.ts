@@ -14,7 +14,7 @@ export type Finding = {
     | 'seal_missing'
     | 'end_missing'
     | 'key_unknown'
-  /** The row's seq, or the seal's n. */
+  /** The seq of the row, or the number of the seal. */
   where: string
 }
 

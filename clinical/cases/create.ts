@@ -32,9 +32,9 @@ function faultsOf(
   inLines: readonly Fault[],
 ): Fault[] {
   const { consent_ids = [], files = [] } = caseBody
-  const known = new Set(facts.consents.map(consent => consent.id))
+  const consentIds = new Set(facts.consents.map(consent => consent.id))
   const inConsents = consent_ids.flatMap((id, at) =>
-    known.has(id)
+    consentIds.has(id)
       ? []
       : [
           unknownReference(

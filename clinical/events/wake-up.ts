@@ -23,22 +23,22 @@ export function openWakeUp(mode: Mode, url: string): WakeUp {
   const pool = openPool({ url, size: 1, name: `wake-up ${mode}` })
   const channel = wakeUpChannelOf(mode)
   let notifying: Promise<unknown> | undefined
-  let again = false
+  let isRequested = false
   // The first one is sent immediately, so that an event after a pause is not delayed.
   const keepNotifying = async () => {
     try {
       do {
-        again = false
+        isRequested = false
         await pool.use(connection => connection.run(sql`select pg_notify(${channel}, '')`))
         await Bun.sleep(betweenMilliseconds)
-      } while (again)
+      } while (isRequested)
     } finally {
       notifying = undefined
     }
   }
   return {
     notify() {
-      again = true
+      isRequested = true
       // A failed notification needs no retry: workers poll every second.
       notifying ??= keepNotifying().catch(() => undefined)
     },

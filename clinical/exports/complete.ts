@@ -31,9 +31,9 @@ export async function completeExports(
 ): Promise<number> {
   let count = 0
   for (const mode of modes) {
-    const one = () =>
+    const completeOne = () =>
       worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts))
-    while (!worker.stopping.aborted && (await one())) count++
+    while (!worker.stopping.aborted && (await completeOne())) count++
   }
   return count
 }

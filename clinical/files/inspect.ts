@@ -19,7 +19,7 @@ export async function inspect(
 ): Promise<InspectResult> {
   const { object, mime, declared_bytes: declared } = reserved
   const key = uploadKey(mode, object)
-  for (let looks = 0; looks < attemptsMax; looks++) {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const stored = await storage.stat(key)
     if (!stored || stored.size === 0) return 'missing'
     const { size, tag } = stored

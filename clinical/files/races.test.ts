@@ -113,7 +113,7 @@ test('uploads: the seventeenth concurrent upload of a tenant gets 503; another t
   const { upload } = fixtures
   const guard = { ...fixtures, upload }
   const slow = Array.from({ length: 17 }, () => Promise.withResolvers<void>())
-  /** A body whose one byte comes when the test says so. */
+  /** A body whose bytes are sent when `go` resolves. */
   const waiting = (go: Promise<void>) =>
     new ReadableStream<Uint8Array>({
       async pull(controller) {

@@ -178,7 +178,7 @@ test('uploads: test mode stores no bytes', async () => {
   expect(storedSizes()).toEqual(before)
 })
 
-describe('a confirmation in live', () => {
+describe('confirmFile in live', () => {
   const confirm = (found: FileReservation) => ({
     as: live,
     id: found.id,

@@ -42,11 +42,11 @@ export type Broker = {
 
 export function openBroker(parts: BrokerOptions): Broker {
   const channels: Channels = new Map()
-  const connectionQuota = openConnectionQuota(parts, whose => connectionsOf(channels, whose))
+  const connectionQuota = openConnectionQuota(parts, owner => connectionsOf(channels, owner))
   const listeners = new Map<Mode, Promise<SQL>>()
   const listenerFor = (mode: Mode): Promise<SQL> => {
-    const known = listeners.get(mode)
-    if (known) return known
+    const listening = listeners.get(mode)
+    if (listening) return listening
     const opening = listen(mode, channels, parts)
     listeners.set(mode, opening)
     opening.catch(() => listeners.delete(mode))
@@ -55,17 +55,17 @@ export function openBroker(parts: BrokerOptions): Broker {
   return {
     async join(one, bearer) {
       // A signing key is valid for its own mode only.
-      if (bearer.signedBy !== bearer.place.mode) return realtimeCloses.otherMode
+      if (bearer.signedBy !== bearer.owner.mode) return realtimeCloses.otherMode
       if (bearer.expires <= parts.now()) return realtimeCloses.expired
-      const { place } = bearer
-      await listenerFor(place.mode)
-      const [found] = await standingOf(parts.pools, place.mode, [bearer])
+      const { owner } = bearer
+      await listenerFor(owner.mode)
+      const [found] = await standingOf(parts.pools, owner.mode, [bearer])
       if (!found) return realtimeCloses.revoked
-      const name = channelNameOf(place)
+      const name = channelNameOf(owner)
       const { stream } = found
-      const last = channels.has(name) ? '' : await latestEventId(parts.pools, place, stream)
-      const isAdmitted = await connectionQuota.acquire(place, () => {
-        const channel = channels.get(name) ?? newChannel(place, stream, last)
+      const last = channels.has(name) ? '' : await latestEventId(parts.pools, owner, stream)
+      const isAdmitted = await connectionQuota.acquire(owner, () => {
+        const channel = channels.get(name) ?? newChannel(owner, stream, last)
         switchTenant(channel, stream)
         channels.set(name, channel)
         channel.subscribers.set(one, bearer)
@@ -75,12 +75,12 @@ export function openBroker(parts: BrokerOptions): Broker {
       })
       return isAdmitted ? null : realtimeCloses.tooMany
     },
-    leave(one, { place }) {
-      const name = channelNameOf(place)
+    leave(one, { owner }) {
+      const name = channelNameOf(owner)
       const channel = channels.get(name)
       channel?.subscribers.delete(one)
       if (channel?.subscribers.size === 0) channels.delete(name)
-      connectionQuota.release(place)
+      connectionQuota.release(owner)
     },
     async maintain() {
       await maintainChannels(channels, parts)
@@ -103,8 +103,8 @@ export function openBroker(parts: BrokerOptions): Broker {
 /** The connections of one integration in one mode at this gateway, for all its organizations. */
 function connectionsOf(channels: Channels, { integration, mode }: QuotaOwner): number {
   let count = 0
-  for (const { place, subscribers } of channels.values()) {
-    if (place.integration === integration && place.mode === mode) count += subscribers.size
+  for (const { owner, subscribers } of channels.values()) {
+    if (owner.integration === integration && owner.mode === mode) count += subscribers.size
   }
   return count
 }
@@ -128,7 +128,7 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
   // Runs after every (re)connection, because notifications are lost while disconnected.
   const onListen = () => {
     for (const channel of channels.values()) {
-      if (channel.place.mode === mode) void publishNewEvents(channel, parts)
+      if (channel.owner.mode === mode) void publishNewEvents(channel, parts)
     }
   }
   await listener.listen(notifyChannelOf(mode), onNotification, onListen)
@@ -138,10 +138,10 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
 async function maintainChannels(channels: Channels, parts: BrokerOptions): Promise<void> {
   const left: Record<Mode, [Channel, Subscriber, Bearer][]> = { test: [], live: [] }
   for (const channel of channels.values()) {
-    if (channel.again) void publishNewEvents(channel, parts)
+    if (channel.isReadRequested) void publishNewEvents(channel, parts)
     for (const [one, bearer] of channel.subscribers) {
       if (bearer.expires <= parts.now()) drop(channel, one, realtimeCloses.expired)
-      else left[channel.place.mode].push([channel, one, bearer])
+      else left[channel.owner.mode].push([channel, one, bearer])
     }
   }
   for (const mode of modes) {
@@ -165,7 +165,7 @@ const hello = (channel: ChannelName, { expires }: Bearer, latest: string): strin
     },
   })
 
-const heldBy = ({ credential, place: { organization } }: Bearer) => ({ credential, organization })
+const heldBy = ({ credential, owner: { organization } }: Bearer) => ({ credential, organization })
 const pairOf = (one: ReturnType<typeof heldBy>) => `${one.credential} ${one.organization}`
 
 const standingOf = (

@@ -19,9 +19,9 @@ type Account = QuotaOwner & { lastWork: Promise<unknown>; isReportQueued: boolea
 
 export type ConnectionQuota = {
   /** Calls `enter` and returns true when the quota allows it; admits one connection at a time. */
-  acquire(whose: QuotaOwner, enter: () => void): Promise<boolean>
+  acquire(owner: QuotaOwner, enter: () => void): Promise<boolean>
   /** Reports the lower count to the database. */
-  release(whose: QuotaOwner): void
+  release(owner: QuotaOwner): void
   /** Reports all counts again, if they are due. */
   renew(): Promise<void>
   /** Reports that this gateway has no connections any more. */
@@ -37,7 +37,7 @@ export type ConnectionQuotaOptions = {
 /** `count` returns the current connections of an integration at this gateway. */
 export function openConnectionQuota(
   { pools, now, onError }: ConnectionQuotaOptions,
-  count: (whose: QuotaOwner) => number,
+  count: (owner: QuotaOwner) => number,
 ): ConnectionQuota {
   const name = randomHalf(randomBytes(16))
   const accounts = new Map<string, Account>()
@@ -50,10 +50,10 @@ export function openConnectionQuota(
     )
     return row?.held === true
   }
-  const enqueue = <T>(whose: QuotaOwner, work: (one: Account) => Promise<T>): Promise<T> => {
-    const key = `${whose.mode} ${whose.integration}`
+  const enqueue = <T>(owner: QuotaOwner, work: (one: Account) => Promise<T>): Promise<T> => {
+    const key = `${owner.mode} ${owner.integration}`
     const one = accounts.get(key) ?? {
-      ...whose,
+      ...owner,
       lastWork: Promise.resolve(),
       isReportQueued: false,
     }
@@ -67,26 +67,26 @@ export function openConnectionQuota(
     one.lastWork = turn
     return done
   }
-  const reportCount = (whose: QuotaOwner) =>
-    enqueue(whose, one => {
+  const reportCount = (owner: QuotaOwner) =>
+    enqueue(owner, one => {
       one.isReportQueued = false
       // Reports the existing connections, whatever the limit.
       return reserve(one, count(one), 2 ** 31 - 1)
     })
   return {
     acquire: ({ mode, integration }, enter) =>
-      enqueue({ mode, integration }, async whose => {
-        const isHeld = await reserve(whose, count(whose) + 1, limits.realtimeConnectionsMax)
+      enqueue({ mode, integration }, async owner => {
+        const isHeld = await reserve(owner, count(owner) + 1, limits.realtimeConnectionsMax)
         if (isHeld) enter()
         return isHeld
       }),
-    release(whose) {
-      const one = accounts.get(`${whose.mode} ${whose.integration}`)
+    release(owner) {
+      const one = accounts.get(`${owner.mode} ${owner.integration}`)
       // Connections that close at the same time are one report.
       if (one === undefined || one.isReportQueued) return
       one.isReportQueued = true
       // A failed report is repeated by renew, or expires.
-      reportCount(whose).catch(onError)
+      reportCount(owner).catch(onError)
     },
     async renew() {
       if (now() - renewedAt < renewSeconds * 1000) return

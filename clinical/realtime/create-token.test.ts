@@ -81,11 +81,11 @@ describe('createRealtimeToken 403', () => {
 describe('realtime channels', () => {
   const id = '01m3vb29m0sxcvm9er5ytt0kmn'
   test('a name consists of valid ids, so that it cannot match several channels', () => {
-    const place = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }
-    const name = channelNameOf(place)
-    expect(parseChannelName(name)).toEqual(place)
+    const owner = { integration: `int_${id}`, organization: `org_${id}`, mode: 'test' as const }
+    const name = channelNameOf(owner)
+    expect(parseChannelName(name)).toEqual(owner)
     for (const organization of ['*', `org_${id}:*`, '[meta]org', `org_${id}:test`, '', id]) {
-      expect(() => channelNameOf({ ...place, organization })).toThrow()
+      expect(() => channelNameOf({ ...owner, organization })).toThrow()
     }
     for (const wide of ['*', 'integration:*', `${name}:*`, `${name}:test`, `[?rewind=1]${name}`]) {
       expect(parseChannelName(wide)).toBeNull()
@@ -98,7 +98,7 @@ describe('realtime channels', () => {
     const grant = { integration, credential, expires: 4e12 }
     const channel = channelNameOf({ integration, organization, mode: 'live' })
     expect(await tokens.bearerOf(await tokens.mint('live', { ...grant, channel }))).toMatchObject({
-      place: { integration, organization, mode: 'live' },
+      owner: { integration, organization, mode: 'live' },
       credential,
     })
     const crossed = await tokens.bearerOf(await tokens.mint('test', { ...grant, channel }))

@@ -19,14 +19,14 @@ export type Subscriber = {
 }
 
 export type Channel = {
-  readonly place: ChannelOwner
+  readonly owner: ChannelOwner
   stream: string
   /** The id of the last event that was sent to its subscribers. */
   last: string
   readonly subscribers: Map<Subscriber, Bearer>
   /** Whether it is being read, and whether it must be read again. */
-  reading: boolean
-  again: boolean
+  isReading: boolean
+  isReadRequested: boolean
 }
 
 export type ReaderParts = {
@@ -41,13 +41,13 @@ type EventRow = { id: string; type: string; age: number; body: string }
 /** Events per query, so that one channel does not hold a connection for long. */
 const batch = 100
 
-export const newChannel = (place: ChannelOwner, stream: string, last: string): Channel => ({
-  place,
+export const newChannel = (owner: ChannelOwner, stream: string, last: string): Channel => ({
+  owner,
   stream,
   last,
   subscribers: new Map(),
-  reading: false,
-  again: false,
+  isReading: false,
+  isReadRequested: false,
 })
 
 /** A reset sandbox continues in a new tenant, of which no event was sent yet. */
@@ -62,24 +62,24 @@ export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): voi
 
 /** Sends the subscribers of a channel the events after the last one. */
 export async function publishNewEvents(channel: Channel, parts: ReaderParts): Promise<void> {
-  channel.again = true
-  if (channel.reading) return
-  channel.reading = true
+  channel.isReadRequested = true
+  if (channel.isReading) return
+  channel.isReading = true
   try {
-    while (channel.again && channel.subscribers.size > 0) {
-      channel.again = false
-      const { stream, last, place } = channel
-      const rows = await eventsAfter(parts.pools, place, stream, last)
+    while (channel.isReadRequested && channel.subscribers.size > 0) {
+      channel.isReadRequested = false
+      const { stream, last, owner } = channel
+      const rows = await eventsAfter(parts.pools, owner, stream, last)
       if (channel.stream !== stream) continue
       for (const row of rows) sendEvent(channel, row, parts)
-      channel.again ||= rows.length === batch
+      channel.isReadRequested ||= rows.length === batch
     }
   } catch (failure) {
     // The next notification or the next `maintain` reads it again.
-    channel.again = true
+    channel.isReadRequested = true
     parts.onError(failure)
   } finally {
-    channel.reading = false
+    channel.isReading = false
   }
 }
 
@@ -90,7 +90,7 @@ function sendEvent(
 ): void {
   channel.last = id
   const frame = `{"name":${JSON.stringify(type)},"id":"${id}","data":${body}}`
-  sent?.(channel.place.mode, channel.subscribers.size, age)
+  sent?.(channel.owner.mode, channel.subscribers.size, age)
   for (const one of channel.subscribers.keys()) {
     if (!one.send(frame)) drop(channel, one, realtimeCloses.tooSlow)
   }

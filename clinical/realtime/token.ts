@@ -30,7 +30,7 @@ export const signToken = (key: SigningKey, grant: Grant): Promise<string> =>
 
 /** A verified token. It may be expired, so that its holder gets the close reason `expired`. */
 export type Bearer = {
-  place: ChannelOwner
+  owner: ChannelOwner
   credential: string
   expires: number
   /** The id of the signing key. */
@@ -50,10 +50,10 @@ export async function verifyToken(
     const { payload } = await jwtVerify(token, key.secret, ignoring)
     const granted: unknown = JSON.parse(String(payload['x-ably-capability']))
     const [channel = ''] = Object.keys(Object(granted))
-    const place = parseChannelName(channel)
-    if (!place || payload.exp === undefined) return null
+    const owner = parseChannelName(channel)
+    if (!owner || payload.exp === undefined) return null
     const credential = String(payload['x-ably-revocation-key'])
-    return { place, credential, expires: payload.exp * 1000, signedBy: key.id }
+    return { owner, credential, expires: payload.exp * 1000, signedBy: key.id }
   } catch {
     // Malformed, or not signed by a known key.
     return null

@@ -43,7 +43,7 @@ const controls = {
   failCase: 'fail',
 } as const
 
-const becomes = {
+const outcomes = {
   shipped: ['order.shipped.v1', 'filled'],
   delivered: ['order.delivered.v1', null],
   blocked: ['order.blocked.v1', null],
@@ -62,8 +62,8 @@ const factsOf = (call: Call<Control>, id: string): Statement => sql`
 
 /** The events of one order: the state that it passes through, the state that it reaches, and its
  *  prescription's change if there is one. */
-function eventsOf(order: OrderMove, to: keyof typeof becomes): Event[] {
-  const [type] = becomes[to]
+function eventsOf(order: OrderMove, to: keyof typeof outcomes): Event[] {
+  const [type] = outcomes[to]
   const passes = to === 'shipped' && order.status !== 'at_pharmacy'
   const from = passes ? 'at_pharmacy' : order.status
   const first = order.ms + 1
@@ -133,7 +133,7 @@ const control = (operation: Control) =>
       const events: Event[] = []
       let next = 0
       const moved = movable.map(order => {
-        const [, becomesOf] = becomes[to]
+        const [, becomesOf] = outcomes[to]
         const active = order.prescription_status === 'active'
         const one = { ...order, ms: next, prescription_to: active ? becomesOf : null }
         const orderEvents = eventsOf(one, to)

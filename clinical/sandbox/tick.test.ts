@@ -180,7 +180,7 @@ describe('autopilot', () => {
     await invokeOk(fixtures, 'resetSandbox')
     const gone = await queuedCase(fixtures)
     const next = await queuedCase(fixtures)
-    // The patient is thirty days old, the case that was filed for it is not.
+    // The patient has expired after thirty days; its case has not.
     await queryAsOwner(
       fixtures,
       sql`update test.patients set created_at = now() - interval '31 days'

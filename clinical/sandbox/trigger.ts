@@ -36,8 +36,8 @@ function exampleOf(type: EventType, status: string): string {
   if (type === 'patient.deleted.v1') return JSON.stringify({ id: idPlaceholder, deleted: true })
   const example = schemaExamples[schemaOf[resourceOf(type)]]
   const members = typeof example === 'object' && example !== null ? example : {}
-  const known = 'status' in members ? { status } : {}
-  return JSON.stringify({ ...members, ...known, id: idPlaceholder })
+  const statusMember = 'status' in members ? { status } : {}
+  return JSON.stringify({ ...members, ...statusMember, id: idPlaceholder })
 }
 
 export const triggerWebhook = write('triggerWebhook', {

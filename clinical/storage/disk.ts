@@ -22,7 +22,7 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
     return file
   }
   const newPath = async () => withFolder(path.join(aside, `${fresh()}${fresh()}`))
-  const found = async (file: string) => orNull(stat(file))
+  const statOrNull = async (file: string) => orNull(stat(file))
   const tagOf = (one: { ino: number; size: number; mtimeMs: number }) =>
     `${one.ino}-${one.size}-${one.mtimeMs}`
 
@@ -35,17 +35,17 @@ export function openDisk(folder: string, now: () => number, fresh: () => string)
       await syncFolder(path.dirname(to))
     },
     async stat(key) {
-      const one = await found(pathOf(key))
+      const one = await statOrNull(pathOf(key))
       return one && { size: one.size, tag: tagOf(one) }
     },
     async slice(key, start, end) {
       const file = pathOf(key)
-      if (!(await found(file))) return null
+      if (!(await statOrNull(file))) return null
       return new Uint8Array(await Bun.file(file).slice(start, end).arrayBuffer())
     },
     async read(key) {
       const file = pathOf(key)
-      const one = await found(file)
+      const one = await statOrNull(file)
       return one && { size: one.size, open: async () => Bun.file(file) }
     },
     // Links the inspected file to a second name first, because an upload may replace it meanwhile.

@@ -9,7 +9,7 @@ export type Direct = { url: string; headers: Record<string, string> }
 
 export type Upload = { mime: string; size: number | null; seconds: number }
 
-/** Bytes of a known length, read once or not at all. */
+/** Bytes of a known length, which can be read once. */
 export type Bytes = { size: number; open(): Promise<ReadableStream<Uint8Array> | Blob> }
 
 export type Storage = {

@@ -68,7 +68,7 @@ describe('bookVisit 201', () => {
         as,
         body: { patient: theirs, starts_at },
       })
-      // In live the clinic assigns one.
+      // In live the clinic assigns a clinician later.
       expect(booked.clinician_name === null).toBe(as === fixtures.ada.live)
     }
   })

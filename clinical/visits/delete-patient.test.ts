@@ -18,7 +18,7 @@ test('deletePatient: withdraws cases, then cancels scheduled visits in order of 
   const book = async (at: number, of: string | null = null): Promise<string> =>
     (await invokeOk(fixtures, 'bookVisit', { body: { patient, starts_at: starts[at], case: of } }))
       .id
-  // Booked out of their order in time: the events follow the ids.
+  // Booked in another order than they start: the events follow the ids.
   const [late, soon, started, missed] = [
     await book(9, two),
     await book(1),

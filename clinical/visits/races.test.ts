@@ -95,7 +95,7 @@ test('rescheduleVisit: two visits that swap their slots are both refused', async
       invoke(fixtures, 'rescheduleVisit', { id: first.id, body: { starts_at: other } }),
       invoke(fixtures, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
     ])
-    // Each wants what the other holds, and no statement frees both.
+    // Each visit needs the slot of the other, which is not free before the other has moved.
     expect(outcomesOf(answers)).toEqual(['slot_unavailable', 'slot_unavailable'])
     for (const { id } of visits) await invokeOk(fixtures, 'cancelVisit', { id })
   }

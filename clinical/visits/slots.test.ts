@@ -117,7 +117,7 @@ test('visit slots: over a year every slot of every state is an hour of the templ
       const date = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
       hoursByDate.set(date, [...(hoursByDate.get(date) ?? []), hour])
     }
-    // The days at either end are cut by the window.
+    // The window cuts the first and the last day.
     const days = [...hoursByDate].slice(1, -1)
     expect(days.length).toBeGreaterThan(310)
     for (const [date, found] of days) {

@@ -64,8 +64,8 @@ const days = new Memory<string, readonly Start[]>(daysMax)
  *  while the process runs and evaluating the rules is the most expensive part. */
 function startsOn(state: string, zone: string, date: number): readonly Start[] {
   const key = `${state} ${date}`
-  const known = days.get(key)
-  if (known !== undefined) return known
+  const cached = days.get(key)
+  if (cached !== undefined) return cached
   const local = new Date(date)
   const hours = template[local.getUTCDay()] ?? []
   const moments = momentsOf(

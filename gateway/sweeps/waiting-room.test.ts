@@ -211,7 +211,7 @@ test('503: a house without its database says so on a page, and tells no inside',
   const { response, text } = await open(path)
   endpointRouter.breaks(undefined)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(text).toContain('does not answer')
+  expect(text).toContain('is not available right now')
   expect(text).not.toContain('secret')
   expect(endpointRouter.fixtures.errors.splice(0)).toHaveLength(1)
 })
