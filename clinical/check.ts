@@ -3,6 +3,7 @@
 // the contract promises a stable code and a pointer for each fault (contract/04, section 3).
 
 import type { TSchema } from 'typebox'
+import { didYouMean } from '#http/did-you-mean.ts'
 import { limits } from '#contract/limits.ts'
 import type { Fault, FaultCode } from '#contract/problems.ts'
 import { httpsPattern, phonePattern, postalCodePattern } from '#contract/shapes.ts'
@@ -219,20 +220,13 @@ const examples: Readonly<Record<string, string | undefined>> = {
 const plural = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
 const listed = (words: readonly unknown[], given: string): string =>
   words.length > 12
-    ? `the ${words.length} values in the contract, such as ${nearest(words, given)}`
+    ? `the ${words.length} values in the contract, such as ${suggestion(words, given)}`
     : words.filter(word => word !== null).join(', ')
 
-/** The word that begins most like what was given. What was given is not said back. */
-function nearest(words: readonly unknown[], given: string): string {
-  const wanted = given.toLowerCase()
-  let best = { word: '', length: -1 }
-  for (const word of words) {
-    if (typeof word !== 'string') continue
-    let length = 0
-    while (length < word.length && word[length]?.toLowerCase() === wanted[length]) length++
-    if (length > best.length) best = { word, length }
-  }
-  return best.word
+/** The value that was meant most likely. What was given is not repeated. */
+function suggestion(words: readonly unknown[], given: string): string {
+  const texts = words.filter(word => typeof word === 'string')
+  return didYouMean(given, texts) ?? texts[0] ?? ''
 }
 
 /** A name that the caller made up, bounded before it is said back. */

@@ -3,7 +3,7 @@
 
 import { Compile } from 'typebox/compile'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
 import { type Fault, isRecord, refusal, type ToolResult } from './tool.ts'
 
 type Read =
@@ -90,7 +90,7 @@ const fault = (name: string, code: string, message: string): Fault => ({
 
 function unknownName(name: string, names: readonly string[]): Fault {
   const short = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name
-  const meant = nearest(name, names)
+  const meant = didYouMean(name, names)
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
   const said = /^[\w.-]+…?$/.test(short) ? short : 'This'
   return fault(short, 'unknown_field', `${said} is no argument of this tool.${question}`)

@@ -10,7 +10,7 @@ import type {
   Pricing,
 } from '#contract/content.ts'
 import { contentTools } from '#contract/mcp/content-tools.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
 import { answer, refusal, type Tool, tool, type ToolResult } from './tool.ts'
 
 export type ListQuery = {
@@ -98,7 +98,7 @@ function listing(page: Page<object> | undefined, list: string): ToolResult {
 }
 
 function unknownTag(tag: string, tags: readonly string[]): ToolResult {
-  const near = nearest(tag, tags)
+  const near = didYouMean(tag, tags)
   return refusal({
     code: 'not_found',
     detail: 'No article has this tag.',
@@ -115,7 +115,7 @@ function text<Whole extends { title: string; url: string; body_markdown: string 
 ): ToolResult {
   const found = shelf.get(slug)
   if (found === undefined) {
-    const near = nearest(slug, shelf.slugs)
+    const near = didYouMean(slug, shelf.slugs)
     return refusal({
       code: 'not_found',
       detail: `No ${what} '${slug}'.`,

@@ -1,5 +1,5 @@
 import type { z } from 'astro/zod'
-import { wordsNear } from '../near.ts'
+import { distance } from 'fastest-levenshtein'
 import type { Entry } from '../read.ts'
 import { dayMeant } from './days.ts'
 import type { Finding } from './finding.ts'
@@ -82,10 +82,11 @@ function ownFaults(issues: readonly Issue[]): Issue[] {
 
 /** The one name that is at most two letters away. */
 function nearest(key: string, names: readonly string[]): string | undefined {
-  const sorted = names.toSorted()
-  const [one, other] = wordsNear(sorted)(key, 2).toSorted((a, b) => a.distance - b.distance)
-  const isAlone = one !== undefined && (other === undefined || other.distance > one.distance)
-  return isAlone ? sorted[one.number] : undefined
+  const [one, other] = names
+    .map(name => ({ name, edits: distance(key, name) }))
+    .filter(({ edits }) => edits <= 2)
+    .toSorted((a, b) => a.edits - b.edits)
+  return one?.edits === other?.edits ? undefined : one?.name
 }
 
 function unknownKey(entry: Entry, parent: Path, key: string, meant: string | undefined): Finding {

@@ -1,4 +1,4 @@
-import { processTerm, tokenize } from '../search.ts'
+import { processTerm, tokenize } from '../ranking/terms.ts'
 import { type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 import { at } from './frontmatter.ts'

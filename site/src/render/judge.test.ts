@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rankingOf, termsOf } from '#content/rank.ts'
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
 import { type Judgable, judge } from './judge.ts'
 import { searchIndex } from './search.ts'
 
@@ -48,7 +48,7 @@ test('a large site is judged by questions spread over all of it', () => {
 test('who asks for a name in code is given its page first, and a word is a word', () => {
   const named = (url: string, ...names: string[]) => ({ ...page(url, names.join(' ')), names })
   const guide = page('/docs/cases', 'create case create case createCase case.queued case.queued.v1')
-  const rank = rankingOf(
+  const rank = loadRanking(
     searchIndex([
       guide,
       named('/docs/api/create-case', 'createCase', 'POST /v1/cases'),

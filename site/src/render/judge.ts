@@ -1,6 +1,5 @@
-import type { Counted } from '#content/postings.ts'
-import { rankingOf, termsOf } from '#content/rank.ts'
-import { indexText, searchIndexes, type SearchPage } from './search.ts'
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { searchIndex, type SearchPage } from './search.ts'
 
 /** How far down a reader looks. */
 export const depth = 5
@@ -40,10 +39,9 @@ export type Quality = {
  */
 export function judge(pages: Judgable[]): { quality: Quality; index: string } {
   const asked = spread(questionsOf(pages))
-  const indexes = searchIndexes(pages)
-  const judged = answerAll(indexes.served, asked)
-  const blind = answerAll(indexes.blind, asked)
-  const index = indexText(indexes.served)
+  const index = searchIndex(pages)
+  const judged = answerAll(index, asked)
+  const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), asked)
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
   const quality = {
     index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
@@ -76,8 +74,8 @@ function spread(asked: Asked[]): Asked[] {
   return asked.filter((_, at) => at % step === 0)
 }
 
-function answerAll(index: Counted, asked: Asked[]): Judged[] {
-  const rank = rankingOf(index)
+function answerAll(index: string, asked: Asked[]): Judged[] {
+  const rank = loadRanking(index)
   return answered(question => rank(termsOf(question), depth).map(({ url }) => url), asked)
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
 import { loadRanking, termsOf } from './rank.ts'
-import { isReference } from './reference.ts'
-import { searchOptions, type SearchDocument } from './search.ts'
+import { isReference } from '../reference.ts'
+import { searchOptions, type SearchDocument } from './terms.ts'
 
 /** A small linear congruential generator, so that a failure is the same failure tomorrow. */
 function dice(seed: number): (sides: number) => number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { processTerm, tokenize } from './search.ts'
+import { processTerm, tokenize } from './terms.ts'
 
 test('words are letters and digits, in lower case', () => {
   expect(tokenize('Service-Signature: case.approved.v1')).toEqual([
