@@ -1,7 +1,7 @@
 // Callers that were looked up before, so that the next call need only ask whether they are as they
 // were. Nothing is believed from here: the database says so on every call (auth/door.ts).
 
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import type { Credential } from './principal.ts'
 
 /** What one look-up found, and the stream that it opened. */
@@ -13,9 +13,9 @@ export type Known = {
   readonly revision: string
 }
 
-export type Remembered = Memory<string, Known>
+export type Remembered = LRUCache<string, Known>
 
 /** A kilobyte or two each. */
 const keptMax = 10_000
 
-export const rememberCallers = (most = keptMax): Remembered => new Memory(most)
+export const rememberCallers = (most = keptMax): Remembered => new LRUCache({ max: most })
