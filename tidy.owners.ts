@@ -44,14 +44,14 @@ export const owners = {
   ],
   timeAndChance: [
     'database/time-and-chance.ts',
-    'content/lapse.ts', // a build leaves out what nobody has checked until today
+    'content/expiry.ts', // a build leaves out what nobody has checked until today
     'e2e/walk/run.ts', // a walk asks for days from today
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [
     'auth/door.ts', // a stream that was not opened is found out by the statement behind it
     'auth/look.ts', // how tests look a caller up: whole, where the door is shut
-    'content/checks/external.ts', // a site elsewhere that does not answer is what was asked for
+    'content/checks/external-links.ts', // a site elsewhere that does not answer is what was asked for
     'content/read.ts', // what the fast parser cannot read goes to the careful one
     'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
     'clinical/body.ts', // a body that does not parse is the caller's affair

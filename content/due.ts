@@ -2,7 +2,7 @@
 // weeks, or should have been; with `--json`, as the issues that `deploy/issues.ts` opens.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
-import { checkedOn, dayAfter, daysBetween, lapsedOn, lifeOf } from './lapse.ts'
+import { checkedOn, dayAfter, daysBetween, lapsedOn, lifeOf } from './expiry.ts'
 import { type Content, type Entry, readContent, valueOf } from './read.ts'
 import config from './site.config.ts'
 

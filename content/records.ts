@@ -44,7 +44,7 @@ export const gone = z.array(
     lapsed: z
       .literal(true)
       .optional()
-      .describe('Nobody writes it: the calendar took the page down (content/lapse.ts).'),
+      .describe('Nobody writes it: the calendar took the page down (content/expiry.ts).'),
   }),
 )
 

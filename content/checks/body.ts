@@ -1,4 +1,4 @@
-import { blockNames, figures } from '../known.ts'
+import { blockNames, figures } from '../paths.ts'
 import { type Block, headings, partsOf } from './blocks.ts'
 import type { Entry } from '../read.ts'
 import type { Edit, Finding } from './finding.ts'

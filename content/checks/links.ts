@@ -1,4 +1,4 @@
-import { basePaths, pagePaths, routes } from '../known.ts'
+import { basePaths, pagePaths, routes } from '../paths.ts'
 import { headings, partsOf } from './blocks.ts'
 import { place } from './finding.ts'
 import { type Content, type Entry, valueOf } from '../read.ts'

@@ -1,4 +1,4 @@
-import { daysBetween, lapsedOn, lifeOf } from '../lapse.ts'
+import { daysBetween, lapsedOn, lifeOf } from '../expiry.ts'
 import { at } from './frontmatter.ts'
 import { type Content, type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'

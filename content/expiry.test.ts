@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dueOn, issueOf } from './due.ts'
-import { asOf, dayAfter, lapsedOn } from './lapse.ts'
+import { asOf, dayAfter, lapsedOn } from './expiry.ts'
 import { type Content, parseMarkdown, valueOf } from './read.ts'
 import { gone } from './records.ts'
-import { content, copy } from './sample-copies.ts'
+import { content, copy } from './testing/article-copies.ts'
 
 // What a calendar does to pages whose facts age: their owners hear of it, and then readers do.
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { check, checkContent } from './check.ts'
-import { print } from './checks/finding.ts'
-import { parseMarkdown, parseYaml } from './read.ts'
-import { content, contract, copy, foundInBody, judge } from './sample-copies.ts'
+import { print } from './finding.ts'
+import { parseMarkdown, parseYaml } from '../read.ts'
+import { content, contract, copy, foundInBody, judge } from '../testing/article-copies.ts'
 
 const rules = (text: string) =>
   foundInBody(text).map(({ rule, level }) => `${rule} ${level ?? 'error'}`)
 
 test('the content as it lies here has no fault', async () => {
-  expect((await check(join(import.meta.dir, '..'))).map(print)).toEqual([])
+  expect((await check(join(import.meta.dir, '../..'))).map(print)).toEqual([])
 })
 
 test('five hundred files more, and none of them is at fault', () => {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { checkOutside, outsideOf } from './checks/external.ts'
-import { content } from './sample-copies.ts'
+import { checkOutside, outsideOf } from './external-links.ts'
+import { content } from '../testing/article-copies.ts'
 
 // What a night's look at the pages of others says, against a server that has all their habits.
 

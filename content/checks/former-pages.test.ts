@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './checks/former.ts'
-import { addresses } from './checks/links.ts'
+import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
+import { addresses } from './links.ts'
 import { fixAll } from './fix.ts'
-import { type Content, parseMarkdown } from './read.ts'
-import { content, copy } from './sample-copies.ts'
+import { type Content, parseMarkdown } from '../read.ts'
+import { content, copy } from '../testing/article-copies.ts'
 
 // A page that readers know moves, and the linter sees it before they do: against the history of the
 // published branch, and against the build that is live.

@@ -1,6 +1,6 @@
 import config from './site.config.ts'
 import { type Content, type Entry, valueOf } from './read.ts'
-import { basePaths } from './known.ts'
+import { basePaths } from './paths.ts'
 
 // Pages whose facts age: law, and what is said of a company by its name. Each says when its facts
 // were checked, and stands only so long after.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'astro/zod'
-import { basePaths } from '../known.ts'
+import { basePaths } from '../paths.ts'
 import { isReference } from '../reference.ts'
 import { type Content, type Entry, parseMarkdown, valueOf } from '../read.ts'
 import type { Edit, Finding } from './finding.ts'

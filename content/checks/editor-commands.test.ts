@@ -2,27 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkBrand } from './checks/brand.ts'
-import { print } from './checks/finding.ts'
-import { checkMedia, checkUpdated } from './checks/history.ts'
-import { pictureSizes } from './checks/pictures.ts'
-import { checkOwners, ownersFile, ownersPath } from './checks/owners.ts'
-import { checkChangelog, parseChangelog } from './changelog.ts'
+import { checkBrand } from './brand.ts'
+import { print } from './finding.ts'
+import { checkMedia, checkUpdated } from './history.ts'
+import { pictureSizes } from './pictures.ts'
+import { checkOwners, ownersFile, ownersPath } from './owners.ts'
+import { checkChangelog, parseChangelog } from '../changelog.ts'
 import { checkContent } from './check.ts'
 import { fixAll } from './fix.ts'
-import { create, slugOf } from './new.ts'
-import { parseMarkdown } from './read.ts'
-import { changelog } from './records.ts'
-import { content, contract, copy, judge, today } from './sample-copies.ts'
+import { create, slugOf } from '../new.ts'
+import { parseMarkdown } from '../read.ts'
+import { changelog } from '../records.ts'
+import { content, contract, copy, judge, today } from '../testing/article-copies.ts'
 import { sarif } from './sarif.ts'
-import config from './site.config.ts'
+import config from '../site.config.ts'
 
 /** The editors' desk: a new file, what it is told, and what mends itself. */
 let root = ''
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'desk-'))
-  await cp(join(import.meta.dir, '../CHANGELOG.md'), join(root, 'CHANGELOG.md'))
+  await cp(join(import.meta.dir, '../../CHANGELOG.md'), join(root, 'CHANGELOG.md'))
 })
 
 afterAll(() => rm(root, { recursive: true }))
@@ -198,7 +198,7 @@ describe('bun run lint:content', () => {
   })
 
   test('an editor’s problem panel reads each line that is printed', async () => {
-    const { tasks } = await Bun.file(join(import.meta.dir, '../.vscode/tasks.json')).json()
+    const { tasks } = await Bun.file(join(import.meta.dir, '../../.vscode/tasks.json')).json()
     const { regexp, ...group } = tasks[0].problemMatcher.pattern
     const read = (text: string) => {
       const hit = new RegExp(regexp).exec(text) ?? []

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Finding } from './checks/finding.ts'
+import type { Finding } from './finding.ts'
 
 /** Types what needs no thought, and answers how many faults that mended. */
 export async function fixAll(root: string, found: readonly Finding[]): Promise<number> {

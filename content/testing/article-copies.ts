@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import { checkContent } from './check.ts'
-import { readContract } from './checks/contract.ts'
-import { type Finding, place } from './checks/finding.ts'
-import { type Entry, parseMarkdown, readContent } from './read.ts'
+import { checkContent } from '../checks/check.ts'
+import { readContract } from '../checks/contract.ts'
+import { type Finding, place } from '../checks/finding.ts'
+import { type Entry, parseMarkdown, readContent } from '../read.ts'
 
 // Copies of one article that has no fault, each with one made in it, for tests of the rules. All
 // are judged at once beside the content as it lies here, and nothing is written.
 
 export const today = '2026-11-21'
 const original = 'webhooks-you-can-trust'
-export const content = await readContent(import.meta.dir)
+export const content = await readContent(join(import.meta.dir, '..'))
 export const contract = await readContract()
-const source = await Bun.file(join(import.meta.dir, `articles/${original}.md`)).text()
+const source = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
 
 /** A picture that lies there, and one that nobody can read. */
 const sizes = new Map([

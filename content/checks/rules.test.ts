@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { print } from './checks/finding.ts'
-import { valueOf } from './read.ts'
-import { content, type Fault, foundIn, heading, whereOf } from './sample-copies.ts'
+import { print } from './finding.ts'
+import { valueOf } from '../read.ts'
+import { content, type Fault, foundIn, heading, whereOf } from '../testing/article-copies.ts'
 
 // One fault, one finding, at its line and column. Each fault is made in a copy of one article that
 // has none; all copies are read at once, as five hundred articles would be.
+
+const folder = join(import.meta.dir, '..')
 
 const body = (rule: string, text: string, level?: 'warning'): Fault => {
   const put = [rule, heading, `${text}\n\n${heading}`] as const
@@ -174,13 +176,14 @@ describe('a date that somebody meant', () => {
 })
 
 test('each rule that the linter knows has an example that breaks it', async () => {
-  const read = async (pattern: string) => {
-    const names = [...new Bun.Glob(pattern).scanSync(import.meta.dir)]
-    const texts = names.map(name => Bun.file(join(import.meta.dir, name)).text())
+  const read = async (isTest: boolean) => {
+    const names = ['*.ts', 'checks/*.ts'].flatMap(each => [...new Bun.Glob(each).scanSync(folder)])
+    const texts = names
+      .filter(name => name.endsWith('.test.ts') === isTest)
+      .map(name => Bun.file(join(folder, name)).text())
     return (await Promise.all(texts)).join('\n')
   }
-  const rules = (await read('checks/*.ts')) + (await read('changelog.ts'))
-  const tests = await read('*.test.ts')
+  const [rules, tests] = [await read(false), await read(true)]
   const known = new Set([...rules.matchAll(/'([A-Z]-[a-z0-9-]+)'/g)].map(hit => hit[1] ?? ''))
   expect(known.size).toBeGreaterThan(60)
   expect([...known].filter(rule => !tests.includes(rule)).sort()).toEqual([])

@@ -1,4 +1,4 @@
-import type { Edit, Finding } from './checks/finding.ts'
+import type { Edit, Finding } from './finding.ts'
 
 /** Findings as SARIF 2.1.0, which code hosts show at the line in a change. */
 export function sarif(found: readonly Finding[]): string {

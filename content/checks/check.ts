@@ -1,32 +1,39 @@
 import { join } from 'node:path'
 import type { z } from 'astro/zod'
-import { checkBody } from './checks/body.ts'
-import { checkChangelog } from './changelog.ts'
-import { checkBrand } from './checks/brand.ts'
-import { checkSchema } from './checks/closed.ts'
-import { type Finding, oncePerValue, print } from './checks/finding.ts'
-import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './checks/former.ts'
-import { checkReference, checkSlug, checkUnique } from './checks/frontmatter.ts'
-import { checkOwners } from './checks/owners.ts'
-import { addresses, checkLinks } from './checks/links.ts'
-import { type Contract, checkNames, readContract, referenceOf } from './checks/contract.ts'
-import { checkOutside, outsideOf } from './checks/external.ts'
-import { checkExcused } from './checks/excused.ts'
-import { allowedOn, checkProse } from './checks/prose.ts'
-import { checkMedia, checkUpdated, committedDays } from './checks/history.ts'
-import { checkReading } from './checks/reading.ts'
-import { checkMedications } from './checks/medications.ts'
-import { pictureSizes, type Sizes } from './checks/pictures.ts'
-import { checkQuestions } from './checks/questions.ts'
-import { checkGone, checkRedirects } from './checks/redirects.ts'
-import { checkCalendar, checkReview } from './checks/review.ts'
-import { checkRunning } from './checks/running.ts'
-import { checkSpelling } from './checks/spelling.ts'
+import { checkBody } from './body.ts'
+import { checkChangelog } from '../changelog.ts'
+import { checkBrand } from './brand.ts'
+import { checkSchema } from './schema-errors.ts'
+import { type Finding, oncePerValue, print } from './finding.ts'
+import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
+import { checkReference, checkSlug, checkUnique } from './frontmatter.ts'
+import { checkOwners } from './owners.ts'
+import { addresses, checkLinks } from './links.ts'
+import { type Contract, checkNames, readContract, referenceOf } from './contract.ts'
+import { checkOutside, outsideOf } from './external-links.ts'
+import { checkExcused } from './excused.ts'
+import { allowedOn, checkProse } from './prose.ts'
+import { checkMedia, checkUpdated, committedDays } from './history.ts'
+import { checkReading } from './readability.ts'
+import { checkMedications } from './medications.ts'
+import { pictureSizes, type Sizes } from './pictures.ts'
+import { checkQuestions } from './questions.ts'
+import { checkGone, checkRedirects } from './redirects.ts'
+import { checkCalendar, checkReview } from './review.ts'
+import { checkRunning } from './guide-code.ts'
+import { checkSpelling } from './spelling.ts'
 import { fixAll } from './fix.ts'
-import { writeOwners } from './new.ts'
-import { type Content, type Entry, type Folder, readContent, type Single, singles } from './read.ts'
+import { writeOwners } from '../new.ts'
+import {
+  type Content,
+  type Entry,
+  type Folder,
+  readContent,
+  type Single,
+  singles,
+} from '../read.ts'
 import { sarif } from './sarif.ts'
-import { schemas } from './schemas.ts'
+import { schemas } from '../schemas.ts'
 
 /** Everything an editor has to mend, in the order of files and lines. `root` is the repository. */
 export async function check(root: string): Promise<Finding[]> {
@@ -170,7 +177,7 @@ const option = (name: string) =>
 
 if (import.meta.main) {
   const began = performance.now()
-  const root = join(import.meta.dir, '..')
+  const root = join(import.meta.dir, '../..')
   const asked = new Set(process.argv.slice(2))
   const [today, published] = [option('today'), option('published')]
   const look = () => inspectAll(root, { today, published })
