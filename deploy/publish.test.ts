@@ -230,7 +230,7 @@ test(
     const { code, said } = await push('A better name')
     expect([code === 0, said.includes(renamed)]).toEqual([false, true])
     const fixed = await command('check', '--fix')
-    expect([fixed.code, fixed.out.includes('1 mended')]).toEqual([0, true])
+    expect([fixed.code, fixed.out.includes('1 fixed')]).toEqual([0, true])
     rmSync(path.join(desk, `content/articles/${otherSlug}.md`))
     writeFileSync(
       path.join(desk, 'content/gone.yaml'),

@@ -1,15 +1,17 @@
 import { join } from 'node:path'
 import type { Finding } from './finding.ts'
 
-/** Types what needs no thought, and answers how many faults that mended. */
+/** Applies the edits of all findings that have one, and returns their number. */
 export async function fixAll(root: string, found: readonly Finding[]): Promise<number> {
-  const can = found.flatMap(({ path, edit }) => (edit === undefined ? [] : [{ path, edit }]))
-  for (const [path, own] of Map.groupBy(can, each => each.path)) {
+  const edits = found.flatMap(({ path, edit }) => (edit === undefined ? [] : [{ path, edit }]))
+  for (const [path, own] of Map.groupBy(edits, each => each.path)) {
     const file = Bun.file(join(root, path))
     const lines = (await file.text()).split('\n')
-    // From the end, so that no edit moves the place of one that is still to be made.
-    const last = own.toSorted((a, b) => b.edit.line - a.edit.line || b.edit.column - a.edit.column)
-    for (const { edit } of last) {
+    // From the end, so that no edit moves the position of a later one.
+    const fromEnd = own.toSorted(
+      (a, b) => b.edit.line - a.edit.line || b.edit.column - a.edit.column,
+    )
+    for (const { edit } of fromEnd) {
       const line = lines[edit.line - 1]
       if (line === undefined) continue
       const start = edit.column - 1
@@ -17,5 +19,5 @@ export async function fixAll(root: string, found: readonly Finding[]): Promise<n
     }
     await Bun.write(file, lines.join('\n'))
   }
-  return can.length
+  return edits.length
 }

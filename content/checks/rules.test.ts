@@ -4,8 +4,8 @@ import { print } from './finding.ts'
 import { valueOf } from '../read.ts'
 import { content, type Fault, foundIn, heading, whereOf } from '../testing/article-copies.ts'
 
-// One fault, one finding, at its line and column. Each fault is made in a copy of one article that
-// has none; all copies are read at once, as five hundred articles would be.
+// One fault, one finding, at its line and column. Each fault is made in its own copy of one article
+// without faults; all copies are checked at once.
 
 const folder = join(import.meta.dir, '..')
 
@@ -143,7 +143,7 @@ const names = [
 
 const groups = { frontmatter, links, prose, media, code, names }
 for (const [name, faults] of Object.entries(groups)) {
-  test(`${name}: each of ${faults.length} faults is one finding, at its place, with a cure`, () => {
+  test(`${name}: each of ${faults.length} faults is one finding, at its position, with a fix`, () => {
     const all = foundIn(faults)
     const seen = faults.map((fault, at) => {
       const [found, ...others] = all[at] ?? []
@@ -159,8 +159,8 @@ for (const [name, faults] of Object.entries(groups)) {
   })
 }
 
-describe('a date that somebody meant', () => {
-  test('is the cure, as it is to be written', () => {
+describe('a date in another form', () => {
+  test('is fixed where it is unambiguous', () => {
     const written = ['2026-1-5', '2026/01/05', '5 Jan 2026', 'January 5th, 2026', '05.01.2026']
     const faults = written.map((day): Fault => ['F-date', published, `published: ${day}`])
     for (const [found] of foundIn(faults)) {
@@ -168,14 +168,14 @@ describe('a date that somebody meant', () => {
     }
   })
 
-  test('is nobody’s to guess where it may be another', () => {
+  test('is not fixed where it is ambiguous', () => {
     const written = ['05/01/2026', '2026-02-30', '30 Feb 2026', 'next week', '2026']
     const faults = written.map((day): Fault => ['F-date', published, `published: ${day}`])
     for (const [found] of foundIn(faults)) expect(found?.edit).toBeUndefined()
   })
 })
 
-test('each rule that the linter knows has an example that breaks it', async () => {
+test('each rule has an example that breaks it', async () => {
   const read = async (isTest: boolean) => {
     const names = ['*.ts', 'checks/*.ts'].flatMap(each => [...new Bun.Glob(each).scanSync(folder)])
     const texts = names

@@ -35,7 +35,7 @@ export function sarif(found: readonly Finding[]): string {
   )
 }
 
-/** What a host offers to commit by one click. */
+/** The edit that a code host offers to commit. */
 function fixOf(uri: string, text: string, edit: Edit) {
   const { line, column, length } = edit
   const replacement = {
