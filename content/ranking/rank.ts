@@ -14,6 +14,8 @@ import { processTerm, type SearchDocument, searchOptions, tokenize } from './ter
  * p99 0.6, 0.6 and 12 ms). The costliest question of 500 characters takes 30 ms.
  */
 
+type Page = Pick<RankedLink, 'url' | 'title' | 'description'>
+
 export type RankedLink = {
   /** A path of the site. */
   readonly url: string
@@ -69,7 +71,9 @@ const asking = new Set(
 function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ranking {
   const known = new Set(written.index.map(([term]) => term))
   const common = commonTerms(written)
-  const urlByName = new Map(Object.entries(written.named ?? {}))
+  const pageByName = new Map(
+    Object.entries(written.named ?? {}).map(([name, url]) => [name, pageAt(index, url)]),
+  )
 
   /** Words that ask, and words of most pages, count only where no other word is known. */
   const decisive = (terms: readonly string[]) => {
@@ -93,8 +97,8 @@ function rankingBy(index: MiniSearch<SearchDocument>, written: SearchIndex): Ran
 
   return (terms, limit) => {
     const links = search(terms.filter(term => !isName(term)))
-    const url = urlByName.get(terms.find(isName) ?? '')
-    if (url !== undefined) putFirst(links, url, index.getStoredFields(url))
+    const page = pageByName.get(terms.find(isName) ?? '')
+    if (page !== undefined) putFirst(links, page)
     return links.sort(byScore).slice(0, limit)
   }
 }
@@ -107,18 +111,16 @@ const round = (score: number) => Math.round(score * 1e9) / 1e9
 const byScore = (one: RankedLink, other: RankedLink) =>
   other.score - one.score || (one.url < other.url ? -1 : 1)
 
-/** Adds the best score of all links to that of one. A link that was not found is added. */
-function putFirst(links: RankedLink[], url: string, stored: Record<string, unknown> = {}): void {
+const pageAt = (index: MiniSearch<SearchDocument>, url: string): Page | undefined =>
+  index.getStoredFields(url) as Page | undefined
+
+/** Adds the best score of all links to that of one, which need not be among them. */
+function putFirst(links: RankedLink[], { url, title, description }: Page): void {
   const best = links.reduce((highest, { score }) => Math.max(highest, score), 1)
   const at = links.findIndex(link => link.url === url)
-  const { title, description } = stored
-  const link = links[at] ?? {
-    url,
-    title: String(title),
-    description: String(description),
-    score: 1,
-  }
-  links.splice(at < 0 ? 0 : at, at < 0 ? 0 : 1, { ...link, score: round(best + link.score) })
+  const { score = 1 } = links[at] ?? {}
+  if (at >= 0) links.splice(at, 1)
+  links.push({ url, title, description, score: round(best + score) })
 }
 
 /** On a large site: terms of most pages, which tell them apart least and cost the most. */
