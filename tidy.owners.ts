@@ -1,96 +1,107 @@
-// Who may do what in this house; tidy.test.ts enforces it. A name is added here with its reason.
+// Which module may import which, and which files may do what the others may not; tidy.test.ts
+// enforces both. A file is added here with its reason.
 
-/** Who may import whom. A single file behind a door is written out. */
-export const doors: Record<string, string[]> = {
+/** By module: the modules, folders or single files that it may import. */
+export const importRules: Record<string, string[]> = {
   contract: [],
   database: [],
-  http: [],
   content: [],
+  http: ['contract'],
   auth: ['contract', 'database'],
-  // The cast of the tests is introduced as an owner of the database would introduce it.
-  clinical: [
+  // The company's opening hours and its wording of consent are content.
+  booking: [
     'contract',
     'database',
-    'auth/principal.ts',
-    'auth/door.ts',
-    'auth/integrations.ts',
     'http',
+    'content/site.config.ts',
+    'content/consent.ts',
+    'content/opening-hours.ts',
   ],
+  clinical: ['contract', 'database', 'auth', 'http'],
   mcp: ['contract', 'http'],
-  portal: ['contract', 'auth'],
   site: ['content', 'contract'],
-  gateway: ['contract', 'database', 'http', 'auth', 'clinical', 'mcp', 'portal', 'content'],
-  clients: [],
+  gateway: ['contract', 'database', 'content', 'http', 'auth', 'booking', 'clinical', 'mcp'],
   deploy: [],
   e2e: [],
+  bench: [
+    'contract',
+    'database',
+    'content',
+    'http',
+    'auth',
+    'booking',
+    'clinical',
+    'mcp',
+    'gateway',
+    'site',
+  ],
 }
 
-/** A test may ask for a database, whatever room it proves. */
-export const testsMayAlsoImport = ['database/testing.ts']
+/** Modules in which files still import each other in circles. */
+export const modulesWithCircles = ['bench', 'content', 'gateway', 'http', 'site']
 
 /** Files that may do what the others may not, each for its reason. */
 export const owners = {
   environment: [
-    'gateway/config.ts', // the settings of the house
+    'gateway/server/config.ts', // the settings
     'e2e/browser.ts', // which browser
-    'e2e/playwright.config.ts', // where the house says it stands, and the browser it has found
-    'deploy/install.mjs', // runs before the house is there: where npm lies
+    'e2e/playwright.config.ts', // the address of the server and the browser that was found
+    'deploy/install.mjs', // runs before anything is installed: where npm is
     'deploy/start.mjs', // whether npm started it
-    'deploy/test.mjs', // hands its own environment on to each stage
+    'deploy/test.mjs', // passes its own environment to each stage
   ],
   network: [
-    'clinical/files/s3.ts', // storage is asked while nothing is locked, and never by a write
-    'clinical/files/s3-server.ts', // the server that the tests of storage stand up
+    'clinical/storage/s3.ts', // storage is called while nothing is locked, and never by a write
   ],
   timeAndChance: [
-    'database/time-and-chance.ts',
-    'content/expiry.ts', // a build leaves out what nobody has checked until today
-    'e2e/walk/run.ts', // a walk asks for days from today
+    'database/clock.ts',
+    'content/expiry.ts', // a build leaves out pages whose review date has passed
+    'e2e/scenarios/run.ts', // a scenario asks for days counted from today
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [
-    'auth/door.ts', // a stream that was not opened is found out by the statement behind it
-    'auth/look.ts', // how tests look a caller up: whole, where the door is shut
-    'content/checks/external-links.ts', // a site elsewhere that does not answer is what was asked for
-    'content/read.ts', // what the fast parser cannot read goes to the careful one
-    'clinical/anonymous.ts', // one row that cannot be written must not keep the others waiting
-    'clinical/body.ts', // a body that does not parse is the caller's affair
-    'clinical/files/tokens.ts', // a seal that does not open is nobody's fault
-    'clinical/files/upload.ts', // a door of its own: what stops an upload becomes its answer
-    'clinical/limiter.ts', // the limiter says "exhausted" by rejecting
-    'clinical/realtime/reading.ts', // what could not be read is read at the next look around
-    'clinical/realtime/token.ts', // what does not parse, or nobody signed, is no token
-    'clinical/sandbox/tick.ts', // what the control refuses is not due any more
-    'clinical/worker/post.ts', // a receiver that does not answer is an outcome
-    'clinical/worker/run.ts', // a job that fails is logged, and runs again
-    'clinical/visits/waiting-room.ts', // a patient is told of a failure by a page, not in JSON
-    'clinical/perform.ts', // tries a transient failure again; turns a refusal into its answer
-    'clinical/perform-read.ts', // a disk that is full has no room for the audit row of a read
-    'clinical/perform-write.ts', // a duplicate key is a twin's write, not a fault
-    'database/embedded.ts', // a server that does not start is tried again
-    'database/lanes.ts', // a lost connection is replaced before the failure goes on
-    'database/lock.ts', // SQLite says "held by another" by throwing
+    'auth/guard.ts', // a tenant that could not be opened is noticed by the statement behind it
+    'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
+    'content/checks/external-links.ts', // an external site that does not answer is a finding
+    'content/read.ts', // text that the fast parser cannot read goes to the full one
+    'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
+    'http/json-body.ts', // a body that does not parse is the caller's fault
+    'clinical/files/tokens.ts', // a token that does not decrypt is not an error of ours
+    'clinical/files/upload.ts', // what stops an upload becomes its answer
+    'http/rate-limiter.ts', // the library reports an exhausted limit by rejecting
+    'clinical/realtime/reader.ts', // what could not be read is read at the next poll
+    'clinical/realtime/token.ts', // text that does not parse or is not signed is no token
+    'clinical/sandbox/tick.ts', // what a sandbox control refuses is no longer due
+    'clinical/webhooks/delivery/post.ts', // a receiver that does not answer is an outcome
+    'clinical/jobs/run.ts', // a job that fails is logged, and runs again
+    'clinical/visits/waiting-room.ts', // a patient sees a failure as a page, not as JSON
+    'clinical/pipeline/perform.ts', // retries a transient failure; turns a refusal into its answer
+    'clinical/pipeline/perform-read.ts', // a full disk has no room for the audit row of a read
+    'clinical/pipeline/perform-write.ts', // a duplicate key is a concurrent write, not a failure
+    'database/embedded/server.ts', // a server that does not start is tried again
+    'database/pool.ts', // a lost connection is replaced before the failure is thrown on
+    'database/lock.ts', // SQLite reports "held by another" by throwing
     'database/migrate.ts', // rolls back, and names the migration and its line
-    'database/native.ts', // a package that is not installed
-    'database/postmaster.ts', // a process that ends while it is being looked at
+    'database/embedded/native.ts', // a package that is not installed
+    'database/embedded/postmaster.ts', // a process that ends while it is being inspected
     'database/prompt.ts', // a mistyped statement must not end the prompt
-    'database/seal.ts', // a text that no key opens is null, not a failure
+    'database/encryption.ts', // a text that no key decrypts is null, not a failure
     'database/roles.ts', // a password that does not work yet; two gateways at one role
-    'gateway/app.ts', // the last net: whatever throws becomes an answer and a line in the log
-    'gateway/door/changes.ts', // a body of an earlier version that is not JSON
-    'gateway/door/json.ts', // a body that is not JSON
-    'gateway/door/parse.ts', // a body that is not JSON is the caller's affair
-    'gateway/door.ts', // the last net of the surfaces: a refusal or a failure becomes an answer
-    'gateway/site/live-site.ts', // a new build that does not load must not take the old one down
-    'gateway/booking/mail/mailer.ts', // a mail that is not accepted waits for its next try
-    'gateway/booking/call.ts', // two at one time: the unique index says so by throwing
-    'gateway/booking/zones.ts', // a time zone that there is not is said by throwing
-    'gateway/problems.ts', // the one place where a failure becomes a body
-    'gateway/start.ts', // the outermost: a message for whoever started it
-    'gateway/site/static.ts', // a path that is not UTF-8
-    'mcp/server.ts', // a body that is not JSON
-    'site/src/signature/judge.ts', // what a reader put in may be no JSON, and no base64
+    'gateway/server/app.ts', // the last resort: any failure becomes an answer and a log line
+    'http/version-changes.ts', // a body of an earlier version that is not JSON
+    'http/endpoint-json.ts', // a body that is not JSON
+    'http/parse-json.ts', // a body that is not JSON is the caller's fault
+    'http/endpoint-router.ts', // a refusal or a failure becomes an answer
+    'gateway/static/live-site.ts', // a new build that does not load must not replace the old one
+    'booking/email/mailer.ts', // an email that is not accepted waits for its next attempt
+    'booking/call.ts', // two bookings of one time: the unique index reports it by throwing
+    'booking/zones.ts', // Intl reports an unknown time zone by throwing
+    'http/problem-writer.ts', // the one place where a failure becomes a body
+    'gateway/server/start.ts', // the outermost: a message for the person who started it
+    'gateway/static/static.ts', // a path that is not UTF-8
+    'mcp/protocol/server.ts', // a body that is not JSON
+    'site/src/signature/judge.ts', // a reader may paste text that is not JSON or base64
     'site/build.ts', // the outermost of the build
-    'site/compress.ts', // what lies on another disk cannot be linked, and is copied
+    'site/compress.ts', // a file on another disk cannot be linked, and is copied
   ],
 }

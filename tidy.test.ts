@@ -1,251 +1,13 @@
-// The rules of the house (ARCHITECTURE.md), each with its cure in its message. Every file is read
-// once.
+// Holds the repository to its rules (tidy.rules.ts). Every file is read once.
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { doors, owners, testsMayAlsoImport } from './tidy.owners.ts'
-import { samples } from './tidy.suite.ts'
-
-type File = { path: string; text: string }
-type Rule = { name: string; check: (file: File, all: File[]) => string[] }
-
-const isTest = (file: string) => /\.(test|suite|spec)\.ts$/.test(file)
-const isCode = (file: string) => /\.(ts|mjs|astro)$/.test(file)
-const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
-
-/** Every line that matches, as `file:line what to do`. */
-function lines({ path: name, text }: File, pattern: RegExp, cure: string): string[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) => (pattern.test(line) ? [`${name}:${index + 1} ${cure}`] : []))
-}
-
-const importShape =
-  /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
-
-/** What a file imports of ours: each as it is written, and the file that it means. */
-function imports(file: File): { written: string; target: string }[] {
-  return [...file.text.matchAll(importShape)].flatMap(found => {
-    const written = found[1] ?? found[2] ?? found[3] ?? ''
-    if (written.startsWith('#')) return [{ written, target: written.slice(1) }]
-    if (!written.startsWith('.')) return []
-    return [{ written, target: path.posix.join(path.posix.dirname(file.path), written) }]
-  })
-}
-
-const ruleOfDoors: Rule = {
-  name: 'doors: a room imports only what ARCHITECTURE.md allows it',
-  check(file) {
-    const room = roomOf(file.path)
-    const open = doors[room]
-    if (open === undefined || !isCode(file.path)) return []
-    return imports(file).flatMap(({ written, target }) => {
-      const other = roomOf(target)
-      const at = `${file.path} imports ${written}:`
-      if (other === room) {
-        return written.startsWith('#') ? [`${at} within a room, write a relative path`] : []
-      }
-      // Vite reads Astro's configuration before anything understands `#`.
-      if (!written.startsWith('#') && file.path !== 'site/astro.config.ts') {
-        return [`${at} write #${target}, so that the crossing can be seen`]
-      }
-      const allowed = new Set([...open, ...(isTest(file.path) ? testsMayAlsoImport : [])])
-      if (allowed.has(other) || allowed.has(target)) return []
-      return [
-        `${at} ${room} may import ${open.join(', ') || 'no room'}; pass it as an argument, or move what you need`,
-      ]
-    })
-  },
-}
-
-/** A rule about lines: which files, what may not stand there, and what to do instead. */
-function forbid(
-  name: string,
-  applies: (file: string) => boolean,
-  pattern: RegExp,
-  cure: string,
-): Rule {
-  return { name, check: file => (applies(file.path) ? lines(file, pattern, cure) : []) }
-}
-
-const ownedBy = (list: string[]) => (file: string) =>
-  isCode(file) && !isTest(file) && !list.includes(file)
-
-const ruleOfNames: Rule = {
-  name: 'names: a thing goes where its fact lives',
-  check({ path: file }) {
-    const loose = /(^|\/)(utils?|helpers?|common|shared|misc|types)(\.[a-z.]+)?(\/|$)/.exec(file)
-    if (loose) return [`${file}: "${loose[2]}" says nothing; name it after what is in it`]
-    return /(^|\/)index\.[tj]s$/.test(file)
-      ? [`${file}: no barrels; import the file that has what you need`]
-      : []
-  },
-}
-
-const ruleOfSize: Rule = {
-  name: 'size: 300 lines a file, and 100 columns where the formatter cannot break the line',
-  check(file) {
-    if (!isCode(file.path)) return []
-    const { length } = file.text.trimEnd().split('\n')
-    const long = length > 300 ? [`${file.path} has ${length} lines; split it by what it does`] : []
-    const comment = /^(?=.{101})\s*(\/\/|\/?\*)(?!.*https?:\/\/)/u
-    return [...long, ...lines(file, comment, 'break the comment at 100 columns')]
-  },
-}
-
-const ruleOfDeadFiles: Rule = {
-  name: 'dead files: somebody imports every file, or it is started by name',
-  check(file, all) {
-    const isEntry =
-      isTest(file.path) ||
-      /(^site\/src\/pages\/|\.config\.ts$|\.d\.ts$|^(e2e|bench|clients|deploy)\/)/.test(
-        file.path,
-      ) ||
-      file.text.includes('import.meta.main') ||
-      (all.find(each => each.path === 'package.json')?.text.includes(file.path) ?? false) ||
-      file.path === 'gateway/start.ts'
-    if (!file.path.endsWith('.ts') || isEntry || importedFiles(all).has(file.path)) return []
-    const quoted = `'${path.basename(file.path)}'`
-    const isRunByName = all.some(each => each !== file && each.text.includes(quoted))
-    return isRunByName ? [] : [`${file.path} is imported by nobody; delete it, or connect it`]
-  },
-}
-
-const importedCache = new WeakMap<File[], Set<string>>()
-function importedFiles(all: File[]): Set<string> {
-  const known = importedCache.get(all)
-  if (known !== undefined) return known
-  const code = all.filter(file => isCode(file.path) || file.path.endsWith('.mdx'))
-  const found = new Set(code.flatMap(file => imports(file).map(({ target }) => target)))
-  importedCache.set(all, found)
-  return found
-}
-
-const ruleOfCitedPaths: Rule = {
-  name: 'citations: every path that ARCHITECTURE.md cites is there',
-  check(file, all) {
-    if (file.path !== 'ARCHITECTURE.md') return []
-    const cited = [...file.text.matchAll(/`([a-z][\w-]*\/[\w./[\]-]*\.[a-z]+)`/g)].map(
-      found => found[1] ?? '',
-    )
-    return cited
-      .filter(name => !all.some(each => each.path === name))
-      .map(
-        name => `ARCHITECTURE.md cites ${name}, which is not there; correct the one or the other`,
-      )
-  },
-}
-
-const ruleOfHeadings: Rule = {
-  name: 'headings: a document has one h1',
-  check({ path: file, text }) {
-    if (!/\.mdx?$/.test(file)) return []
-    const prose = text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
-    const count = prose.match(/^# /gm)?.length ?? 0
-    // In content/ the title stands in the frontmatter and the layout makes the h1.
-    const wanted = file.startsWith('content/') && !file.endsWith('/README.md') ? 0 : 1
-    return count === wanted
-      ? []
-      : [`${file} has ${count} lines that begin "# "; it needs ${wanted}`]
-  },
-}
-
-/** A plan may read such a subquery again and again, and picks other rows each time; one that is
- *  materialized, of an array or a scalar is read once. */
-const ruleOfPicking: Rule = {
-  name: 'picking: a subquery that locks so many rows and no more is read once',
-  check({ path: name, text }) {
-    if (!/\.(ts|sql)$/.test(name) || /0082_claim|^tidy/.test(name)) return []
-    return [...text.matchAll(/\blimit\b[^;()]*\bskip locked\b/g)].flatMap(({ index }) => {
-      const before = text.slice(text.lastIndexOf(';', index) + 1, index)
-      let open = 0
-      let at = before.length
-      while (at > 0 && open < 1) open += { '(': 1, ')': -1 }[before[--at] ?? ''] ?? 0
-      if (open < 1 || /(\barray|\bmaterialized|=)\s*$/.test(before.slice(0, at))) return []
-      return [`${name} write "= any (array(select …))", or "with picked as materialized (…)"`]
-    })
-  },
-}
-
-const seams = ['clinical/', 'gateway/', 'auth/', 'mcp/', 'portal/']
-const anyText = (file: string) => !/^tidy\.(test|suite)\.ts$/.test(file)
-const rules: Rule[] = [
-  ruleOfDoors,
-  ruleOfNames,
-  ruleOfSize,
-  ruleOfDeadFiles,
-  ruleOfCitedPaths,
-  ruleOfHeadings,
-  ruleOfPicking,
-  forbid(
-    'environment: read in one file',
-    ownedBy(owners.environment),
-    /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/,
-    'add the setting to gateway/config.ts and take it as an argument',
-  ),
-  forbid(
-    'time and chance: asked for in one file',
-    file => ownedBy(owners.timeAndChance)(file) && !file.startsWith('deploy/'),
-    /\bDate\.now\(\)|\bMath\.random\(\)|\bnew Date\(\)/,
-    'take the time or the bytes as an argument; database/time-and-chance.ts hands them out',
-  ),
-  forbid(
-    'catching: only where there is something to do about it',
-    file => ownedBy(owners.catching)(file) && !/^(deploy|e2e|bench|clients)\//.test(file),
-    /\bcatch\s*(\(\w+(: unknown)?\)\s*)?\{/,
-    'let it go up to where a failure becomes an answer; if this file must catch, add it to owners.catching in tidy.owners.ts with its reason',
-  ),
-  forbid(
-    'network: none inside clinical/ but in its worker',
-    file => /^clinical\/(?!worker\/)/.test(file) && ownedBy(owners.network)(file),
-    /\bfetch\(|\bnew WebSocket\(|from 'node:(http|https|http2|net|tls|dns|dgram)'/,
-    'write an outbox row and let clinical/worker/ make the call after the commit',
-  ),
-  forbid(
-    'planes: live differs from test in clinical/planes.ts alone',
-    file =>
-      seams.some(room => file.startsWith(room)) && !isTest(file) && file !== 'clinical/planes.ts',
-    /\bif \(.*\b(mode|plane) ?[!=]==? ?'(live|test)'/,
-    'put the difference into clinical/planes.ts under a name, and ask for it by that name',
-  ),
-  forbid(
-    'no promises in comments',
-    anyText,
-    /\b(TODO|FIXME|XXX)\b/,
-    'do it now, or put it into an issue',
-  ),
-  forbid(
-    'no code in comments',
-    file => isCode(file) && anyText(file),
-    /^\s*\/\/\s*(import .* from '|export (const|function|type) |(const|let) \w+ = |return \w+\(|if \(.*\) \{$|await \w+\()/,
-    'delete it; the history remembers',
-  ),
-  forbid(
-    'no registry and no machine is named',
-    anyText,
-    /registry\.(npmjs|yarnpkg)|files\.pythonhosted|pypi\.org\/simple|(^|[^\w/.-])\/(work|farm|root)\//,
-    'the machine chooses its registry and its folders: write a relative path, or nothing',
-  ),
-  forbid(
-    'the lock file holds no address',
-    file => file === 'bun.lock',
-    /"https?:\/\//,
-    'install again with the default registry; an address here ties everybody to one mirror',
-  ),
-  forbid(
-    'no test is left out',
-    file => isTest(file) && anyText(file),
-    /\b(test|describe|it)\.(only|skip|todo)\(/,
-    'make it pass, or delete it; test.skipIf() is for what a machine may lack',
-  ),
-  forbid(
-    'waiting: an expectation of a promise is waited for',
-    file => isTest(file),
-    /^\s*expect\(.*\)\.(rejects|resolves)\./,
-    'await it: a test that has ended hears of nothing any more',
-  ),
-  forbid('no path aliases', file => /tsconfig.*\.json$/.test(file), /"paths"/, 'use #room/file.ts'),
-]
+import { circlesOf } from './tidy.circles.ts'
+import { documents } from './tidy.documents.ts'
+import { modulesWithCircles, owners } from './tidy.owners.ts'
+import { type File, imports, isCode, moduleOf, rules } from './tidy.rules.ts'
+import { circleSamples, samples } from './tidy.suite.ts'
+import { refusedIn } from './tidy.words.ts'
 
 /** What git knows or would; in an unpacked archive, everything that a build does not make. */
 function listFiles(): string[] {
@@ -265,14 +27,33 @@ function readAll(): File[] {
     .map(name => ({ path: name, text: readFileSync(path.join(import.meta.dir, name), 'utf8') }))
 }
 
-const house = readAll()
+const files = readAll()
 for (const rule of rules) {
-  test(rule.name, () => expect(house.flatMap(file => rule.check(file, house))).toEqual([]))
+  test(rule.name, () => expect(files.flatMap(file => rule.check(file, files))).toEqual([]))
 }
 
-test('owners: whoever is listed is there', () => {
-  const listed = [...Object.values(owners).flat(), ...testsMayAlsoImport]
-  expect(listed.filter(name => !house.some(file => file.path === name))).toEqual([])
+test('documents: computed parts are current; run bun run generate', () => {
+  for (const { file, found, wanted } of documents()) expect([file, found]).toEqual([file, wanted])
+})
+
+test('owners: every listed file exists', () => {
+  const listed = Object.values(owners).flat()
+  expect(listed.filter(name => !files.some(file => file.path === name))).toEqual([])
+})
+
+/** Subjects before this commit state behavior in sentences. */
+const firstWithArea = '43859b8'
+
+test('commits: a subject is "area: what changes", in the words of this repository', () => {
+  const log = ['git', 'log', '--format=%s', `${firstWithArea}..HEAD`]
+  const listed = Bun.spawnSync(log, { cwd: import.meta.dir })
+  // A shallow clone or an unpacked archive has no history to look at.
+  const subjects = listed.exitCode === 0 ? listed.stdout.toString().split('\n') : []
+  const faulty = subjects.filter(
+    subject =>
+      subject !== '' && (!/^[a-z][\w,/ .-]*: \S/.test(subject) || refusedIn('', subject)[0]),
+  )
+  expect(faulty).toEqual([])
 })
 
 test('the rules themselves: each refuses what it should, and nothing else', () => {
@@ -280,5 +61,17 @@ test('the rules themselves: each refuses what it should, and nothing else', () =
     const file = { path: name, text }
     const found = rules.flatMap(rule => rule.check(file, [file]))
     expect([name, text, found.length === 0]).toEqual([name, text, allowed])
+  }
+})
+
+test('circles: no file imports itself through other files, type-only imports included', () => {
+  const code = files.filter(
+    ({ path: name }) => isCode(name) && !modulesWithCircles.includes(moduleOf(name)),
+  )
+  expect(code.length).toBeGreaterThan(100)
+  const targets = code.map(file => [file.path, imports(file).map(each => each.target)] as const)
+  expect(circlesOf(new Map(targets))).toEqual([])
+  for (const [sample, circles] of circleSamples) {
+    expect([sample, circlesOf(new Map(Object.entries(sample)))]).toEqual([sample, circles])
   }
 })

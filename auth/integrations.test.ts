@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { idPattern } from '#contract/ids.ts'
 import { allScopes } from '#contract/scopes.ts'
 import { sqlState } from '#database/failures.ts'
-import { type Lane, type Lanes, openLanes } from '#database/lanes.ts'
+import { type Connection, type ConnectionPool, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import {
   grant,
   issueKey,
@@ -16,16 +16,16 @@ import {
 import { modeOfKey } from './keys.ts'
 
 let database: TestDatabase
-let owner: Lanes
+let owner: ConnectionPool
 beforeAll(async () => {
   database = await testDatabase()
-  owner = openLanes({ url: database.url, size: 1, name: 'owner' })
+  owner = openPool({ url: database.url, size: 1, name: 'owner' })
 })
 afterAll(async () => {
   await owner.close()
   await database.close()
 })
-const as = <T>(work: (lane: Lane) => Promise<T>) => owner.use(work)
+const as = <T>(work: (connection: Connection) => Promise<T>) => owner.use(work)
 const stateOf = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -34,10 +34,10 @@ const stateOf = (work: Promise<unknown>) =>
 
 describe('an integration', () => {
   test('is given its sandbox organization, every scope and a stream in test at once', async () => {
-    const { integration, organization } = await as(lane => openIntegration(lane, 'Ada'))
+    const { integration, organization } = await as(connection => openIntegration(connection, 'Ada'))
     expect(integration).toMatch(new RegExp(idPattern('int')))
-    const rows = await as(lane =>
-      lane.run(sql`
+    const rows = await as(connection =>
+      connection.run(sql`
         select o.name, o.slug, o.kind, o.status, g.mode, g.status as granted, g.scopes,
                (select count(*)::int from test.streams s
                  where s.integration = ${integration} and s.organization is not null) as test,
@@ -63,29 +63,35 @@ describe('an integration', () => {
 
   test('two have two sandboxes of the same name; two clinics of one slug cannot be', async () => {
     const [one, other] = [
-      await as(lane => openIntegration(lane, 'A')),
-      await as(lane => openIntegration(lane, 'B')),
+      await as(connection => openIntegration(connection, 'A')),
+      await as(connection => openIntegration(connection, 'B')),
     ]
     expect(one.organization).not.toBe(other.organization)
-    await as(lane => openOrganization(lane, 'Clinic', 'only-one'))
-    expect(await stateOf(as(lane => openOrganization(lane, 'Clinic', 'only-one')))).toBe('23505')
-    expect(await stateOf(as(lane => openOrganization(lane, 'Clinic', 'Not A Slug')))).toBe('23514')
+    await as(connection => openOrganization(connection, 'Clinic', 'only-one'))
+    expect(
+      await stateOf(as(connection => openOrganization(connection, 'Clinic', 'only-one'))),
+    ).toBe('23505')
+    expect(
+      await stateOf(as(connection => openOrganization(connection, 'Clinic', 'Not A Slug'))),
+    ).toBe('23514')
   })
 })
 
 describe('a grant', () => {
   test('is given once while it is active, and again after it ended, on the same stream', async () => {
-    const { integration } = await as(lane => openIntegration(lane, 'Ada'))
-    const organization = await as(lane => openOrganization(lane, 'Clinic', 'granting'))
+    const { integration } = await as(connection => openIntegration(connection, 'Ada'))
+    const organization = await as(connection => openOrganization(connection, 'Clinic', 'granting'))
     const asked = { integration, organization, mode: 'live' } as const
-    await as(lane => grant(lane, asked))
-    expect(await stateOf(as(lane => grant(lane, asked)))).toBe('23505')
-    await as(lane =>
-      lane.run(sql`update auth.grants set status = 'revoked' where organization = ${organization}`),
+    await as(connection => grant(connection, asked))
+    expect(await stateOf(as(connection => grant(connection, asked)))).toBe('23505')
+    await as(connection =>
+      connection.run(
+        sql`update auth.grants set status = 'revoked' where organization = ${organization}`,
+      ),
     )
-    await as(lane => grant(lane, { ...asked, scopes: ['cases:read'] }))
-    const streams = await as(lane =>
-      lane.run(sql`select 1 from live.streams where organization = ${organization}`),
+    await as(connection => grant(connection, { ...asked, scopes: ['cases:read'] }))
+    const streams = await as(connection =>
+      connection.run(sql`select 1 from live.streams where organization = ${organization}`),
     )
     expect(streams).toHaveLength(1)
   })
@@ -93,13 +99,13 @@ describe('a grant', () => {
 
 describe('a key', () => {
   test('is seen once: the database holds its hash and its last four characters', async () => {
-    const { integration } = await as(lane => openIntegration(lane, 'Ada'))
-    const { id, key } = await as(lane =>
-      issueKey(lane, 'p', { integration, mode: 'test', name: 'k' }),
+    const { integration } = await as(connection => openIntegration(connection, 'Ada'))
+    const { id, key } = await as(connection =>
+      issueKey(connection, 'p', { integration, mode: 'test', name: 'k' }),
     )
     expect(modeOfKey(key)).toBe('test')
-    const [row] = await as(lane =>
-      lane.run<{ row: string; last4: string; hash: string }>(
+    const [row] = await as(connection =>
+      connection.run<{ row: string; last4: string; hash: string }>(
         sql`select k::text as row, last4, encode(hash, 'hex') as hash from auth.keys k where id = ${id}`,
       ),
     )
@@ -109,9 +115,9 @@ describe('a key', () => {
   })
 
   test('is listed without what could be used as one, and is revoked once', async () => {
-    const { integration } = await as(lane => openIntegration(lane, 'Ada'))
+    const { integration } = await as(connection => openIntegration(connection, 'Ada'))
     const request = { integration, mode: 'test', name: 'listed', scopes: ['events:read'] } as const
-    const { id, key } = await as(lane => issueKey(lane, 'p', request))
+    const { id, key } = await as(connection => issueKey(connection, 'p', request))
     const listed = async () => (await as(listKeys)).find(one => one.id === id)
     expect(await listed()).toMatchObject({
       integration,
@@ -124,11 +130,11 @@ describe('a key', () => {
       last_used_at: null,
     })
     expect(Object.keys((await listed()) ?? {})).not.toContain('hash')
-    expect(await as(lane => revokeKey(lane, id))).toBe(true)
+    expect(await as(connection => revokeKey(connection, id))).toBe(true)
     const { revoked_at } = (await listed()) ?? {}
     expect(revoked_at).not.toBeNull()
-    expect(await as(lane => revokeKey(lane, id))).toBe(false)
+    expect(await as(connection => revokeKey(connection, id))).toBe(false)
     expect((await listed())?.revoked_at).toBe(revoked_at ?? '')
-    expect(await as(lane => revokeKey(lane, 'key_nobody'))).toBe(false)
+    expect(await as(connection => revokeKey(connection, 'key_nobody'))).toBe(false)
   })
 })

@@ -5,9 +5,9 @@ import { idFrom, type Noun } from '#contract/ids.ts'
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { allScopes, type Scope } from '#contract/scopes.ts'
-import type { Lane, Row } from '#database/lanes.ts'
+import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { now, randomBytes } from '#database/time-and-chance.ts'
+import { now, randomBytes } from '#database/clock.ts'
 import { hashKey, mintKey } from './keys.ts'
 
 const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
@@ -15,30 +15,38 @@ const newId = (noun: Noun) => idFrom(noun, now(), randomBytes(16))
 export type Sandbox = { integration: string; organization: string }
 
 /** Creates an integration. Its sandbox organization is given at once, with every scope. */
-export async function openIntegration(lane: Lane, name: string): Promise<Sandbox> {
+export async function openIntegration(connection: Connection, name: string): Promise<Sandbox> {
   const integration = newId('integration')
   const organization = newId('organization')
-  await lane.run(sql`
+  await connection.run(sql`
     with made as (insert into auth.integrations (id, name) values (${integration}, ${name}) returning id)
     insert into auth.organizations (id, name, slug, sandbox_of)
     select ${organization}, 'Harbor Telehealth Clinic (sandbox)', 'harbor-sandbox', id from made`)
-  await grant(lane, { integration, organization, mode: 'test' })
+  await grant(connection, { integration, organization, mode: 'test' })
   return { integration, organization }
 }
 
 /** Names who is told by mail that events do not arrive; null for nobody. False without such an
  *  integration. */
-export async function nameDevelopers(lane: Lane, integration: string, email: string | null) {
-  const rows = await lane.run(sql`
+export async function nameDevelopers(
+  connection: Connection,
+  integration: string,
+  email: string | null,
+) {
+  const rows = await connection.run(sql`
     update auth.integrations set developers_email = ${email} where id = ${integration}
     returning id`)
   return rows.length === 1
 }
 
 /** Creates a clinic, which any integration may ask for a grant. */
-export async function openOrganization(lane: Lane, name: string, slug: string): Promise<string> {
+export async function openOrganization(
+  connection: Connection,
+  name: string,
+  slug: string,
+): Promise<string> {
   const id = newId('organization')
-  await lane.run(
+  await connection.run(
     sql`insert into auth.organizations (id, name, slug) values (${id}, ${name}, ${slug})`,
   )
   return id
@@ -52,28 +60,38 @@ export type Grant = {
 }
 
 /** Makes a grant active and gives it the stream that numbers everything written under it. */
-export async function grant(lane: Lane, { integration, organization, mode, scopes }: Grant) {
-  await lane.run(sql`
+export async function grant(
+  connection: Connection,
+  { integration, organization, mode, scopes }: Grant,
+) {
+  await connection.run(sql`
     insert into auth.grants (id, integration, organization, mode, scopes, status)
     values (${newId('grant')}, ${integration}, ${organization}, ${mode},
             ${scopes ?? allScopes}::text[], 'active')`)
-  const plane = mode === 'live' ? sql`live.streams` : sql`test.streams`
-  await lane.run(sql`
-    insert into ${plane} (integration, organization) values (${integration}, ${organization})
+  const inMode = mode === 'live' ? sql`live.streams` : sql`test.streams`
+  await connection.run(sql`
+    insert into ${inMode} (integration, organization) values (${integration}, ${organization})
     on conflict do nothing`)
 }
 
 /** Records that an integration accepted the business associate agreement. */
-export async function acceptAgreement(lane: Lane, integration: string, version: string) {
-  await lane.run(sql`
+export async function acceptAgreement(
+  connection: Connection,
+  integration: string,
+  version: string,
+) {
+  await connection.run(sql`
     insert into auth.agreements (id, integration, version)
     values (${newId('agreement')}, ${integration}, ${version})`)
 }
 
 /** A new version of the agreement: an older one ends after the days that there are to accept this.
  *  Asked again, it puts nothing off. Answers whose it is. */
-export async function supersedeAgreements(lane: Lane, version: string): Promise<string[]> {
-  const rows = await lane.run<Row & { integration: string }>(sql`
+export async function supersedeAgreements(
+  connection: Connection,
+  version: string,
+): Promise<string[]> {
+  const rows = await connection.run<Row & { integration: string }>(sql`
     update auth.agreements
        set ends_at = now() + ${limits.agreementGraceDays}::int * interval '1 day'
      where version <> ${version} and terminated_at is null and ends_at is null
@@ -93,10 +111,10 @@ export type KeyRequest = {
 }
 
 /** Mints a key. The answer is the only time that the key itself is seen. */
-export async function issueKey(lane: Lane, pepper: string, asked: KeyRequest) {
+export async function issueKey(connection: Connection, pepper: string, asked: KeyRequest) {
   const key = mintKey(asked.mode, randomBytes(32))
   const id = newId('key')
-  await lane.run(sql`
+  await connection.run(sql`
     insert into auth.keys (id, integration, organization, mode, name, scopes, hash, last4, expires_at)
     values (${id}, ${asked.integration}, ${asked.organization ?? null}, ${asked.mode}, ${asked.name},
             ${asked.scopes ?? allScopes}::text[], ${hashKey(pepper, key)}, ${key.slice(-4)},
@@ -118,16 +136,16 @@ export type KeyRow = Row & {
 }
 
 /** Every key, oldest first, without anything that could be used as one. */
-export const listKeys = (lane: Lane): Promise<KeyRow[]> =>
-  lane.run<KeyRow>(sql`
+export const listKeys = (connection: Connection): Promise<KeyRow[]> =>
+  connection.run<KeyRow>(sql`
     select id, integration, mode, name, last4, scopes, iso(created_at) as created_at,
            iso(expires_at) as expires_at, iso(revoked_at) as revoked_at,
            iso(last_used_at) as last_used_at
       from auth.keys order by id limit 1000`)
 
 /** Revokes a key from the next call on; false when there is no such key to revoke. */
-export async function revokeKey(lane: Lane, id: string): Promise<boolean> {
-  const rows = await lane.run(sql`
+export async function revokeKey(connection: Connection, id: string): Promise<boolean> {
+  const rows = await connection.run(sql`
     update auth.keys set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null
     returning id`)
   return rows.length === 1

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { allScopes } from '#contract/scopes.ts'
 import { sql } from '#database/sql.ts'
-import { type Lanes, openLanes } from '#database/lanes.ts'
-import { type TestDatabase, testDatabase } from '#database/testing.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { acceptAgreement, listKeys, openIntegration } from './integrations.ts'
 import { keysCommand, KeysFault } from './keys-command.ts'
-import { lookFor } from './look.ts'
+import { authenticateWithCache } from './testing/authenticate.ts'
 
 let database: TestDatabase
-let owner: Lanes
+let owner: ConnectionPool
 beforeAll(async () => {
   database = await testDatabase()
-  owner = openLanes({ url: database.url, size: 1, name: 'keys', path: 'test, public' })
+  owner = openPool({ url: database.url, size: 1, name: 'keys', path: 'test, public' })
 })
 afterAll(async () => {
   await owner.close()
@@ -20,9 +20,12 @@ afterAll(async () => {
 
 const pepper = 'a pepper'
 const now = Date.parse('2026-11-20T00:00:00Z')
-const run = (...args: string[]) => owner.use(lane => keysCommand(args, { lane, pepper, now }))
+const run = (...args: string[]) =>
+  owner.use(connection => keysCommand(args, { connection, pepper, now }))
 const find = (key: string) =>
-  owner.use(lane => lookFor(lane, pepper, { token: key, mode: 'test', organization: null }))
+  owner.use(connection =>
+    authenticateWithCache(connection, pepper, { token: key, mode: 'test', organization: null }),
+  )
 
 describe('bun run keys', () => {
   test('mint needs an integration', async () => {
@@ -30,7 +33,7 @@ describe('bun run keys', () => {
     expect(await run('list')).toContain('There are no keys')
   })
   test('mint prints a key that works, list never does, revoke ends it', async () => {
-    await owner.use(lane => openIntegration(lane, "Ada's brand"))
+    await owner.use(connection => openIntegration(connection, "Ada's brand"))
     const said = await run('mint', '--name', 'Nightly', '--scopes', 'events:read,patients:read')
     const key = said.split('\n')[0] ?? ''
     const found = await find(key)
@@ -79,7 +82,9 @@ describe('bun run keys', () => {
     await expect(run(...args)).rejects.toThrow(says)
   })
   test('with two integrations mint asks which', async () => {
-    const { integration } = await owner.use(lane => openIntegration(lane, "Ben's brand"))
+    const { integration } = await owner.use(connection =>
+      openIntegration(connection, "Ben's brand"),
+    )
     await expect(run('mint', '--name', 'x')).rejects.toThrow("Ben's brand")
     expect(await run('mint', '--name', 'x', '--integration', integration)).toContain('svc_sk_test_')
   })
@@ -96,24 +101,28 @@ describe('another integration', () => {
       1,
     ])
     await expect(run('open', '--name', ' ')).rejects.toThrow('Give the integration a --name')
-    await owner.use(lane =>
-      lane.run(sql`update auth.keys set revoked_at = now() where id = ${found?.id ?? ''}`),
+    await owner.use(connection =>
+      connection.run(sql`update auth.keys set revoked_at = now() where id = ${found?.id ?? ''}`),
     )
   })
   test('agreement ends older ones in thirty days, and says whose', async () => {
-    const { integration } = await owner.use(lane => openIntegration(lane, 'A live brand'))
-    await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+    const { integration } = await owner.use(connection =>
+      openIntegration(connection, 'A live brand'),
+    )
+    await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
     expect(await run('agreement', '2027-01-01')).toBe(
       `Those have 30 days to accept 2027-01-01:\n  ${integration}`,
     )
     expect(await run('agreement', '2027-01-01')).toContain('Nobody has an older agreement')
   })
   test('developers names who is told of failing webhooks, of one integration', async () => {
-    const { integration } = await owner.use(lane => openIntegration(lane, 'A third brand'))
+    const { integration } = await owner.use(connection =>
+      openIntegration(connection, 'A third brand'),
+    )
     const flags = ['--integration', integration]
     const named = async () => {
-      const [row] = await owner.use(lane =>
-        lane.run<{ developers_email: string | null }>(
+      const [row] = await owner.use(connection =>
+        connection.run<{ developers_email: string | null }>(
           sql`select developers_email from auth.integrations where id = ${integration}`,
         ),
       )

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { limits } from '#contract/limits.ts'
 import { allScopes, isScope, type Scope } from '#contract/scopes.ts'
-import type { Lane, Row } from '#database/lanes.ts'
+import type { Connection, Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import {
   issueKey,
@@ -39,10 +39,10 @@ export class KeysFault extends Error {
   override name = 'KeysFault'
 }
 
-export type KeysHouse = { lane: Lane; pepper: string; now: number }
+export type KeysContext = { connection: Connection; pepper: string; now: number }
 
 /** Carries out one command and answers what to print. */
-export async function keysCommand(args: string[], house: KeysHouse): Promise<string> {
+export async function keysCommand(args: string[], context: KeysContext): Promise<string> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -55,14 +55,16 @@ export async function keysCommand(args: string[], house: KeysHouse): Promise<str
     },
   })
   const [command, ...rest] = positionals
-  if (command === 'list' && rest.length === 0) return list(await listKeys(house.lane), house.now)
-  if (command === 'open' && rest.length === 0) return open(house, values)
-  if (command === 'mint' && rest.length === 0) return mint(house, values)
-  if (command === 'revoke' && rest.length === 1) return revoke(house.lane, rest[0] ?? '')
+  if (command === 'list' && rest.length === 0)
+    return list(await listKeys(context.connection), context.now)
+  if (command === 'open' && rest.length === 0) return open(context, values)
+  if (command === 'mint' && rest.length === 0) return mint(context, values)
+  if (command === 'revoke' && rest.length === 1) return revoke(context.connection, rest[0] ?? '')
   if (command === 'developers' && rest.length === 1) {
-    return developers(house.lane, rest[0] ?? '', values)
+    return developers(context.connection, rest[0] ?? '', values)
   }
-  if (command === 'agreement' && rest.length === 1) return agreement(house.lane, rest[0] ?? '')
+  if (command === 'agreement' && rest.length === 1)
+    return agreement(context.connection, rest[0] ?? '')
   const said = positionals.length > 0 ? `"${positionals.join(' ')}" is not a command.\n\n` : ''
   throw new KeysFault(`${said}${keysHelp}`)
 }
@@ -88,10 +90,14 @@ function list(keys: readonly KeyRow[], now: number): string {
 type Flags = Partial<Record<'name' | 'mode' | 'scopes' | 'integration' | 'expires', string>>
 
 /** Another integration, which sees nothing of the others. */
-async function open({ lane, pepper }: KeysHouse, flags: Flags): Promise<string> {
+async function open({ connection, pepper }: KeysContext, flags: Flags): Promise<string> {
   const name = nameFrom(flags.name, 'the integration a --name of 1 to 200 characters: whose it is')
-  const { integration } = await openIntegration(lane, name)
-  const { id, key } = await issueKey(lane, pepper, { integration, mode: 'test', name: 'first' })
+  const { integration } = await openIntegration(connection, name)
+  const { id, key } = await issueKey(connection, pepper, {
+    integration,
+    mode: 'test',
+    name: 'first',
+  })
   return `${key}\n\nThis is ${id} of ${integration}, and the only time that the key itself is shown.`
 }
 
@@ -101,13 +107,19 @@ function nameFrom(text: string | undefined, what: string): string {
   throw new KeysFault(`Give ${what}.`)
 }
 
-async function mint({ lane, pepper, now }: KeysHouse, flags: Flags): Promise<string> {
+async function mint({ connection, pepper, now }: KeysContext, flags: Flags): Promise<string> {
   const name = nameFrom(flags.name, 'the key a --name of 1 to 200 characters: what it is for')
   const mode = modeFrom(flags.mode)
   const scopes = scopesFrom(flags.scopes)
   const expiresAt = expiryFrom(flags.expires, now)
-  const integration = await integrationFrom(lane, flags.integration)
-  const { id, key } = await issueKey(lane, pepper, { integration, mode, name, scopes, expiresAt })
+  const integration = await integrationFrom(connection, flags.integration)
+  const { id, key } = await issueKey(connection, pepper, {
+    integration,
+    mode,
+    name,
+    scopes,
+    expiresAt,
+  })
   return `${key}\n\nThis is ${id}, and the only time that the key itself is shown.`
 }
 
@@ -143,8 +155,8 @@ function expiryFrom(text: string | undefined, now: number): string | null {
 
 type Named = Row & { id: string; name: string }
 
-async function integrationFrom(lane: Lane, asked: string | undefined): Promise<string> {
-  const rows = await lane.run<Named>(
+async function integrationFrom(connection: Connection, asked: string | undefined): Promise<string> {
+  const rows = await connection.run<Named>(
     sql`select id, name from auth.integrations order by id limit 1000`,
   )
   const found = asked === undefined ? rows : rows.filter(({ id }) => id === asked)
@@ -155,26 +167,26 @@ async function integrationFrom(lane: Lane, asked: string | undefined): Promise<s
   throw new KeysFault(`${said}:\n${rows.map(({ id, name }) => `  ${id}  ${name}`).join('\n')}`)
 }
 
-async function revoke(lane: Lane, id: string): Promise<string> {
-  if (await revokeKey(lane, id)) return `${id} is revoked.`
+async function revoke(connection: Connection, id: string): Promise<string> {
+  if (await revokeKey(connection, id)) return `${id} is revoked.`
   throw new KeysFault(`There is no active key ${id}. \`bun run keys list\` shows them.`)
 }
 
-async function developers(lane: Lane, given: string, flags: Flags): Promise<string> {
+async function developers(connection: Connection, given: string, flags: Flags): Promise<string> {
   const email = given === 'none' ? null : given
   if (given.length > 254 || (email !== null && !/^[^\s@<>,"]+@[^\s@<>,"]+$/.test(email))) {
     throw new KeysFault(`"${given}" is no bare address, such as dev@brand.example, and not "none".`)
   }
-  const integration = await integrationFrom(lane, flags.integration)
-  await nameDevelopers(lane, integration, email)
+  const integration = await integrationFrom(connection, flags.integration)
+  await nameDevelopers(connection, integration, email)
   return `${email ?? 'Nobody'} is told when webhooks of ${integration} fail.`
 }
 
-async function agreement(lane: Lane, version: string): Promise<string> {
+async function agreement(connection: Connection, version: string): Promise<string> {
   if (!/^\d{4}-\d\d-\d\d$/.test(version)) {
     throw new KeysFault(`A version of the agreement is its day, such as 2027-01-01.`)
   }
-  const whose = await supersedeAgreements(lane, version)
+  const whose = await supersedeAgreements(connection, version)
   const days = `${limits.agreementGraceDays} days to accept ${version}`
   if (whose.length === 0) return `Nobody has an older agreement that does not end yet.`
   return [`Those have ${days}:`, ...whose.map(id => `  ${id}`)].join('\n')

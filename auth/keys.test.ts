@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { randomBytes } from '#database/time-and-chance.ts'
+import { randomBytes } from '#database/clock.ts'
 import { modes } from '#contract/operation.ts'
 import { hashKey, mintKey, modeOfKey } from './keys.ts'
 

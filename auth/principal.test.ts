@@ -13,33 +13,40 @@ import {
   openOrganization,
 } from './integrations.ts'
 import { mintKey } from './keys.ts'
-import { lookFor } from './look.ts'
-import { actingFor, type Remembered, rememberCallers } from './principal.ts'
-import { openSampleHouse, pepper } from './sample-house.ts'
+import { authenticateWithCache } from './testing/authenticate.ts'
+import { actingFor, type CredentialCache, createCredentialCache } from './principal.ts'
+import { openAuthDatabase, pepper } from './testing/database.ts'
 
-const remembered = rememberCallers()
-const house = await openSampleHouse()
-const { owner, gateways, run } = house
+const credentialCache = createCredentialCache()
+const context = await openAuthDatabase()
+const { owner, gateways, run } = context
 let integration: string
 let sandbox: string
-afterAll(() => house.close())
+afterAll(() => context.close())
 beforeEach(async () => {
-  ;({ integration, organization: sandbox } = await owner.use(lane => openIntegration(lane, 'Ada')))
+  ;({ integration, organization: sandbox } = await owner.use(connection =>
+    openIntegration(connection, 'Ada'),
+  ))
 })
-const mint = (more: Partial<KeyRequest> = {}) => house.mint({ integration, ...more })
+const mint = (more: Partial<KeyRequest> = {}) => context.mint({ integration, ...more })
 
 /** What the gateway finds, and the stream that is open on its connection afterwards. Whoever came
  *  before is found as who comes for the first time: what is asked here is asked in both ways. */
 async function found(token: string, mode: Mode = 'test', organization: string | null = null) {
-  return gateways[mode].use(async lane => {
-    const look = async (memory?: Remembered) => {
-      const credential = await lookFor(lane, pepper, { token, mode, organization }, memory)
-      const [row] = await lane.run<{ stream: string }>(
+  return gateways[mode].use(async connection => {
+    const look = async (memory?: CredentialCache) => {
+      const credential = await authenticateWithCache(
+        connection,
+        pepper,
+        { token, mode, organization },
+        memory,
+      )
+      const [row] = await connection.run<{ stream: string }>(
         sql`select current_setting('app.stream', true) as stream`,
       )
       return { credential, stream: row?.stream }
     }
-    const again = await look(remembered)
+    const again = await look(credentialCache)
     expect(again).toEqual(await look())
     return again
   })
@@ -47,9 +54,9 @@ async function found(token: string, mode: Mode = 'test', organization: string | 
 
 const clinic = async (scopes?: Scope[]) => {
   const slug = `clinic-${crypto.randomUUID()}`
-  const organization = await owner.use(lane => openOrganization(lane, 'Clinic', slug))
-  await owner.use(lane =>
-    grant(lane, { integration, organization, mode: 'test', ...(scopes ? { scopes } : {}) }),
+  const organization = await owner.use(connection => openOrganization(connection, 'Clinic', slug))
+  await owner.use(connection =>
+    grant(connection, { integration, organization, mode: 'test', ...(scopes ? { scopes } : {}) }),
   )
   return organization
 }
@@ -67,7 +74,7 @@ describe('a key', () => {
     const revoked = await mint({ name: 'revoked' })
     await run(sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
     const expired = await mint({ expiresAt: '2020-01-01T00:00:00Z' })
-    const other = await owner.use(lane => openIntegration(lane, 'Away'))
+    const other = await owner.use(connection => openIntegration(connection, 'Away'))
     const suspended = await mint({ integration: other.integration })
     await run(
       sql`update auth.integrations set suspended_at = now() where id = ${other.integration}`,
@@ -105,8 +112,8 @@ describe('a key', () => {
 
   test('under another pepper is not found', async () => {
     const token = await mint()
-    const credential = await gateways.test.use(lane =>
-      lookFor(lane, 'another', { token, mode: 'test', organization: null }),
+    const credential = await gateways.test.use(connection =>
+      authenticateWithCache(connection, 'another', { token, mode: 'test', organization: null }),
     )
     expect(credential).toBeNull()
   })
@@ -132,12 +139,12 @@ describe('a key', () => {
       sql`update auth.keys set last_used_at = now() - interval '61 seconds' where name = 'used'`,
     )
     const earlier = await used()
-    const trips = gateways.test.trips()
+    const roundTrips = gateways.test.roundTrips()
     await found(token)
     expect(String(await used()) > String(earlier)).toBe(true)
     await found(token)
     // Four looks at the setting, four look-ups, and one note.
-    expect(gateways.test.trips() - trips).toBe(9)
+    expect(gateways.test.roundTrips() - roundTrips).toBe(9)
   })
 })
 
@@ -202,7 +209,7 @@ describe('the agreement', () => {
     const token = await mint()
     const agreed = async () => (await found(token)).credential?.agreed
     expect(await agreed()).toBe(false)
-    await owner.use(lane => acceptAgreement(lane, integration, '2026-09-01'))
+    await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
     expect(await agreed()).toBe(true)
     // A moment is kept to the millisecond, rounded: the end lies safely behind the question.
     const past = sql`now() - interval '1 second'`
@@ -210,7 +217,7 @@ describe('the agreement', () => {
       await run(sql`update auth.agreements set ${ended} where integration = ${integration}`)
       expect(await agreed()).toBe(false)
     }
-    await owner.use(lane => acceptAgreement(lane, integration, '2026-10-01'))
+    await owner.use(connection => acceptAgreement(connection, integration, '2026-10-01'))
     expect(await agreed()).toBe(true)
   })
 })

@@ -2,37 +2,23 @@
 // opens the stream of the one it acts for on this connection, so that row level security is set by
 // the database from the credential and not by the program from its own belief. A caller who came
 // before is looked up no more: the first statement of its call asks at the door whether it is still
-// as it was found (auth/door.ts).
+// as it was found (auth/guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
 import { intersect, type Scope } from '#contract/scopes.ts'
-import { type Lane, type Row } from '#database/lanes.ts'
+import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { markUsed } from './door.ts'
+import { markUsed } from './guard.ts'
 import { hashKey, modeOfKey } from './keys.ts'
-import type { Known, Remembered } from './remembered.ts'
+import type { CachedCredential, Credential, CredentialCache, Granted } from './credential-cache.ts'
 
-export { type Known, type Remembered, rememberCallers } from './remembered.ts'
-
-export type Granted = {
-  id: string
-  name: string
-  slug: string
-  kind: string
-  status: string
-  scopes: readonly string[]
-  stream: string
-}
-
-export type Credential = {
-  id: string
-  integration: string
-  mode: Mode
-  scopes: readonly string[]
-  /** Whether a business associate agreement is in force. Test mode needs none. */
-  agreed: boolean
-  organizations: readonly Granted[]
-}
+export {
+  type CachedCredential,
+  type Credential,
+  type CredentialCache,
+  createCredentialCache,
+  type Granted,
+} from './credential-cache.ts'
 
 /** A caller acting for one organization, with what it may do there. */
 export type Principal = {
@@ -64,7 +50,7 @@ export const modeOf = (token: string | null): Mode | null =>
 export type Presented = { token: string; mode: Mode; organization: string | null }
 
 /** What a caller presented, in the form in which the database and the memory know it. */
-export type Knock = {
+export type PresentedCredential = {
   hash: Uint8Array
   mode: Mode
   organization: string | null
@@ -72,7 +58,10 @@ export type Knock = {
   name: string
 }
 
-export function knock(pepper: string, { token, mode, organization }: Presented): Knock {
+export function presentedCredential(
+  pepper: string,
+  { token, mode, organization }: Presented,
+): PresentedCredential {
   const hash = hashKey(pepper, token)
   return { hash, mode, organization, name: nameOf(hash, organization) }
 }
@@ -82,31 +71,34 @@ const nameOf = (hash: Uint8Array, organization: string | null) =>
 
 /** Looks a key up by its hash; null when it is unknown, revoked, expired or suspended. */
 export async function findCredential(
-  lane: Lane,
-  asked: Knock,
-  remembered?: Remembered,
-): Promise<Known | null> {
+  connection: Connection,
+  asked: PresentedCredential,
+  credentialCache?: CredentialCache,
+): Promise<CachedCredential | null> {
   const { hash, mode, name } = asked
-  lane.stream = undefined
-  const found = await lookUp(lane, asked)
+  connection.stream = undefined
+  const found = await lookUp(connection, asked)
   if (!found?.id) {
-    remembered?.delete(name)
+    credentialCache?.delete(name)
     return null
   }
-  if (found.stale) await markUsed(lane, found.id)
+  if (found.stale) await markUsed(connection, found.id)
   const { id, integration, scopes, agreed, organizations, opened: stream, revision } = found
   const credential = { id, integration, mode, scopes, agreed, organizations }
   const known = { hash, credential, stream, revision }
   // Whoever opened no stream is asked for anew: there is none that the door could ask about.
   if (stream !== '') {
-    lane.stream = stream
-    remembered?.set(name, known)
+    connection.stream = stream
+    credentialCache?.set(name, known)
   }
   return known
 }
 
-async function lookUp(lane: Lane, { hash, mode, organization }: Knock): Promise<Found | undefined> {
-  const [found] = await lane.run<Found>(sql`
+async function lookUp(
+  connection: Connection,
+  { hash, mode, organization }: PresentedCredential,
+): Promise<Found | undefined> {
+  const [found] = await connection.run<Found>(sql`
     with found as materialized (
       select k.id, k.integration, k.organization, k.scopes, i.revision,
              k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
@@ -153,12 +145,12 @@ export type Standing = Held & { stream: string }
 
 /** Of keys that were let in for an organization, those that still may use a scope there. */
 export async function standing(
-  lane: Lane,
+  connection: Connection,
   mode: Mode,
   scope: Scope,
   held: readonly Held[],
 ): Promise<Standing[]> {
-  return lane.run<Standing & Row>(sql`
+  return connection.run<Standing & Row>(sql`
     select p.credential, p.organization, s.id::text as stream
       from json_to_recordset(${JSON.stringify(held)}::text::json)
              as p (credential text, organization text)

@@ -1,9 +1,9 @@
 // The short form of every bench: it works, and what it claims to have done was done. Times are not
 // looked at, because on a busy machine they say nothing.
 import { expect, test } from 'bun:test'
-import { withCluster } from './house.ts'
-import { shortRun } from './options.ts'
-import { atLeast, atMost, interleave, median, percentile, rowOf } from './rounds.ts'
+import { withCluster } from './harness/environment.ts'
+import { shortRun } from './harness/options.ts'
+import { atLeast, atMost, interleave, median, percentile, rowOf } from './harness/rounds.ts'
 import { benches } from './run.ts'
 
 for (const [name, bench] of Object.entries(benches)) {

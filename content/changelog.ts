@@ -2,11 +2,11 @@ import { type Entry, parseMarkdown } from './read.ts'
 import type { Finding } from './checks/finding.ts'
 
 /**
- * Reads CHANGELOG.md. `/changelog` shows the changes that readers of the site and integrators see,
- * and leaves out those for operators.
+ * Reads CHANGELOG.md, which is for integrators; `/changelog` shows it. What only operators notice
+ * is in deploy/README.md.
  */
 
-const surfaces = ['site', 'api', 'sdk', 'cli', 'mcp', 'house']
+const surfaces = ['site', 'api', 'sdk', 'cli', 'mcp']
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed']
 const label = /^([a-z]+)(, breaking)?(?:, until (\d{4}-\d{2}-\d{2}))?: (?=\S)/
 
@@ -18,7 +18,7 @@ export function parseChangelog(path: string, source: string): Entry {
   const entry = parseMarkdown(path, source)
   const data = bulletsOf(source).flatMap(({ day, kind, text }) => {
     const [head = '', surface = '', breaking, sunset] = label.exec(text) ?? []
-    if (!surfaces.includes(surface) || surface === 'house') return []
+    if (!surfaces.includes(surface)) return []
     const title = text.slice(head.length)
     const ends = sunset === undefined ? {} : { sunset }
     const record = { date: day, kind: kind.toLowerCase(), surface, title }

@@ -24,7 +24,7 @@ const head = (title: string, slug: string, today: string) => {
 }
 
 const questionPrompts = [
-  'WRITE: what would somebody ask to find this?',
+  'WRITE: what would a reader ask to find this?',
   'WRITE: what else would they ask?',
   'WRITE: what would they ask next?',
 ]
@@ -64,7 +64,7 @@ const chapters: Readonly<Record<Class, readonly [heading: string, what: string][
   C: [
     ['The question', 'how a clinician meets it, with its source.'],
     ['What the clinician decides', 'what is theirs alone, and what you may prepare for them.'],
-    ['What you may tell a patient', 'words that advise nobody to start, stop or change anything.'],
+    ['What you may tell a patient', 'words that do not advise to start, stop or change anything.'],
   ],
   L: [
     ['What the rule says', 'the rule in plain words, with its source and its date.'],

@@ -1,12 +1,11 @@
-// The table of the site's API, in reading order. Each room adds its rows from a file of its own in
-// contract/site/.
+// Every operation of the site's API, one row each, in reading order.
 import { agentOperations } from './site/agent.ts'
 import { askOperations } from './site/ask.ts'
 import { checkoutOperations } from './site/checkout.ts'
 import { healthOperations } from './site/health.ts'
 import { listOperations } from './site/lists.ts'
 import { toolOperations } from './site/tools.ts'
-import { defineSite, type SiteOperation } from './site-operation.ts'
+import { defineSite, type SiteOperation } from './site/operation.ts'
 
 const siteOperations = defineSite({
   ...listOperations,

@@ -12,7 +12,7 @@ export function sqlState(failure: unknown): string | null {
 }
 
 /** Whether the connection, or the server behind it, went away. */
-export function isLost(failure: unknown): boolean {
+export function isConnectionLost(failure: unknown): boolean {
   const state = sqlState(failure)
   // A transaction that idled or lasted too long is ended with its whole session.
   if (state) return /^(57P|08|25P0[34])/.test(state)
@@ -26,7 +26,7 @@ export function isLost(failure: unknown): boolean {
 /** Whether the same call may succeed when it is simply made again: nothing of it was kept, or its
  *  own idempotency record will say that it was. */
 export function isTransient(failure: unknown): boolean {
-  if (isLost(failure)) return true
+  if (isConnectionLost(failure)) return true
   const state = sqlState(failure)
   // Serialization, deadlock, too many connections, lock or statement timeout, read-only standby.
   return state !== null && ['40001', '40P01', '53300', '55P03', '57014', '25006'].includes(state)

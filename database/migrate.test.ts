@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
-import { testDatabase, type TestDatabase } from './testing.ts'
+import { testDatabase, type TestDatabase } from './testing/database.ts'
 
 let database: TestDatabase
 let sql: SQL

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
-import { planes } from './planes.ts'
+import { modes } from './modes.ts'
 
 export type Migration = { name: string; text: string; sha256: string }
 type Log = (line: string) => void
@@ -113,8 +113,8 @@ async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration)
     // harmlessly.
     await connection`insert into public.migrations (name, sha256) values (${name}, ${sha256})`
     if (name.endsWith('.plane.sql')) {
-      for (const plane of planes) {
-        await connection.unsafe(`set local search_path = ${plane}, public`)
+      for (const mode of modes) {
+        await connection.unsafe(`set local search_path = ${mode}, public`)
         await connection.unsafe(text)
       }
     } else {

@@ -8,9 +8,9 @@ const root = path.dirname(import.meta.dir)
 
 /** The names by which a statement sorts and which it answers as text. */
 function textsSortedBy(statement: string): string[] {
-  const cast = [...statement.matchAll(/(?<![.\w])(\w+)::text(?= *(,|\n|from\b))/g)]
+  const fixtures = [...statement.matchAll(/(?<![.\w])(\w+)::text(?= *(,|\n|from\b))/g)]
   const named = [...statement.matchAll(/\b\w+::text as (\w+)/g)]
-  const answered = new Set([...cast, ...named].map(found => found[1] ?? ''))
+  const answered = new Set([...fixtures, ...named].map(found => found[1] ?? ''))
   return [...statement.matchAll(/\border by ([^()`]*?)(?=\blimit\b|\bfor\b|[()`]|$)/g)]
     .flatMap(found => (found[1] ?? '').split(','))
     .map(one => one.trim().split(/\s/)[0] ?? '')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { SQL } from 'bun'
-import { isLost } from './failures.ts'
+import { isConnectionLost } from './failures.ts'
 
 const usage = `A statement ends with a semicolon. Besides: \\dt lists the tables, \\d <table> describes one,
 \\q leaves. Tables of a plane are test.<table> and live.<table>.`
@@ -85,7 +85,7 @@ async function answerOrFault(sql: Session, input: string): Promise<Answered> {
   } catch (error) {
     const state = error instanceof SQL.PostgresError ? ` (${error.errno})` : ''
     const message = error instanceof Error ? error.message : String(error)
-    return { text: `${message}${state}`, fault: true, lost: isLost(error) }
+    return { text: `${message}${state}`, fault: true, lost: isConnectionLost(error) }
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { forEachRole, givePassword, openRoles, roleUrls, verifierOf } from './roles.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { type TestDatabase, testDatabase } from './testing/database.ts'
 
 const passwords = { ...forEachRole(() => "a'b\\c d%$1"), live: 'ü ?&/@:#' }
 

@@ -4,7 +4,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
 import { isTransient, sqlState } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
-import { randomBytes } from './time-and-chance.ts'
+import { randomBytes } from './clock.ts'
 
 /** Every role that a part of the house logs in as, without its `svc_`; a migration makes each. */
 const roles = ['test', 'live', 'site', 'worker_test', 'worker_live'] as const

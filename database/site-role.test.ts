@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { type TestDatabase, testDatabase } from './testing/database.ts'
 import { roleName } from './roles.ts'
 
 let database: TestDatabase

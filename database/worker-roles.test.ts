@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
-import { planes } from './planes.ts'
+import { type TestDatabase, testDatabase } from './testing/database.ts'
+import { modes } from './modes.ts'
 
 const denied = '42501'
 
@@ -42,11 +42,11 @@ const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
     failure => sqlState(failure),
   )
 
-describe.each([...planes])('svc_worker_%s', plane => {
-  const role = `svc_worker_${plane}`
+describe.each([...modes])('svc_worker_%s', inMode => {
+  const role = `svc_worker_${inMode}`
   let me: SQL
   beforeAll(() => {
-    me = new SQL(database.urls[`worker_${plane}`], { max: 1 })
+    me = new SQL(database.urls[`worker_${inMode}`], { max: 1 })
   })
   afterAll(() => me.close())
 
@@ -61,8 +61,8 @@ describe.each([...planes])('svc_worker_%s', plane => {
     expect(row).toEqual({ mighty: false, relations: 0, functions: 0, schemas: 0, memberships: 0 })
     for (const statement of [
       'set role house',
-      `set role svc_${plane}`,
-      `create table ${plane}.mine (id int)`,
+      `set role svc_${inMode}`,
+      `create table ${inMode}.mine (id int)`,
       'select * from public.migrations',
     ]) {
       expect([statement, await stateOf(me.unsafe(statement))]).toEqual([statement, denied])
@@ -74,7 +74,7 @@ describe.each([...planes])('svc_worker_%s', plane => {
       select relname as table,
              coalesce(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as policy
         from pg_policy join pg_class c on c.oid = polrelid
-       where relnamespace = ${plane}::regnamespace and ${role}::regrole = any (polroles)
+       where relnamespace = ${inMode}::regnamespace and ${role}::regrole = any (polroles)
          and polpermissive`
     const open = rows.filter(row => row.policy === 'true').map(row => row.table)
     expect([...new Set(open)].sort()).toEqual(everywhere)
@@ -83,7 +83,7 @@ describe.each([...planes])('svc_worker_%s', plane => {
   })
 
   test('sees nothing of the other plane, nor of keys and agreements', async () => {
-    const other = plane === 'test' ? 'live' : 'test'
+    const other = inMode === 'test' ? 'live' : 'test'
     for (const statement of [
       `select * from ${other}.events`,
       `delete from ${other}.outbox`,
@@ -94,26 +94,26 @@ describe.each([...planes])('svc_worker_%s', plane => {
       expect([statement, await stateOf(me.unsafe(statement))]).toEqual([statement, denied])
     }
     await owner`insert into auth.integrations (id, name) values (${role}, 'A brand')`
-    await owner`insert into auth.organizations (id, name, slug) values (${role}, 'A clinic', ${plane})`
-    for (const mode of planes) {
+    await owner`insert into auth.organizations (id, name, slug) values (${role}, 'A clinic', ${inMode})`
+    for (const mode of modes) {
       await owner`
         insert into auth.grants (id, integration, organization, mode, scopes, status)
         values (${`${mode} ${role}`}, ${role}, ${role}, ${mode}, '{}', 'active')`
     }
     const seen = await me.unsafe('select distinct mode from auth.grants')
-    expect(seen.map((row: { mode: string }) => row.mode)).toEqual([plane])
+    expect(seen.map((row: { mode: string }) => row.mode)).toEqual([inMode])
   })
 
   test('takes nothing back, and names no address and no types of its own', async () => {
     for (const statement of [
-      `update ${plane}.events set status = status`,
-      `delete from ${plane}.events`,
-      `update ${plane}.streams set retired_at = now()`,
-      `delete from ${plane}.streams`,
-      `truncate ${plane}.outbox`,
-      `update ${plane}.webhook_endpoints set url = url`,
-      `update ${plane}.webhook_endpoints set event_types = event_types`,
-      `delete from ${plane}.webhook_endpoints`,
+      `update ${inMode}.events set status = status`,
+      `delete from ${inMode}.events`,
+      `update ${inMode}.streams set retired_at = now()`,
+      `delete from ${inMode}.streams`,
+      `truncate ${inMode}.outbox`,
+      `update ${inMode}.webhook_endpoints set url = url`,
+      `update ${inMode}.webhook_endpoints set event_types = event_types`,
+      `delete from ${inMode}.webhook_endpoints`,
     ]) {
       expect([statement, await stateOf(me.unsafe(statement))]).toEqual([statement, denied])
     }

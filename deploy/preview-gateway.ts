@@ -5,7 +5,7 @@ const root = path.dirname(import.meta.dir)
 
 /** Serves a folder of the build; `url` says where, as soon as it does. */
 export function openPreview(folder: string) {
-  const child = Bun.spawn([process.execPath, 'gateway/preview.ts', folder], {
+  const child = Bun.spawn([process.execPath, 'gateway/commands/preview.ts', folder], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -134,7 +134,7 @@ async function run(command: string[], fault: string): Promise<{ out: string }> {
 }
 
 async function askEverything(folder: string): Promise<string> {
-  const child = Bun.spawn([process.execPath, 'gateway/preview.ts', folder], {
+  const child = Bun.spawn([process.execPath, 'gateway/commands/preview.ts', folder], {
     cwd: root,
     stdin: 'ignore',
     stdout: 'pipe',

@@ -1,5 +1,5 @@
 // `bun run site`: the site as it would be published now, drafts among it, for whoever writes. It
-// stands before `site/dev.ts`, which renders a page when it is asked for, and `gateway/preview.ts`,
+// stands before `site/dev.ts`, which renders a page when it is asked for, and `gateway/commands/preview.ts`,
 // which answers what no page is: `/ask`, booking, tools, old addresses.
 import { existsSync } from 'node:fs'
 import path from 'node:path'

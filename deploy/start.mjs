@@ -12,7 +12,7 @@ let ending = false
 
 function launch() {
   // The channel tells the house that we are gone, even when we are killed: it then stops by itself.
-  child = spawn(bun, ['gateway/start.ts'], {
+  child = spawn(bun, ['gateway/server/start.ts'], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })

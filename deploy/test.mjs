@@ -93,7 +93,7 @@ async function everything() {
   if (!(await stage('check and site', checkAndSite))) return
   const databaseWasUp = !(await startTestDatabase())
   const passed = await stage('unit and database tests', unitAndDatabaseTests, report('bun'))
-  if (!databaseWasUp) await run(['database/testing.ts', 'stop'])
+  if (!databaseWasUp) await run(['database/testing/database.ts', 'stop'])
   if (!passed) return
   if (exists('e2e/playwright.config.ts')) {
     await stage('browser tests', browserTests, report('browser'))
@@ -104,7 +104,7 @@ async function everything() {
 async function startTestDatabase() {
   const file = path.join(root, '.data', 'test', 'postgres', 'postmaster.pid')
   const before = fs.existsSync(file)
-  if ((await run(['database/testing.ts', 'start'])) !== 0) totals.failed++
+  if ((await run(['database/testing/database.ts', 'start'])) !== 0) totals.failed++
   return !before
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { browserFlags, findBrowser } from './browser.ts'
-import { article, root } from './house.ts'
+import { article, root } from './servers.ts'
 import { openPreview } from './preview.ts'
 
 const pages = ['/', article, '/pricing', '/docs/quickstart']

@@ -1,39 +1,39 @@
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserFlags, findBrowser } from './browser.ts'
-import { dataDir, root } from './house.ts'
+import { dataDir, root } from './servers.ts'
 
 const executablePath = await findBrowser()
-// Each worker reads this file again, and need not look, or unpack, a second time.
+// Each worker reads this file again; it then finds the browser without unpacking it again.
 process.env.CHROMIUM_PATH = executablePath
 
 export default defineConfig({
   testDir: '.',
   outputDir: path.join(root, '.data', 'e2e-results'),
   fullyParallel: true,
-  // More than the machine has processors: one walk waits for the minute to turn, others for disks.
+  // More than the machine has processors: one scenario waits for the next minute, others for disks.
   workers: 4,
   forbidOnly: true,
   timeout: 120_000,
-  // A slow machine is no fault of a page.
+  // A slow machine is not a fault of a page.
   expect: { timeout: 20_000 },
-  // The longest waits half a minute for the clock: begun last, it would be waited for alone.
+  // The longest waits half a minute for the clock, so it starts first.
   projects: [
-    { name: 'walks', testMatch: 'walks.spec.ts' },
-    { name: 'pages', testIgnore: 'walks.spec.ts' },
+    { name: 'scenarios', testMatch: 'scenarios.spec.ts' },
+    { name: 'pages', testIgnore: 'scenarios.spec.ts' },
   ],
   reporter: 'list',
   use: {
-    baseURL: process.env.HOUSE_URL ?? '',
+    baseURL: process.env.SITE_URL ?? '',
     browserName: 'chromium',
     launchOptions: { executablePath, args: browserFlags },
     screenshot: 'only-on-failure',
   },
   webServer: {
-    // A house of its own, new each time, on a port that the system chooses.
-    command: `rm -rf '${dataDir}' && exec node_modules/.bin/bun gateway/start.ts`,
+    // A new server with an empty database, on a port that the system chooses.
+    command: `rm -rf '${dataDir}' && exec node_modules/.bin/bun gateway/server/start.ts`,
     cwd: root,
-    // An empty setting is one that is not set, whatever the shell around us says.
+    // An empty setting counts as not set, whatever the surrounding shell exports.
     env: {
       PORT: '0',
       HOST: '',
@@ -41,10 +41,10 @@ export default defineConfig({
       DATABASE_URL: '',
       BASE_URL: '',
       KEY_PEPPER: '',
-      // Every test calls from one address, and together they are more than one caller.
+      // All tests call from one address, and together exceed the limit of one caller.
       SITE_RATE_LIMIT_REQUESTS: '100000',
     },
-    wait: { stdout: /Site +(?<house_url>http:\/\/localhost:\d+)\/\s[^]*Ctrl-C stops it/ },
+    wait: { stdout: /Site +(?<site_url>http:\/\/localhost:\d+)\/\s[^]*Ctrl-C stops it/ },
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
   },

@@ -1,17 +1,20 @@
-// A house without a database over the built site, for whoever only reads it.
+// A server without a database over the built site, for checks that only read.
 import path from 'node:path'
-import { root } from './house.ts'
+import { root } from './servers.ts'
 
 export type Preview = { url: string; stop(): void }
 
 /** Serves `site/dist`, or another build, on a port that the system chooses. */
 export async function openPreview(build = path.join('site', 'dist')): Promise<Preview> {
-  const child = Bun.spawn([process.execPath, 'gateway/preview.ts', path.resolve(root, build)], {
-    cwd: root,
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
+  const child = Bun.spawn(
+    [process.execPath, 'gateway/commands/preview.ts', path.resolve(root, build)],
+    {
+      cwd: root,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    },
+  )
   let said = ''
   for await (const chunk of child.stdout) {
     said += new TextDecoder().decode(chunk)

@@ -4,22 +4,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sqlState } from '#database/failures.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { bookedVisit } from '../visits/booked.ts'
-import { faulty, owned, refused } from '../watch.ts'
-import { type Books, charged, invoiced, streamOf } from './invoiced.ts'
+import { must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { bookedVisit } from '../testing/visits.ts'
+import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
+import { type Books, charged, invoiced, streamOf } from '../testing/invoices.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let live: Books
 beforeAll(async () => {
-  cast = await openCast()
-  live = { who: cast.ada, mode: 'live' }
+  fixtures = await openFixtures()
+  live = { who: fixtures.ada, mode: 'live' }
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const stateOf = (statement: Statement) =>
-  owned(cast, statement).then(
+  queryAsOwner(fixtures, statement).then(
     () => 'it went through',
     failure => sqlState(failure),
   )
@@ -27,11 +27,11 @@ const denied = '42501'
 
 describe('a charge', () => {
   test('of a completed visit is told with its data, and is for that visit', async () => {
-    const { id } = await bookedVisit(cast)
-    await must(cast, 'startVisit', { id })
-    await must(cast, 'completeVisit', { id })
+    const { id } = await bookedVisit(fixtures)
+    await must(fixtures, 'startVisit', { id })
+    await must(fixtures, 'completeVisit', { id })
     const query = { type: 'charge.created.v1', include_resource: 'true' }
-    const [{ data, resource, status }] = (await must(cast, 'listEvents', { query })).data
+    const [{ data, resource, status }] = (await must(fixtures, 'listEvents', { query })).data
     expect(status).toBe('pending')
     expect(data).toEqual({
       id: resource.id,
@@ -47,8 +47,8 @@ describe('a charge', () => {
   })
 
   test('is changed and removed by nobody in live, and changed by nobody in test', async () => {
-    const id = await charged(cast, live)
-    const inTest = await charged(cast, { who: cast.ben, mode: 'test' })
+    const id = await charged(fixtures, live)
+    const inTest = await charged(fixtures, { who: fixtures.ben, mode: 'test' })
     for (const statement of [
       sql`update live.charges set amount = 1 where id = ${id}`,
       sql`delete from live.charges where id = ${id}`,
@@ -57,22 +57,22 @@ describe('a charge', () => {
     ]) {
       expect(await stateOf(statement)).toBe(denied)
     }
-    const rows = await owned<{ amount: string }>(
-      cast,
+    const rows = await queryAsOwner<{ amount: string }>(
+      fixtures,
       sql`select amount::text from live.charges where id = ${id}`,
     )
     expect(rows[0]?.amount).toBe('4900')
   })
 
   test('is raised once for a resource, and taken back once', async () => {
-    const id = await charged(cast, live)
+    const id = await charged(fixtures, live)
     const again = sql`
       insert into live.charges (stream, id, kind, resource_type, resource_id, amount, currency, created_at)
       select stream, 'chg_again', kind, resource_type, resource_id, amount, currency, created_at
         from live.charges where id = ${id}`
     expect(await stateOf(again)).toBe('23505')
-    await charged(cast, live, { amount: -4900, reverses: id })
-    const twice = charged(cast, live, { amount: -4900, reverses: id })
+    await charged(fixtures, live, { amount: -4900, reverses: id })
+    const twice = charged(fixtures, live, { amount: -4900, reverses: id })
     expect(await twice.catch(sqlState)).toBe('23505')
   })
 
@@ -81,13 +81,15 @@ describe('a charge', () => {
     ['pays out without taking anything back', { amount: -1 }],
     ['takes back what there is not', { amount: -1, reverses: 'chg_nobody' }],
   ])('never %s', async (_what, line) => {
-    expect(['23514', '23503']).toContain((await charged(cast, live, line).catch(sqlState)) ?? '')
+    expect(['23514', '23503']).toContain(
+      (await charged(fixtures, live, line).catch(sqlState)) ?? '',
+    )
   })
 })
 
 describe('getUsage 200', () => {
   const usage = (query: Record<string, string>, more: object = {}) =>
-    must(cast, 'getUsage', { as: cast.ada.live, query, ...more })
+    must(fixtures, 'getUsage', { as: fixtures.ada.live, query, ...more })
 
   test('nets what was charged in the window, its first moment in and its last out', async () => {
     const month = { from: '2025-03-01', to: '2025-04-01' }
@@ -97,18 +99,26 @@ describe('getUsage 200', () => {
       to: '2025-04-01T00:00:00.000Z',
       data: [],
     })
-    const first = await charged(cast, live, { at: '2025-03-01T00:00:00.000Z' })
-    await charged(cast, live, { at: '2025-03-31T23:59:59.999Z' })
-    await charged(cast, live, { at: '2025-04-01T00:00:00.000Z' })
-    await charged(cast, live, { at: '2025-03-10T00:00:00.000Z', amount: 700, kind: 'adjustment' })
+    const first = await charged(fixtures, live, { at: '2025-03-01T00:00:00.000Z' })
+    await charged(fixtures, live, { at: '2025-03-31T23:59:59.999Z' })
+    await charged(fixtures, live, { at: '2025-04-01T00:00:00.000Z' })
+    await charged(fixtures, live, {
+      at: '2025-03-10T00:00:00.000Z',
+      amount: 700,
+      kind: 'adjustment',
+    })
     const of = (count: number, amount: number) => [
       { kind: 'adjustment', count: 1, amount: 700, currency: 'USD' },
       { kind: 'video_visit', count, amount, currency: 'USD' },
     ]
     expect((await usage(month)).data).toEqual(of(2, 9800))
-    await charged(cast, live, { at: '2025-03-20T00:00:00.000Z', amount: -4900, reverses: first })
+    await charged(fixtures, live, {
+      at: '2025-03-20T00:00:00.000Z',
+      amount: -4900,
+      reverses: first,
+    })
     expect((await usage(month)).data).toEqual(of(1, 4900))
-    const theirs = await must(cast, 'getUsage', { as: cast.ben.live, query: month })
+    const theirs = await must(fixtures, 'getUsage', { as: fixtures.ben.live, query: month })
     expect(theirs.data).toEqual([])
   })
 
@@ -124,13 +134,16 @@ describe('getUsage 200', () => {
   })
 
   test('in test mode it is empty, whatever was completed', async () => {
-    const { id } = await bookedVisit(cast)
-    await must(cast, 'startVisit', { id })
-    await must(cast, 'completeVisit', { id })
-    const rows = await owned(cast, sql`select from test.charges where resource_id = ${id}`)
+    const { id } = await bookedVisit(fixtures)
+    await must(fixtures, 'startVisit', { id })
+    await must(fixtures, 'completeVisit', { id })
+    const rows = await queryAsOwner(
+      fixtures,
+      sql`select from test.charges where resource_id = ${id}`,
+    )
     expect(rows).toHaveLength(1)
-    expect((await must(cast, 'getUsage')).data).toEqual([])
-    expect(await must(cast, 'listInvoices')).toEqual({ data: [], has_more: false })
+    expect((await must(fixtures, 'getUsage')).data).toEqual([])
+    expect(await must(fixtures, 'listInvoices')).toEqual({ data: [], has_more: false })
   })
 })
 
@@ -144,22 +157,22 @@ describe('getUsage 400', () => {
     [{ from: '2025-01-01' }, ['?from', 'too_large']],
     [{ to: '2028-01-01' }, ['?to', 'too_large']],
   ])('%p', async (query, fault) => {
-    expect(await faulty(cast, 'getUsage', { at, query })).toEqual([fault])
+    expect(await expectFaults(fixtures, 'getUsage', { at, query })).toEqual([fault])
   })
 
   test('a window of exactly 366 days is one', async () => {
-    await must(cast, 'getUsage', { at, query: { from: '2025-05-01', to: '2026-05-02' } })
+    await must(fixtures, 'getUsage', { at, query: { from: '2025-05-01', to: '2026-05-02' } })
   })
 })
 
 describe('getInvoice', () => {
   test('200 with its charges in order, and a reversal with what it takes back', async () => {
-    const as = cast.ada.live
-    const first = await charged(cast, live)
-    const back = await charged(cast, live, { amount: -4900, reverses: first })
-    const second = await charged(cast, live)
-    const id = await invoiced(cast, live, [first, back, second])
-    const found = await must(cast, 'getInvoice', { as, id })
+    const as = fixtures.ada.live
+    const first = await charged(fixtures, live)
+    const back = await charged(fixtures, live, { amount: -4900, reverses: first })
+    const second = await charged(fixtures, live)
+    const id = await invoiced(fixtures, live, [first, back, second])
+    const found = await must(fixtures, 'getInvoice', { as, id })
     expect(found).toMatchObject({ id, status: 'open', total: 4900, amount_due: 4900 })
     const lines = found.charges.map((one: Record<string, unknown>) => [
       one['id'],
@@ -172,13 +185,13 @@ describe('getInvoice', () => {
         .toSorted()
         .map(one => [one, 'invoiced', id, one === back ? first : null]),
     )
-    const listed = await must(cast, 'listInvoices', { as })
+    const listed = await must(fixtures, 'listInvoices', { as })
     const { charges: _, ...rest } = found
     expect(listed.data).toContainEqual(rest)
   })
 
   test('what is paid, void or more than paid is owed no more', async () => {
-    const as = cast.ada.live
+    const as = fixtures.ada.live
     for (const [set, due] of [
       [sql`amount_paid = 900`, 4000],
       [sql`amount_paid = 9900`, 0],
@@ -186,29 +199,29 @@ describe('getInvoice', () => {
       [sql`status = 'uncollectible'`, 4900],
       [sql`status = 'paid', amount_paid = 4900, paid_at = now()`, 0],
     ] as const) {
-      const id = await invoiced(cast, live, [await charged(cast, live)])
-      await owned(cast, sql`update live.invoices set ${set} where id = ${id}`)
-      expect((await must(cast, 'getInvoice', { as, id })).amount_due).toBe(due)
+      const id = await invoiced(fixtures, live, [await charged(fixtures, live)])
+      await queryAsOwner(fixtures, sql`update live.invoices set ${set} where id = ${id}`)
+      expect((await must(fixtures, 'getInvoice', { as, id })).amount_due).toBe(due)
     }
   })
 
   test('a charge stands on one invoice at most', async () => {
-    const charge = await charged(cast, live)
-    await invoiced(cast, live, [charge])
-    expect(await invoiced(cast, live, [charge]).catch(sqlState)).toBe('23505')
+    const charge = await charged(fixtures, live)
+    await invoiced(fixtures, live, [charge])
+    expect(await invoiced(fixtures, live, [charge]).catch(sqlState)).toBe('23505')
   })
 
   test('404 in test for every id, those of live too', async () => {
-    const id = await invoiced(cast, live)
-    expect((await must(cast, 'getInvoice', { as: cast.ada.live, id })).charges).toEqual([])
-    await refused(cast, 'getInvoice', 'not_found', { id })
+    const id = await invoiced(fixtures, live)
+    expect((await must(fixtures, 'getInvoice', { as: fixtures.ada.live, id })).charges).toEqual([])
+    await refused(fixtures, 'getInvoice', 'not_found', { id })
   })
 })
 
 test('the gateway adds to the ledger and can do nothing else to it', async () => {
-  const stream = await streamOf(cast, live)
-  await cast.house.planes.live.use(async lane => {
-    await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
+  const stream = await streamOf(fixtures, live)
+  await fixtures.context.pools.live.use(async connection => {
+    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
     for (const statement of [
       sql`update charges set amount = 1`,
       sql`delete from charges`,
@@ -216,7 +229,7 @@ test('the gateway adds to the ledger and can do nothing else to it', async () =>
       sql`insert into invoice_lines (stream, charge, invoice) values (${stream}::bigint, 'c', 'i')`,
       sql`update invoices set status = 'paid'`,
     ]) {
-      const state = await lane.run(statement).then(() => 'it went through', sqlState)
+      const state = await connection.run(statement).then(() => 'it went through', sqlState)
       expect(state).toBe(denied)
     }
   })

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { paging } from '../pages.ts'
-import { idAndItem } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { invoiceColumns } from './invoice.ts'
 
 export const listInvoices = read('listInvoices', (call, input) => ({

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { idAndItem } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { invoiceWithCharges } from './invoice.ts'
 
 // Nothing ever writes an invoice in test mode, so every id is 404 there.

@@ -1,11 +1,11 @@
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { momentText } from '#database/time-and-chance.ts'
-import { read, streamOf } from '../handler.ts'
-import { countsCharges } from '../planes.ts'
-import { published } from '../publish.ts'
+import { momentText } from '#database/clock.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { countsCharges } from '../modes.ts'
+import { published } from '../pipeline/publish.ts'
 
 const dayMilliseconds = 86_400_000
 

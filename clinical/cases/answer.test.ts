@@ -2,30 +2,30 @@
 // or the integration answers, and the case returns to the one who asked.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused, told } from '../watch.ts'
+import { ask, queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let id: string
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
 beforeEach(async () => {
-  ;({ id } = await filedCase(cast))
+  ;({ id } = await queuedCase(fixtures))
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const needsInfo = (question: string, target = 'patient') =>
-  ask(cast, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
-const answer = (answers: object[]) => ask(cast, 'answerCase', { id, body: { answers } })
-const thread = async () => (await must(cast, 'listMessages', { id })).data
+  ask(fixtures, 'decideCase', { id, body: { decision: 'needs_info', target, question } })
+const answer = (answers: object[]) => ask(fixtures, 'answerCase', { id, body: { answers } })
+const thread = async () => (await must(fixtures, 'listMessages', { id })).data
 
 describe('200 a question', () => {
   test.each(['patient', 'integration'])(
     'to the %s: on the case and on the thread',
     async target => {
-      const { answer: asked, lines } = await told(cast, () => needsInfo('Since when?', target))
+      const { answer: asked, lines } = await told(fixtures, () => needsInfo('Since when?', target))
       const [message] = await thread()
       expect(JSON.stringify(message)).toBe(
         JSON.stringify({
@@ -58,7 +58,9 @@ describe('200 a question', () => {
 
   test('a second one while waiting replaces the open one; both stay on the thread', async () => {
     await needsInfo('Since when?')
-    const { answer: asked, lines } = await told(cast, () => needsInfo('Which lab?', 'integration'))
+    const { answer: asked, lines } = await told(fixtures, () =>
+      needsInfo('Which lab?', 'integration'),
+    )
     const messages = await thread()
     expect(messages.map((one: { body: string }) => one.body)).toEqual(['Since when?', 'Which lab?'])
     expect(asked.body.question).toMatchObject({
@@ -75,8 +77,8 @@ describe('200 a question', () => {
 
   test('a decision while waiting drops the question', async () => {
     await needsInfo('Since when?')
-    const { answer: approved, lines } = await told(cast, () =>
-      must(cast, 'decideCase', { id, body: { decision: 'approve' } }),
+    const { answer: approved, lines } = await told(fixtures, () =>
+      must(fixtures, 'decideCase', { id, body: { decision: 'approve' } }),
     )
     expect([approved.status, approved.question]).toEqual(['approved', null])
     expect(lines.slice(0, 2)).toEqual([
@@ -89,7 +91,7 @@ describe('200 a question', () => {
 describe('200 an answer', () => {
   test('left alone, it takes its id and words from the open question', async () => {
     const { body: asked } = await needsInfo('Since when?')
-    const { answer: returned, lines } = await told(cast, () => answer([{ answer: 'In May.' }]))
+    const { answer: returned, lines } = await told(fixtures, () => answer([{ answer: 'In May.' }]))
     expect(JSON.stringify(returned.body.answers)).toBe(
       JSON.stringify([
         {
@@ -124,7 +126,7 @@ describe('200 an answer', () => {
 
   test('answers are added to those of the filing, never over one', async () => {
     const filed = { id: 'goal', question: 'Goal?', answer: '165 lb' }
-    id = (await filedCase(cast, undefined, { answers: [filed] })).id
+    id = (await queuedCase(fixtures, undefined, { answers: [filed] })).id
     for (const [question, said] of [
       ['Since when?', 'May'],
       ['Allergies?', ''],
@@ -132,7 +134,7 @@ describe('200 an answer', () => {
       await needsInfo(question)
       await answer([{ id: 'goal', answer: said }])
     }
-    const { answers } = await must(cast, 'getCase', { id })
+    const { answers } = await must(fixtures, 'getCase', { id })
     expect(answers.map((one: { answer: string }) => one.answer)).toEqual(['165 lb', 'May', ''])
     expect(new Set(answers.map((one: { id: string }) => one.id))).toEqual(new Set(['goal']))
   })
@@ -174,15 +176,19 @@ describe('400', () => {
     ['#/answers/0/type', 'not_in_enum', { answers: [{ answer: 'a', type: 'text' }] }],
     ['#/reason', 'unknown_field', { answers: [{ answer: 'a' }], reason: 'r' }],
   ])('%s %s', async (pointer, code, body) => {
-    expect(await faulty(cast, 'answerCase', { id, body })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'answerCase', { id, body })).toEqual([[pointer, code]])
   })
 
   test('a case holds 200 answers and no more', async () => {
     const one = { id: 'i', question: 'q', answer: 'a' }
-    id = (await filedCase(cast, undefined, { answers: Array.from({ length: 199 }, () => one) })).id
+    id = (
+      await queuedCase(fixtures, undefined, { answers: Array.from({ length: 199 }, () => one) })
+    ).id
     await needsInfo('Since when?')
     const body = { answers: [{ answer: 'a' }, { answer: 'b' }] }
-    expect(await faulty(cast, 'answerCase', { id, body })).toEqual([['#/answers', 'too_many']])
+    expect(await expectFaults(fixtures, 'answerCase', { id, body })).toEqual([
+      ['#/answers', 'too_many'],
+    ])
     const { body: full } = await answer([{ answer: 'a' }])
     expect(full.answers).toHaveLength(200)
   })
@@ -192,9 +198,9 @@ describe('404', () => {
   test("a case that is nobody's or another's", async () => {
     const body = { answers: [{ answer: 'a' }] }
     await needsInfo('Since when?')
-    await refused(cast, 'answerCase', 'not_found', { id: nobodysId('case'), body })
-    for (const as of [cast.ben.test, cast.ada.live]) {
-      await refused(cast, 'answerCase', 'not_found', { id, as, body })
+    await refused(fixtures, 'answerCase', 'not_found', { id: unknownId('case'), body })
+    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
+      await refused(fixtures, 'answerCase', 'not_found', { id, as, body })
     }
   })
 })

@@ -1,12 +1,12 @@
-import type { Input, Output } from '#contract/clinical.ts'
+import type { Input, Output } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { clock, idAt, momentAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { streamOf, write } from '../handler.ts'
+import { clock, idAt, momentAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
 import { messageBodyMax, shorten } from '../messages/message.ts'
-import { published } from '../publish.ts'
+import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, heldCase } from './case.ts'
 
 type Answer = Output<'getCase'>['answers'][number]

@@ -1,12 +1,12 @@
 // A case's published form, and what every move decides on. Which of its states lead where is said
 // in contract/states.ts: the update and the refusal's `allowed_from` are both read from there.
 
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { type caseStatuses, caseTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
-import { type Call, streamOf } from '../handler.ts'
-import { nextCalls } from '../next-calls.ts'
+import { type Call, streamOf } from '../pipeline/handler.ts'
+import { nextCalls } from '../pipeline/next-calls.ts'
 
 export type CaseStatus = (typeof caseStatuses)[number]
 

@@ -1,19 +1,25 @@
 // What a filing may be refused for: createCase has more to judge than any other write.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type Agreed, agreedPatient, filing, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import {
+  type ConsentedPatient,
+  consentedPatient,
+  caseBody,
+  must,
+  semaglutide,
+} from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
 
-let cast: Cast
-let agreed: Agreed
+let fixtures: Fixtures
+let agreed: ConsentedPatient
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
 beforeEach(async () => {
-  agreed = await agreedPatient(cast)
+  agreed = await consentedPatient(fixtures)
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const line = { medication_id: semaglutide }
 
@@ -22,14 +28,14 @@ describe('400', () => {
   const reply = { id: 'i', question: 'q', answer: 'a' }
   test.each<[string, string, object]>([
     ['#/patient', 'invalid_format', { patient: 'Ada' }],
-    ['#/patient', 'unknown_reference', { patient: nobodysId('pat') }],
+    ['#/patient', 'unknown_reference', { patient: unknownId('pat') }],
     ['#/requested_medications', 'too_few', { requested_medications: [] }],
     ['#/requested_medications', 'too_many', { requested_medications: many(21, line) }],
     ['#/requested_medications/0/medication_id', 'required', { requested_medications: [{}] }],
     [
       '#/requested_medications/0/medication_id',
       'unknown_reference',
-      { requested_medications: [{ medication_id: nobodysId('med') }] },
+      { requested_medications: [{ medication_id: unknownId('med') }] },
     ],
     [
       '#/requested_medications/1/medication_id',
@@ -72,26 +78,32 @@ describe('400', () => {
     ['#/answers/0/answer', 'too_long', { answers: [{ ...reply, answer: 'a'.repeat(5001) }] }],
     ['#/answers/0/answer', 'wrong_type', { answers: [{ ...reply, answer: 165 }] }],
     ['#/hold', 'wrong_type', { hold: 'yes' }],
-    ['#/files/0', 'unknown_reference', { files: [nobodysId('file')] }],
+    ['#/files/0', 'unknown_reference', { files: [unknownId('file')] }],
     ['#/status', 'unknown_field', { status: 'approved' }],
   ])('%s %s', async (pointer, code, change) => {
-    const body = filing(agreed, change as Record<string, unknown>)
-    expect(await faulty(cast, 'createCase', { body })).toEqual([[pointer, code]])
+    const body = caseBody(agreed, change as Record<string, unknown>)
+    expect(await expectFaults(fixtures, 'createCase', { body })).toEqual([[pointer, code]])
   })
 
   test('a consent named twice, too many of them, or of another patient', async () => {
-    const other = await agreedPatient(cast)
+    const other = await consentedPatient(fixtures)
     const twice = [agreed.telehealth, agreed.privacy, agreed.privacy]
     expect(
-      await faulty(cast, 'createCase', { body: filing(agreed, { consent_ids: twice }) }),
+      await expectFaults(fixtures, 'createCase', {
+        body: caseBody(agreed, { consent_ids: twice }),
+      }),
     ).toEqual([['#/consent_ids/2', 'not_unique']])
     const eleven = Array.from({ length: 11 }, () => agreed.privacy)
     expect(
-      await faulty(cast, 'createCase', { body: filing(agreed, { consent_ids: eleven }) }),
+      await expectFaults(fixtures, 'createCase', {
+        body: caseBody(agreed, { consent_ids: eleven }),
+      }),
     ).toEqual([['#/consent_ids', 'too_many']])
-    const strange = [agreed.telehealth, other.privacy, nobodysId('cons')]
+    const strange = [agreed.telehealth, other.privacy, unknownId('cons')]
     expect(
-      await faulty(cast, 'createCase', { body: filing(agreed, { consent_ids: strange }) }),
+      await expectFaults(fixtures, 'createCase', {
+        body: caseBody(agreed, { consent_ids: strange }),
+      }),
     ).toEqual([
       ['#/consent_ids/1', 'unknown_reference'],
       ['#/consent_ids/2', 'unknown_reference'],
@@ -101,11 +113,11 @@ describe('400', () => {
   test('every reference that is wrong, in the order of the document', async () => {
     const body = {
       patient: agreed.patient,
-      consent_ids: [nobodysId('cons')],
-      requested_medications: [{ medication_id: nobodysId('med') }, { ...line, quantity: 99 }],
-      files: [nobodysId('file')],
+      consent_ids: [unknownId('cons')],
+      requested_medications: [{ medication_id: unknownId('med') }, { ...line, quantity: 99 }],
+      files: [unknownId('file')],
     }
-    expect(await faulty(cast, 'createCase', { body })).toEqual([
+    expect(await expectFaults(fixtures, 'createCase', { body })).toEqual([
       ['#/consent_ids/0', 'unknown_reference'],
       ['#/requested_medications/0/medication_id', 'unknown_reference'],
       ['#/requested_medications/1/quantity', 'too_large'],
@@ -114,31 +126,32 @@ describe('400', () => {
   })
 
   test("another's patient, and a patient of the other plane", async () => {
-    for (const as of [cast.ben.test, cast.ada.live]) {
-      expect(await faulty(cast, 'createCase', { as, body: filing(agreed) })).toEqual([
+    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
+      expect(await expectFaults(fixtures, 'createCase', { as, body: caseBody(agreed) })).toEqual([
         ['#/patient', 'unknown_reference'],
       ])
     }
   })
 
   test('live takes no files when a case is filed, and says what to do instead', async () => {
-    const as = cast.ada.live
-    const live = await agreedPatient(cast, as)
-    const body = filing(live, { files: [nobodysId('file')] })
-    const { body: problem } = await refused(cast, 'createCase', 'invalid_request', { as, body })
+    const as = fixtures.ada.live
+    const live = await consentedPatient(fixtures, as)
+    const body = caseBody(live, { files: [unknownId('file')] })
+    const { body: problem } = await refused(fixtures, 'createCase', 'invalid_request', { as, body })
     expect(problem.errors).toMatchObject([{ pointer: '#/files', code: 'not_allowed_in_live' }])
     expect(problem.hint).toBe(
       'File the case with hold, attach files with POST /v1/files and its case, then release it.',
     )
-    await must(cast, 'createCase', { as, body: filing(live, { files: [], hold: true }) })
+    await must(fixtures, 'createCase', { as, body: caseBody(live, { files: [], hold: true }) })
   })
 })
 
 describe('422', () => {
   const missing = async (consent_ids: unknown) => {
-    const { consent_ids: _, ...rest } = filing(agreed)
+    const { consent_ids: _, ...rest } = caseBody(agreed)
     const body = consent_ids === undefined ? rest : { ...rest, consent_ids }
-    return (await refused(cast, 'createCase', 'consent_required', { body })).body.members.missing
+    return (await refused(fixtures, 'createCase', 'consent_required', { body })).body.members
+      .missing
   }
 
   test('names the consents that are missing', async () => {
@@ -149,7 +162,7 @@ describe('422', () => {
   })
 
   test('a superseded consent does not count, though it is the patient’s', async () => {
-    await must(cast, 'recordConsent', {
+    await must(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'telehealth', version: '2' },
     })
@@ -157,11 +170,11 @@ describe('422', () => {
   })
 
   test('comes after what the body names wrongly', async () => {
-    const body = filing(agreed, {
+    const body = caseBody(agreed, {
       consent_ids: [],
       requested_medications: [{ ...line, quantity: 13 }],
     })
-    expect(await faulty(cast, 'createCase', { body })).toEqual([
+    expect(await expectFaults(fixtures, 'createCase', { body })).toEqual([
       ['#/requested_medications/0/quantity', 'too_large'],
     ])
   })

@@ -1,26 +1,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type Agreed, agreedPatient, ask, filing, minoxidil, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { told } from '../watch.ts'
+import {
+  type ConsentedPatient,
+  consentedPatient,
+  ask,
+  caseBody,
+  minoxidil,
+  must,
+  semaglutide,
+} from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { told } from '../testing/assertions.ts'
 
-let cast: Cast
-let agreed: Agreed
+let fixtures: Fixtures
+let agreed: ConsentedPatient
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
 beforeEach(async () => {
-  agreed = await agreedPatient(cast)
+  agreed = await consentedPatient(fixtures)
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
 
 describe('201', () => {
   test('answers the case, its members in the order of the schema', async () => {
-    const body = filing(agreed, {
+    const body = caseBody(agreed, {
       answers: [{ id: 'weight_goal', question: 'What is your goal?', answer: '165 lb' }],
     })
-    const { answer, lines } = await told(cast, () => ask(cast, 'createCase', { body }))
+    const { answer, lines } = await told(fixtures, () => ask(fixtures, 'createCase', { body }))
     const { id, created_at } = answer.body
     expect(answer.status).toBe(201)
     expect(answer.text).toBe(
@@ -59,12 +67,12 @@ describe('201', () => {
     )
     expect(answer.headers['location']).toBe(`/v1/cases/${id}`)
     expect(lines).toEqual([`case.queued.v1 null → queued ${id}`])
-    expect((await ask(cast, 'getCase', { id })).text).toBe(answer.text)
+    expect((await ask(fixtures, 'getCase', { id })).text).toBe(answer.text)
   })
 
   test('held, it arrives at received', async () => {
-    const { answer, lines } = await told(cast, () =>
-      must(cast, 'createCase', { body: filing(agreed, { hold: true, files: [] }) }),
+    const { answer, lines } = await told(fixtures, () =>
+      must(fixtures, 'createCase', { body: caseBody(agreed, { hold: true, files: [] }) }),
     )
     expect([answer.status, answer.hold]).toEqual(['received', true])
     expect(lines).toEqual([`case.received.v1 null → received ${answer.id}`])
@@ -76,8 +84,8 @@ describe('201', () => {
       { medication_id: minoxidil, quantity: 3, days_supply: 365 },
       { medication_id: semaglutide, quantity: 12, refills: 0, days_supply: 1, directions: 'd' },
     ]
-    const found = await must(cast, 'createCase', {
-      body: filing(agreed, { requested_medications }),
+    const found = await must(fixtures, 'createCase', {
+      body: caseBody(agreed, { requested_medications }),
     })
     expect(JSON.stringify(found.requested_medications)).toBe(
       JSON.stringify([
@@ -113,27 +121,27 @@ describe('201', () => {
       answer: '',
       type,
     }))
-    const found = await must(cast, 'createCase', { body: filing(agreed, { answers }) })
+    const found = await must(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
     expect(JSON.stringify(found.answers)).toBe(JSON.stringify(answers))
   })
 
   test('consents beyond the two that count are kept as they were named', async () => {
-    const newer = await must(cast, 'recordConsent', {
+    const newer = await must(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'privacy', version: '2' },
     })
     const consent_ids = [agreed.privacy, newer.id, agreed.telehealth]
-    const found = await must(cast, 'createCase', { body: filing(agreed, { consent_ids }) })
+    const found = await must(fixtures, 'createCase', { body: caseBody(agreed, { consent_ids }) })
     expect(found.consent_ids).toEqual(consent_ids)
   })
 
   test('a consent recorded later leaves filed cases alone', async () => {
-    const { id } = await must(cast, 'createCase', { body: filing(agreed, { hold: true }) })
-    await must(cast, 'recordConsent', {
+    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed, { hold: true }) })
+    await must(fixtures, 'recordConsent', {
       id: agreed.patient,
       body: { kind: 'privacy', version: '2' },
     })
-    const found = await must(cast, 'releaseCase', { id })
+    const found = await must(fixtures, 'releaseCase', { id })
     expect([found.status, found.consent_ids]).toEqual([
       'queued',
       [agreed.telehealth, agreed.privacy],
@@ -141,15 +149,15 @@ describe('201', () => {
   })
 
   test('the most of everything', async () => {
-    const { data } = await must(cast, 'listMedications')
+    const { data } = await must(fixtures, 'listMedications')
     const requested_medications = data.map((one: { medication_id: string }) => ({
       medication_id: one.medication_id,
       directions: 'd'.repeat(500),
     }))
     const answer = { id: 'i'.repeat(100), question: 'q'.repeat(1000), answer: 'a'.repeat(1000) }
     const answers = Array.from({ length: 200 }, () => answer)
-    const body = filing(agreed, { requested_medications, answers })
-    const found = await must(cast, 'createCase', { body })
+    const body = caseBody(agreed, { requested_medications, answers })
+    const found = await must(fixtures, 'createCase', { body })
     expect([found.requested_medications.length, found.answers.length]).toEqual([20, 200])
   })
 })

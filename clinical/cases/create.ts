@@ -1,12 +1,12 @@
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { type Call, streamOf, write } from '../handler.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { type Call, streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { takesFilesWhenFiled } from '../planes.ts'
-import { published } from '../publish.ts'
+import { takesFilesWhenFiled } from '../modes.ts'
+import { published } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
 import { freeFiles, placing, taking } from './files.ts'
 import { type Line, readLine } from './lines.ts'
@@ -27,11 +27,11 @@ const unknown = (pointer: string, message: string): Fault => ({
  *  its lines. Without a patient nothing can be told of consents and files. */
 function faultsOf(
   call: Call<'createCase'>,
-  filing: Filing,
+  caseBody: Filing,
   facts: Facts,
   inLines: readonly Fault[],
 ): Fault[] {
-  const { consent_ids = [], files = [] } = filing
+  const { consent_ids = [], files = [] } = caseBody
   const known = new Set(facts.consents.map(consent => consent.id))
   const inConsents = consent_ids.flatMap((id, at) =>
     known.has(id) ? [] : [unknown(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
@@ -57,9 +57,9 @@ const instead =
 const hintOf = (faults: readonly Fault[]) =>
   faults.some(fault => fault.code === 'not_allowed_in_live') ? instead : undefined
 
-function readLines(filing: Filing, faults: Fault[]): Line[] {
+function readLines(caseBody: Filing, faults: Fault[]): Line[] {
   const seen = new Set<string>()
-  return filing.requested_medications.flatMap((line, at) => {
+  return caseBody.requested_medications.flatMap((line, at) => {
     const pointer = `#/requested_medications/${at}`
     if (seen.has(line.medication_id)) {
       const message = 'A medication is requested once in a case.'
@@ -93,29 +93,29 @@ export const createCase = write('createCase', {
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${patient}
       ) p on true`,
-  decide: (call, filing, found: Facts | null) => {
+  decide: (call, caseBody, found: Facts | null) => {
     const inLines: Fault[] = []
-    const lines = readLines(filing, inLines)
+    const lines = readLines(caseBody, inLines)
     const faults = faultsOf(
       call,
-      filing,
+      caseBody,
       found ?? { patient: null, consents: [], files: [] },
       inLines,
     )
     if (faults.length > 0) throw invalid(faults, hintOf(faults))
     const agreed = bothConsents(call, found?.consents ?? [])
-    const answers = (filing.answers ?? []).map(({ id, question, answer, type = 'string' }) => ({
+    const answers = (caseBody.answers ?? []).map(({ id, question, answer, type = 'string' }) => ({
       id,
       question,
       answer,
       type,
     }))
-    return { filing, lines, agreed, answers, id: call.mint('case', 0) }
+    return { caseBody, lines, agreed, answers, id: call.mint('case', 0) }
   },
   // The patient is held and counts its cases, so that a delete of the patient sees this one; the
   // consents are held, so that both are current at the moment the case is filed.
-  write: (call, { filing, lines, agreed, answers, id }) => {
-    const { patient, consent_ids = [], files = [], hold = false } = filing
+  write: (call, { caseBody, lines, agreed, answers, id }) => {
+    const { patient, consent_ids = [], files = [], hold = false } = caseBody
     const [status, type] = hold
       ? (['received', 'case.received.v1'] as const)
       : (['queued', 'case.queued.v1'] as const)

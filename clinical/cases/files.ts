@@ -1,8 +1,8 @@
 // Files that a case takes when it is filed: attached ones of its patient, each free until then.
 
 import { sql, type Statement } from '#database/sql.ts'
-import { idAt } from '../clock.ts'
-import { type Call, type Minted, streamOf } from '../handler.ts'
+import { idAt } from '../pipeline/clock.ts'
+import { type Call, type Minted, streamOf } from '../pipeline/handler.ts'
 
 type Filing = Call<'createCase'>
 

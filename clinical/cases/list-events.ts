@@ -1,8 +1,8 @@
 import { sql } from '#database/sql.ts'
 import { eventColumns } from '../events/event.ts'
-import { read, streamOf } from '../handler.ts'
-import { paging } from '../pages.ts'
-import { idAndItem } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { caseFacts } from './case.ts'
 
 export const listCaseEvents = read('listCaseEvents', (call, input) => ({

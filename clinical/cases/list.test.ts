@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { agreedPatient, ask, filing, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { consentedPatient, ask, caseBody, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let patient: string
 type Listed = { id: string; created_at: string; status: string }
 const all: Listed[] = []
 beforeAll(async () => {
-  cast = await openCast()
-  const [one, other] = [await agreedPatient(cast), await agreedPatient(cast)]
+  fixtures = await openFixtures()
+  const [one, other] = [await consentedPatient(fixtures), await consentedPatient(fixtures)]
   patient = one.patient
   for (let at = 0; at < 12; at++) {
-    const body = filing(at % 3 === 0 ? other : one, { hold: at % 4 === 0 })
-    all.push(await must(cast, 'createCase', { body }))
+    const body = caseBody(at % 3 === 0 ? other : one, { hold: at % 4 === 0 })
+    all.push(await must(fixtures, 'createCase', { body }))
   }
   const id = all[1]?.id ?? ''
-  all[1] = await must(cast, 'cancelCase', { id })
+  all[1] = await must(fixtures, 'cancelCase', { id })
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const list = async (query: Record<string, string>): Promise<Listed[]> =>
-  (await must(cast, 'listCases', { query })).data
+  (await must(fixtures, 'listCases', { query })).data
 
 describe('200', () => {
   test('oldest first, each as it is read by its id', async () => {
-    const page = await ask(cast, 'listCases')
-    const each = await Promise.all(all.map(({ id }) => ask(cast, 'getCase', { id })))
+    const page = await ask(fixtures, 'listCases')
+    const each = await Promise.all(all.map(({ id }) => ask(fixtures, 'getCase', { id })))
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
@@ -44,7 +44,7 @@ describe('200', () => {
   })
 
   test('an unknown patient matches nothing', async () => {
-    expect(await list({ patient: nobodysId('pat') })).toEqual([])
+    expect(await list({ patient: unknownId('pat') })).toEqual([])
   })
 
   test('created_after is strict, to the millisecond', async () => {
@@ -70,9 +70,9 @@ describe('200', () => {
   )
 
   test('others see nothing of it', async () => {
-    for (const as of [cast.ben.test, cast.ada.live]) {
+    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
       for (const query of [{}, { patient }]) {
-        const { text } = await ask(cast, 'listCases', { as, query })
+        const { text } = await ask(fixtures, 'listCases', { as, query })
         expect(text).toBe('{"data":[],"has_more":false}')
       }
     }
@@ -86,10 +86,10 @@ describe('400', () => {
     ['created_after=yesterday', '?created_after', 'invalid_format'],
     ['created_after=2026-11-20T10:00:00', '?created_after', 'invalid_format'],
     ['created_after=2026-11-20T24:00:00Z', '?created_after', 'invalid_format'],
-    [`starting_after=${nobodysId('pat')}`, '?starting_after', 'invalid_cursor'],
+    [`starting_after=${unknownId('pat')}`, '?starting_after', 'invalid_cursor'],
     ['created_before=2026-11-20', '?created_before', 'unknown_field'],
   ])('%s', async (query, pointer, code) => {
-    expect(await faulty(cast, 'listCases', { query })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'listCases', { query })).toEqual([[pointer, code]])
   })
 })
 
@@ -102,12 +102,12 @@ describe('404', () => {
     'listOrders',
   ] as const
   test.each(below)("%s of a case that is nobody's, another's or of the other plane", async read => {
-    await refused(cast, read, 'not_found', { id: nobodysId('case') })
-    await refused(cast, read, 'not_found', { id: nobodysId('rx') })
-    await refused(cast, read, 'not_found', { id: 'case_' })
+    await refused(fixtures, read, 'not_found', { id: unknownId('case') })
+    await refused(fixtures, read, 'not_found', { id: unknownId('rx') })
+    await refused(fixtures, read, 'not_found', { id: 'case_' })
     const id = all[0]?.id ?? ''
-    for (const as of [cast.ben.test, cast.ben.live, cast.ada.live]) {
-      await refused(cast, read, 'not_found', { id, as })
+    for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
+      await refused(fixtures, read, 'not_found', { id, as })
     }
   })
 })

@@ -1,8 +1,8 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql, type Value } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { paging } from '../pages.ts'
-import { idAndItem } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
 
 const where = (column: 'status' | 'patient', value: Value | undefined) => {

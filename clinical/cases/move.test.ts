@@ -1,24 +1,24 @@
 // Release, cancel and withdraw: what each writes. Which states allow them is states.test.ts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused, told } from '../watch.ts'
+import { ask, queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, refused, told } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const closings = ['cancelCase', 'withdrawCase'] as const
 const moves = ['releaseCase', ...closings] as const
 
 describe('200', () => {
   test('release keeps hold as it was filed', async () => {
-    const { id } = await filedCase(cast, undefined, { hold: true })
-    const before = await must(cast, 'getCase', { id })
-    const { answer, lines } = await told(cast, () => ask(cast, 'releaseCase', { id }))
+    const { id } = await queuedCase(fixtures, undefined, { hold: true })
+    const before = await must(fixtures, 'getCase', { id })
+    const { answer, lines } = await told(fixtures, () => ask(fixtures, 'releaseCase', { id }))
     const updated_at = answer.body.updated_at
     expect(answer.text).toBe(JSON.stringify({ ...before, status: 'queued', updated_at }))
     expect(updated_at > before.updated_at).toBe(true)
@@ -34,26 +34,26 @@ describe('200', () => {
       [{}, null],
       [undefined, null],
     ] as const) {
-      const { id } = await filedCase(cast)
-      const { answer, lines } = await told(cast, () => must(cast, operation, { id, body }))
+      const { id } = await queuedCase(fixtures)
+      const { answer, lines } = await told(fixtures, () => must(fixtures, operation, { id, body }))
       expect([answer.status, answer.reason]).toEqual([status, reason])
       expect(lines).toEqual([`case.${status}.v1 queued → ${status} ${id}`])
     }
   })
 
   test.each(closings)('%s drops the open question, and the thread keeps it', async operation => {
-    const { id } = await filedCase(cast)
+    const { id } = await queuedCase(fixtures)
     const body = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
-    await must(cast, 'decideCase', { id, body })
-    expect((await must(cast, operation, { id })).question).toBeNull()
-    expect((await must(cast, 'listMessages', { id })).data).toHaveLength(1)
+    await must(fixtures, 'decideCase', { id, body })
+    expect((await must(fixtures, operation, { id })).question).toBeNull()
+    expect((await must(fixtures, 'listMessages', { id })).data).toHaveLength(1)
   })
 
   test('the same in live', async () => {
-    const as = cast.ada.live
-    const { id } = await filedCase(cast, as, { hold: true })
-    expect((await must(cast, 'releaseCase', { as, id })).status).toBe('queued')
-    expect((await must(cast, 'cancelCase', { as, id })).status).toBe('cancelled')
+    const as = fixtures.ada.live
+    const { id } = await queuedCase(fixtures, as, { hold: true })
+    expect((await must(fixtures, 'releaseCase', { as, id })).status).toBe('queued')
+    expect((await must(fixtures, 'cancelCase', { as, id })).status).toBe('cancelled')
   })
 })
 
@@ -64,27 +64,29 @@ describe('400', () => {
     ['#/reason', 'wrong_type', { reason: 4 }],
     ['#/status', 'unknown_field', { status: 'cancelled' }],
   ])('%s %s', async (pointer, code, body) => {
-    const { id } = await filedCase(cast)
+    const { id } = await queuedCase(fixtures)
     for (const operation of closings) {
-      expect(await faulty(cast, operation, { id, body })).toEqual([[pointer, code]])
+      expect(await expectFaults(fixtures, operation, { id, body })).toEqual([[pointer, code]])
     }
   })
 
   test('release takes no body', async () => {
-    const { id } = await filedCase(cast, undefined, { hold: true })
+    const { id } = await queuedCase(fixtures, undefined, { hold: true })
     const body = { reason: 'r' }
-    expect(await faulty(cast, 'releaseCase', { id, body })).toEqual([['#/reason', 'unknown_field']])
+    expect(await expectFaults(fixtures, 'releaseCase', { id, body })).toEqual([
+      ['#/reason', 'unknown_field'],
+    ])
   })
 })
 
 describe('404', () => {
   test.each(moves)("%s of a case that is nobody's, another's or of the other plane", async move => {
-    const { id } = await filedCase(cast, undefined, { hold: true })
-    for (const of of [nobodysId('case'), nobodysId('pat'), 'case_nope']) {
-      await refused(cast, move, 'not_found', { id: of })
+    const { id } = await queuedCase(fixtures, undefined, { hold: true })
+    for (const of of [unknownId('case'), unknownId('pat'), 'case_nope']) {
+      await refused(fixtures, move, 'not_found', { id: of })
     }
-    for (const as of [cast.ben.test, cast.ben.live, cast.ada.live]) {
-      await refused(cast, move, 'not_found', { id, as })
+    for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
+      await refused(fixtures, move, 'not_found', { id, as })
     }
   })
 })

@@ -2,16 +2,16 @@
 // table is typed here from the paper, so that the code's own rows are judged and not repeated.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/clinical.ts'
-import { filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { refused, told } from '../watch.ts'
+import type { OperationId } from '#contract/api.ts'
+import { queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { refused, told } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const columns = [
   'release',
@@ -62,7 +62,7 @@ const calls: Record<Column, [OperationId, object?]> = {
 
 const move = (id: string, column: Column) => {
   const [operation, body] = calls[column]
-  return must(cast, operation, { id, body })
+  return must(fixtures, operation, { id, body })
 }
 
 /** How a case is brought to each state. */
@@ -79,9 +79,9 @@ const roads: Record<string, Column[]> = {
 }
 
 async function caseIn(state: string): Promise<string> {
-  const { id } = await filedCase(cast, undefined, { hold: state === 'received' })
+  const { id } = await queuedCase(fixtures, undefined, { hold: state === 'received' })
   for (const column of roads[state] ?? []) await move(id, column)
-  expect((await must(cast, 'getCase', { id })).status).toBe(state)
+  expect((await must(fixtures, 'getCase', { id })).status).toBe(state)
   return id
 }
 
@@ -113,7 +113,10 @@ describe.each(matrix)('$state', ({ state, cells }) => {
       const id = await caseIn(state)
       const [operation, body] = calls[column]
       if (to === '–') {
-        const { body: problem } = await refused(cast, operation, 'invalid_transition', { id, body })
+        const { body: problem } = await refused(fixtures, operation, 'invalid_transition', {
+          id,
+          body,
+        })
         expect(problem.members).toEqual({
           resource: { type: 'case', id },
           current_status: state,
@@ -121,10 +124,10 @@ describe.each(matrix)('$state', ({ state, cells }) => {
         })
         return
       }
-      const { lines } = await told(cast, () => move(id, column))
+      const { lines } = await told(fixtures, () => move(id, column))
       const own = lines.filter(line => line.endsWith(` ${id}`))
       expect(own).toEqual(eventsOf(column, state, to).map(line => `${line} ${id}`))
-      const found = await must(cast, 'getCase', { id })
+      const found = await must(fixtures, 'getCase', { id })
       expect(found.status).toBe(to === '✓' ? state : to)
       expect(found.question === null).toBe(!found.status.startsWith('waiting'))
     },
@@ -138,9 +141,9 @@ test('the table holds every state and every column once', () => {
 
 test('the same status twice is a refusal with a new key, and a replay with the old one', async () => {
   const id = await caseIn('queued')
-  const first = await must(cast, 'cancelCase', { id, key: 'the-one' })
-  await refused(cast, 'cancelCase', 'invalid_transition', { id, key: 'another' })
-  expect(await must(cast, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
+  const first = await must(fixtures, 'cancelCase', { id, key: 'the-one' })
+  await refused(fixtures, 'cancelCase', 'invalid_transition', { id, key: 'another' })
+  expect(await must(fixtures, 'cancelCase', { id, key: 'the-one' })).toEqual(first)
 })
 
 test.each([
@@ -157,7 +160,7 @@ test.each([
   async (state, operation, hint) => {
     const id = await caseIn(state)
     const body = operation === 'decideCase' ? { decision: 'approve' } : undefined
-    expect((await refused(cast, operation, 'invalid_transition', { id, body })).body.hint).toBe(
+    expect((await refused(fixtures, operation, 'invalid_transition', { id, body })).body.hint).toBe(
       hint,
     )
   },

@@ -1,8 +1,8 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { paging } from '../pages.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { idAndItem } from '../publish.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { consentColumns } from './consent.ts'
 
 export const listConsents = read('listConsents', (call, input) => {

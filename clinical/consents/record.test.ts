@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, moment, nobodysId, refused, told } from '../watch.ts'
+import { ask, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, moment, unknownId, refused, told } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let id: string
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
 beforeEach(async () => {
-  id = (await must(cast, 'createPatient', { body: rivera })).id
+  id = (await must(fixtures, 'createPatient', { body: rivera })).id
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const telehealth = { kind: 'telehealth', version: '2026-09-01' }
 const statuses = async () => {
-  const { data } = await must(cast, 'listConsents', { id })
+  const { data } = await must(fixtures, 'listConsents', { id })
   return data.map((one: { kind: string; version: string; status: string }) => [
     one.kind,
     one.version,
@@ -26,7 +26,9 @@ const statuses = async () => {
 describe('201', () => {
   test('answers the consent, its members in the order of the schema', async () => {
     const body = { ...telehealth, accepted_at: '2026-11-20T15:03:58.000Z' }
-    const { answer, lines } = await told(cast, () => ask(cast, 'recordConsent', { id, body }))
+    const { answer, lines } = await told(fixtures, () =>
+      ask(fixtures, 'recordConsent', { id, body }),
+    )
     expect(answer.status).toBe(201)
     expect(answer.text).toBe(
       JSON.stringify({
@@ -44,12 +46,12 @@ describe('201', () => {
   })
 
   test('a consent is read in a list only, so it has no Location', async () => {
-    const { headers } = await ask(cast, 'recordConsent', { id, body: telehealth })
+    const { headers } = await ask(fixtures, 'recordConsent', { id, body: telehealth })
     expect(headers['location']).toBeUndefined()
   })
 
   test('left out, accepted_at is the moment of the record', async () => {
-    const consent = await must(cast, 'recordConsent', { id, body: telehealth })
+    const consent = await must(fixtures, 'recordConsent', { id, body: telehealth })
     expect(consent.accepted_at).toBe(consent.created_at)
   })
 
@@ -60,15 +62,15 @@ describe('201', () => {
     ['2026-11-20t15:03:58z', '2026-11-20T15:03:58.000Z'],
   ])('accepted_at %s is published as %s', async (accepted_at, published) => {
     const body = { ...telehealth, accepted_at }
-    expect((await must(cast, 'recordConsent', { id, body })).accepted_at).toBe(published)
+    expect((await must(fixtures, 'recordConsent', { id, body })).accepted_at).toBe(published)
   })
 
   test('the newest of its kind is current; the one before is superseded, without an event', async () => {
     const record = (kind: string, version: string) =>
-      must(cast, 'recordConsent', { id, body: { kind, version } })
+      must(fixtures, 'recordConsent', { id, body: { kind, version } })
     await record('telehealth', '1')
     await record('privacy', '1')
-    const { answer, lines } = await told(cast, () => record('telehealth', '2'))
+    const { answer, lines } = await told(fixtures, () => record('telehealth', '2'))
     expect(lines).toEqual([`consent.recorded.v1 null → current ${answer.id}`])
     await record('telehealth', '1')
     expect(await statuses()).toEqual([
@@ -84,7 +86,7 @@ describe('201', () => {
       ['2', '2026-06-01'],
       ['1', '2025-06-01'],
     ]) {
-      await must(cast, 'recordConsent', { id, body: { ...telehealth, version, accepted_at } })
+      await must(fixtures, 'recordConsent', { id, body: { ...telehealth, version, accepted_at } })
     }
     expect(await statuses()).toEqual([
       ['telehealth', '2', 'superseded'],
@@ -93,9 +95,9 @@ describe('201', () => {
   })
 
   test("one patient's consent supersedes no other's", async () => {
-    const other = (await must(cast, 'createPatient', { body: rivera })).id
-    await must(cast, 'recordConsent', { id, body: telehealth })
-    await must(cast, 'recordConsent', { id: other, body: telehealth })
+    const other = (await must(fixtures, 'createPatient', { body: rivera })).id
+    await must(fixtures, 'recordConsent', { id, body: telehealth })
+    await must(fixtures, 'recordConsent', { id: other, body: telehealth })
     expect(await statuses()).toEqual([['telehealth', '2026-09-01', 'current']])
   })
 })
@@ -105,19 +107,19 @@ describe('200', () => {
     const answers: string[] = []
     for (const version of ['1', '2', '3']) {
       answers.push(
-        (await ask(cast, 'recordConsent', { id, body: { kind: 'privacy', version } })).text,
+        (await ask(fixtures, 'recordConsent', { id, body: { kind: 'privacy', version } })).text,
       )
     }
-    const first = await ask(cast, 'listConsents', { id, query: { limit: '2' } })
+    const first = await ask(fixtures, 'listConsents', { id, query: { limit: '2' } })
     const older = answers.slice(0, 2).map(text => text.replace('"current"', '"superseded"'))
     expect(first.text).toBe(`{"data":[${older.join(',')}],"has_more":true}`)
     const query = { starting_after: first.body.data[1].id }
-    const second = await ask(cast, 'listConsents', { id, query })
+    const second = await ask(fixtures, 'listConsents', { id, query })
     expect(second.text).toBe(`{"data":[${answers[2]}],"has_more":false}`)
   })
 
   test('a patient without consents has an empty list', async () => {
-    expect((await ask(cast, 'listConsents', { id })).text).toBe('{"data":[],"has_more":false}')
+    expect((await ask(fixtures, 'listConsents', { id })).text).toBe('{"data":[],"has_more":false}')
   })
 })
 
@@ -135,12 +137,12 @@ describe('400', () => {
     ['#/accepted_at', 'wrong_type', { ...telehealth, accepted_at: 0 }],
     ['#/status', 'unknown_field', { ...telehealth, status: 'current' }],
   ])('%s %s', async (pointer, code, body) => {
-    expect(await faulty(cast, 'recordConsent', { id, body })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'recordConsent', { id, body })).toEqual([[pointer, code]])
   })
 
   test('a cursor of another kind', async () => {
-    const query = { starting_after: nobodysId('pat') }
-    expect(await faulty(cast, 'listConsents', { id, query })).toEqual([
+    const query = { starting_after: unknownId('pat') }
+    expect(await expectFaults(fixtures, 'listConsents', { id, query })).toEqual([
       ['?starting_after', 'invalid_cursor'],
     ])
   })
@@ -148,11 +150,14 @@ describe('400', () => {
 
 describe('404', () => {
   test("a patient that is nobody's, another's, or of the other plane", async () => {
-    await refused(cast, 'recordConsent', 'not_found', { id: nobodysId('pat'), body: telehealth })
-    await refused(cast, 'listConsents', 'not_found', { id: nobodysId('pat') })
-    for (const as of [cast.ben.test, cast.ada.live]) {
-      await refused(cast, 'recordConsent', 'not_found', { id, as, body: telehealth })
-      await refused(cast, 'listConsents', 'not_found', { id, as })
+    await refused(fixtures, 'recordConsent', 'not_found', {
+      id: unknownId('pat'),
+      body: telehealth,
+    })
+    await refused(fixtures, 'listConsents', 'not_found', { id: unknownId('pat') })
+    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
+      await refused(fixtures, 'recordConsent', 'not_found', { id, as, body: telehealth })
+      await refused(fixtures, 'listConsents', 'not_found', { id, as })
     }
   })
 })

@@ -1,9 +1,9 @@
 import { sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { streamOf, write } from '../handler.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { published } from '../publish.ts'
+import { published } from '../pipeline/publish.ts'
 import { consentColumns } from './consent.ts'
 
 export const recordConsent = write('recordConsent', {

@@ -3,28 +3,28 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Scope } from '#contract/scopes.ts'
-import { type Agreed, ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { owned } from '../watch.ts'
+import { type ConsentedPatient, ask, queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
 import { sql } from '#database/sql.ts'
-import { granting } from '../granting.ts'
+import { withScopes } from '../testing/with-scopes.ts'
 
-let cast: Cast
-let filed: Agreed & { id: string }
+let fixtures: Fixtures
+let filed: ConsentedPatient & { id: string }
 beforeAll(async () => {
-  cast = await openCast()
-  filed = await filedCase(cast)
-  await must(cast, 'decideCase', { id: filed.id, body: { decision: 'approve' } })
+  fixtures = await openFixtures()
+  filed = await queuedCase(fixtures)
+  await must(fixtures, 'decideCase', { id: filed.id, body: { decision: 'approve' } })
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 type Embedded = { type: string; resource: { type: string; id: string }; data?: unknown }
 const query = { include_resource: 'true', limit: '100' }
 const withData = async (as?: string): Promise<Embedded[]> =>
-  (await must(cast, 'listEvents', as === undefined ? { query } : { as, query })).data
+  (await must(fixtures, 'listEvents', as === undefined ? { query } : { as, query })).data
 
 const scoped = (scopes: Scope[]) =>
-  cast.key({ integration: cast.ada.integration, mode: 'test', name: 'scoped', scopes })
+  fixtures.key({ integration: fixtures.ada.integration, mode: 'test', name: 'scoped', scopes })
 
 const reads = {
   patient: 'getPatient',
@@ -35,18 +35,18 @@ const reads = {
 
 describe('200', () => {
   test('data comes last and is the resource as its own read answers it now', async () => {
-    const { text, body } = await ask(cast, 'listEvents', { query })
-    const plain = await must(cast, 'listEvents', { query: { limit: '100' } })
+    const { text, body } = await ask(fixtures, 'listEvents', { query })
+    const plain = await must(fixtures, 'listEvents', { query: { limit: '100' } })
     for (const [at, event] of body.data.entries()) {
       const { data, ...rest } = event
       expect(JSON.stringify(rest)).toBe(JSON.stringify(plain.data[at]))
       const read = reads[event.resource.type as keyof typeof reads]
       if (!read) continue
-      const own = await ask(cast, read, { id: event.resource.id })
+      const own = await ask(fixtures, read, { id: event.resource.id })
       expect(text).toContain(`,"data":${own.text}}`)
       expect(JSON.stringify(data)).toBe(own.text)
     }
-    const { data: consents } = await must(cast, 'listConsents', { id: filed.patient })
+    const { data: consents } = await must(fixtures, 'listConsents', { id: filed.patient })
     const embedded = body.data.filter((one: Embedded) => one.type === 'consent.recorded.v1')
     expect(embedded.map((one: Embedded) => one.data)).toEqual(consents)
   })
@@ -73,7 +73,7 @@ describe('200', () => {
 
   test('what the clinic did not grant is left out too, from the next call on', async () => {
     const scopes = ['events:read', 'cases:read']
-    const events = await granting(cast, cast.ada.integration, scopes, () => withData())
+    const events = await withScopes(fixtures, fixtures.ada.integration, scopes, () => withData())
     for (const event of events) {
       const isOfPatient = ['patient', 'consent'].includes(event.resource.type)
       expect(Object.hasOwn(event, 'data')).toBe(!isOfPatient)
@@ -81,9 +81,9 @@ describe('200', () => {
   })
 
   test('a deleted patient is said to be deleted, in every event of it', async () => {
-    const gone = await filedCase(cast)
-    await must(cast, 'updatePatient', { id: gone.patient, body: { first_name: 'Bea' } })
-    await must(cast, 'deletePatient', { id: gone.patient })
+    const gone = await queuedCase(fixtures)
+    await must(fixtures, 'updatePatient', { id: gone.patient, body: { first_name: 'Bea' } })
+    await must(fixtures, 'deletePatient', { id: gone.patient })
     const about = (await withData()).filter(one => one.resource.id === gone.patient)
     expect(about.map(one => one.type)).toEqual([
       'patient.created.v1',
@@ -98,7 +98,10 @@ describe('200', () => {
   })
 
   test('no patient value is stored in an event', async () => {
-    const rows = await owned<{ row: string }>(cast, sql`select e::text as row from test.events e`)
+    const rows = await queryAsOwner<{ row: string }>(
+      fixtures,
+      sql`select e::text as row from test.events e`,
+    )
     for (const { row } of rows) expect(row).not.toMatch(/Rivera|ada\.rivera|Stockton|4155550142/)
   })
 })
@@ -107,10 +110,10 @@ describe('403', () => {
   test('events:read is needed, whatever else a key may read', async () => {
     const as = await scoped(['patients:read', 'cases:read'])
     for (const asked of [{ as }, { as, query }]) {
-      const replied = await ask(cast, 'listEvents', asked)
+      const replied = await ask(fixtures, 'listEvents', asked)
       expect([replied.status, replied.code]).toEqual([403, 'insufficient_scope'])
     }
-    const caseEvents = await ask(cast, 'listCaseEvents', { as, id: filed.id })
+    const caseEvents = await ask(fixtures, 'listCaseEvents', { as, id: filed.id })
     expect(caseEvents.status).toBe(200)
   })
 })

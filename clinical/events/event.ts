@@ -3,18 +3,18 @@
 // the event, so no patient value is stored in the log (contract/05, section 4).
 
 import { type EventResource, scopeOfResource } from '#contract/events.ts'
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import type { Mode } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { chargeColumns } from '../billing/charge.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns, presentFiles } from '../files/file.ts'
-import { type Call, streamOf } from '../handler.ts'
+import { type Call, streamOf } from '../pipeline/handler.ts'
 import { orderColumns } from '../orders/order.ts'
 import { livingPatients, patientColumns } from '../patients/patient.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
-import { published } from '../publish.ts'
+import { published } from '../pipeline/publish.ts'
 import { visitColumns } from '../visits/visit.ts'
 import { endpointColumns, ownStream } from '../webhooks/endpoint.ts'
 

@@ -1,25 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventTypes } from '#contract/events.ts'
-import { ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { eventsAfter, faulty, members, moment, nobodysId, refused, type Told } from '../watch.ts'
+import { ask, queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import {
+  eventsAfter,
+  expectFaults,
+  members,
+  moment,
+  unknownId,
+  refused,
+  type EventSummary,
+} from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let id: string
-let all: Told[]
+let all: EventSummary[]
 beforeAll(async () => {
-  cast = await openCast()
-  ;({ id } = await filedCase(cast))
-  await must(cast, 'createMessage', { id, body: { body: 'Hello.' } })
-  await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
-  await filedCase(cast, undefined, { hold: true })
-  await filedCase(cast, cast.ben.test)
-  all = await eventsAfter(cast, null)
+  fixtures = await openFixtures()
+  ;({ id } = await queuedCase(fixtures))
+  await must(fixtures, 'createMessage', { id, body: { body: 'Hello.' } })
+  await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+  await queuedCase(fixtures, undefined, { hold: true })
+  await queuedCase(fixtures, fixtures.ben.test)
+  all = await eventsAfter(fixtures, null)
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
-const list = async (query: Record<string, string> | string): Promise<Told[]> =>
-  (await must(cast, 'listEvents', { query })).data
+const list = async (query: Record<string, string> | string): Promise<EventSummary[]> =>
+  (await must(fixtures, 'listEvents', { query })).data
 
 describe('200', () => {
   test('an event has eight members in the order of the paper, and no data unless asked', async () => {
@@ -36,17 +44,17 @@ describe('200', () => {
         'previous_status',
       ])
       expect(members(event.resource)).toEqual(['type', 'id'])
-      expect(event).toMatchObject({ organization: cast.ada.organization, mode: 'test' })
+      expect(event).toMatchObject({ organization: fixtures.ada.organization, mode: 'test' })
       expect(event.created_at).toMatch(moment)
       expect(eventTypes as readonly string[]).toContain(event.type)
     }
-    const { text } = await ask(cast, 'listEvents', { query: { include_resource: 'false' } })
+    const { text } = await ask(fixtures, 'listEvents', { query: { include_resource: 'false' } })
     expect(text).not.toContain('"data":{')
   })
 
   test('getEvent answers the same bytes', async () => {
-    const page = await ask(cast, 'listEvents')
-    const each = await Promise.all(all.map(event => ask(cast, 'getEvent', { id: event.id })))
+    const page = await ask(fixtures, 'listEvents')
+    const each = await Promise.all(all.map(event => ask(fixtures, 'getEvent', { id: event.id })))
     expect(page.text).toBe(`{"data":[${each.map(one => one.text).join(',')}],"has_more":false}`)
   })
 
@@ -71,20 +79,20 @@ describe('200', () => {
   })
 
   test('walking by since alone, and by starting_after with since, is complete', async () => {
-    const bySince: Told[] = []
+    const bySince: EventSummary[] = []
     for (let more = true; more;) {
       const since = bySince.at(-1)?.created_at ?? '2020-01-01'
-      const page = await must(cast, 'listEvents', { query: { since, limit: '2' } })
+      const page = await must(fixtures, 'listEvents', { query: { since, limit: '2' } })
       bySince.push(...page.data)
       more = page.has_more
     }
     expect(bySince).toEqual(all)
     const since = all[1]?.created_at ?? ''
-    const byCursor: Told[] = []
+    const byCursor: EventSummary[] = []
     for (let more = true; more;) {
       const last = byCursor.at(-1)
       const query = { since, limit: '2', ...(last ? { starting_after: last.id } : {}) }
-      const page = await must(cast, 'listEvents', { query })
+      const page = await must(fixtures, 'listEvents', { query })
       byCursor.push(...page.data)
       more = page.has_more
     }
@@ -105,7 +113,7 @@ describe('200', () => {
 
   test("a case's own list holds what is about the case, and takes no filter but a page", async () => {
     const own = all.filter(event => event.resource.id === id)
-    const { data, has_more } = await must(cast, 'listCaseEvents', { id })
+    const { data, has_more } = await must(fixtures, 'listCaseEvents', { id })
     expect([data, has_more]).toEqual([own, false])
     expect(own.map(event => event.type)).toEqual([
       'case.queued.v1',
@@ -114,19 +122,19 @@ describe('200', () => {
       'case.approved.v1',
     ])
     const query = { limit: '2', starting_after: own[0]?.id ?? '' }
-    const page = await must(cast, 'listCaseEvents', { id, query })
+    const page = await must(fixtures, 'listCaseEvents', { id, query })
     expect([page.data, page.has_more]).toEqual([own.slice(1, 3), true])
   })
 
   test('each integration polls its own stream and no other', async () => {
-    const bens = await eventsAfter(cast, null, cast.ben.test)
+    const bens = await eventsAfter(fixtures, null, fixtures.ben.test)
     expect(bens.map(event => event.type)).toEqual([
       'patient.created.v1',
       'consent.recorded.v1',
       'consent.recorded.v1',
       'case.queued.v1',
     ])
-    expect((await ask(cast, 'listEvents', { as: cast.ada.live })).text).toBe(
+    expect((await ask(fixtures, 'listEvents', { as: fixtures.ada.live })).text).toBe(
       '{"data":[],"has_more":false}',
     )
   })
@@ -141,31 +149,34 @@ describe('400', () => {
     ['since=2026-13-01', '?since', 'invalid_format'],
     ['include_resource=yes', '?include_resource', 'wrong_type'],
     ['include_resource=', '?include_resource', 'wrong_type'],
-    [`starting_after=${nobodysId('case')}`, '?starting_after', 'invalid_cursor'],
+    [`starting_after=${unknownId('case')}`, '?starting_after', 'invalid_cursor'],
     ['resource=case', '?resource', 'unknown_field'],
   ])('%s', async (query, pointer, code) => {
-    expect(await faulty(cast, 'listEvents', { query })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'listEvents', { query })).toEqual([[pointer, code]])
   })
 
   test("a case's list has no since, type or include_resource", async () => {
     for (const name of ['since', 'type', 'include_resource']) {
       const query = { [name]: 'true' }
-      expect(await faulty(cast, 'listCaseEvents', { id, query })).toEqual([
+      expect(await expectFaults(fixtures, 'listCaseEvents', { id, query })).toEqual([
         [`?${name}`, 'unknown_field'],
       ])
     }
     expect(
-      await faulty(cast, 'getEvent', { id: all[0]?.id ?? '', query: 'include_resource=true' }),
+      await expectFaults(fixtures, 'getEvent', {
+        id: all[0]?.id ?? '',
+        query: 'include_resource=true',
+      }),
     ).toEqual([['?include_resource', 'unknown_field']])
   })
 })
 
 describe('404', () => {
   test("an event that is nobody's, another's or of the other plane", async () => {
-    await refused(cast, 'getEvent', 'not_found', { id: nobodysId('evt') })
-    await refused(cast, 'getEvent', 'not_found', { id })
-    for (const as of [cast.ben.test, cast.ada.live]) {
-      await refused(cast, 'getEvent', 'not_found', { id: all[0]?.id ?? '', as })
+    await refused(fixtures, 'getEvent', 'not_found', { id: unknownId('evt') })
+    await refused(fixtures, 'getEvent', 'not_found', { id })
+    for (const as of [fixtures.ben.test, fixtures.ada.live]) {
+      await refused(fixtures, 'getEvent', 'not_found', { id: all[0]?.id ?? '', as })
     }
   })
 })

@@ -1,8 +1,8 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { paging } from '../pages.ts'
-import { published } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { published } from '../pipeline/publish.ts'
 import { eventColumns, itemWithData } from './event.ts'
 
 // An event's id holds its created_at, and no two events of a stream share a millisecond, so

@@ -1,10 +1,10 @@
 // Sends an event again: a delivery of its own for each endpoint, with the whole ladder before it.
 
 import { sql } from '#database/sql.ts'
-import { clock } from '../clock.ts'
-import { streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
-import { behind, checkPressure, type Pressure } from '../webhooks/behind.ts'
+import { clock } from '../pipeline/clock.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
+import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
 import { deliveryColumns } from '../webhooks/delivery.ts'
 import { ownStream, unknownEndpoint } from '../webhooks/endpoint.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { idAndItem } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { eventColumns } from './event.ts'
 
 export const getEvent = read('getEvent', (call, { id }) => ({

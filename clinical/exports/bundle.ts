@@ -7,18 +7,18 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import type { Lane, Row } from '#database/lanes.ts'
+import type { Connection, Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns } from '../files/file.ts'
 import type { Files } from '../files/files.ts'
-import { bundled, type Spool } from '../files/storage.ts'
+import { bundled, type Spool } from '../storage/storage.ts'
 import { orderColumns } from '../orders/order.ts'
 import { patientColumns } from '../patients/patient.ts'
-import { servesBytes } from '../planes.ts'
+import { servesBytes } from '../modes.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
-import { published } from '../publish.ts'
+import { published } from '../pipeline/publish.ts'
 
 export type Subject = { mode: Mode; stream: string; organization: string; patient: string }
 
@@ -27,7 +27,7 @@ export type Bundle = { object: string; size: number; sha256: string; at: string 
 
 export type Assembling = {
   /** A connection on which the subject's stream is open. */
-  lane: Lane
+  connection: Connection
   files: Files
   base: string
   /** The name that the bundle will have. */
@@ -40,10 +40,10 @@ const pageSize = 200
 
 /** Null when the patient is not there any more. */
 export async function assemble(with_: Assembling, subject: Subject): Promise<Bundle | null> {
-  const { lane, files, object } = with_
+  const { connection, files, object } = with_
   const spool = await files.storage.spool()
   try {
-    const at = await inSnapshot(lane, () => writeTo(spool, with_, subject))
+    const at = await inSnapshot(connection, () => writeTo(spool, with_, subject))
     if (at === null) return null
     const file = await spool.end()
     await files.storage.take(bundled(subject.mode, object), file)
@@ -54,13 +54,13 @@ export async function assemble(with_: Assembling, subject: Subject): Promise<Bun
 }
 
 /** Everything that is read inside is of one moment. */
-async function inSnapshot<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
-  await lane.run(sql`begin isolation level repeatable read read only`)
+async function inSnapshot<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.run(sql`begin isolation level repeatable read read only`)
   try {
     return await work()
   } finally {
     // It read, and has nothing to keep.
-    await lane.run(sql`commit`)
+    await connection.run(sql`commit`)
   }
 }
 
@@ -68,10 +68,10 @@ type Item = Row & { id: string; item: string }
 
 async function writeTo(
   spool: Spool,
-  { lane, files, base, object }: Assembling,
+  { connection, files, base, object }: Assembling,
   { mode, stream, organization, patient }: Subject,
 ): Promise<string | null> {
-  const [head] = await lane.run<{ at: string; item: string }>(sql`
+  const [head] = await connection.run<{ at: string; item: string }>(sql`
     select iso(date_trunc('milliseconds', now())) as at, ${published(patientColumns)} as item
       from patients
      where stream = ${stream}::bigint and id = ${patient} and deleted_at is null`)
@@ -83,7 +83,7 @@ async function writeTo(
     await say(`,"${name}":[`)
     let last = ''
     for (let more = true, first = true; more; first = false) {
-      const page = await lane.run<Item>(
+      const page = await connection.run<Item>(
         sql`${from} and stream = ${stream}::bigint and patient = ${patient} and id > ${last}
              order by id limit ${pageSize}::int`,
       )
@@ -95,12 +95,12 @@ async function writeTo(
   }
   for (const [name, from] of kinds) await list(name, from, ({ item }) => item)
   const ends = Date.parse(head.at) + limits.exportHours * 3_600_000
-  const sealed = (file: string) =>
-    files.tokens.seal({ kind: 'document', mode, stream, file, bundle: object })
+  const encrypted = (file: string) =>
+    files.tokens.encrypt({ kind: 'document', mode, stream, file, bundle: object })
   const link = (file: string): object =>
     servesBytes(mode)
       ? {
-          url: `${base}/documents/${sealed(file)}`,
+          url: `${base}/documents/${encrypted(file)}`,
           expires_at: new Date(ends).toISOString(),
         }
       : { url: null, expires_at: null }

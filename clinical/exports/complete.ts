@@ -3,11 +3,11 @@
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
-import type { Lane } from '#database/lanes.ts'
+import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Files } from '../files/files.ts'
-import { bundled } from '../files/storage.ts'
-import type { Worker } from '../worker/job.ts'
+import { bundled } from '../storage/storage.ts'
+import type { Worker } from '../jobs/job.ts'
 import { assemble, type Bundle } from './bundle.ts'
 
 const claimSeconds = 30
@@ -22,13 +22,14 @@ type Claim = {
 }
 
 export type Completing = { files: Files; base: string }
-type Hands = Pick<Worker, 'planes' | 'fresh' | 'stopping'>
+type WorkerContext = Pick<Worker, 'pools' | 'fresh' | 'stopping'>
 
 /** Completes what is pending; answers how many it was. */
-export async function completeExports(worker: Hands, parts: Completing): Promise<number> {
+export async function completeExports(worker: WorkerContext, parts: Completing): Promise<number> {
   let count = 0
   for (const mode of modes) {
-    const one = () => worker.planes[mode].use(lane => completeNext(lane, mode, worker, parts))
+    const one = () =>
+      worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts))
     while (!worker.stopping.aborted && (await one())) count++
   }
   return count
@@ -36,32 +37,32 @@ export async function completeExports(worker: Hands, parts: Completing): Promise
 
 /** Whether there was one. */
 async function completeNext(
-  lane: Lane,
+  connection: Connection,
   mode: Mode,
-  worker: Hands,
+  worker: WorkerContext,
   { files, base }: Completing,
 ): Promise<boolean> {
-  const claim = await take(lane)
+  const claim = await take(connection)
   if (!claim) return false
   const { stream, organization, patient } = claim
-  await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
+  await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
   const object = worker.fresh() + worker.fresh()
   const bundle = await assemble(
-    { lane, files, base, object },
+    { connection, files, base, object },
     { mode, stream, organization, patient },
   )
-  if (bundle && !(await complete(lane, claim, bundle))) {
+  if (bundle && !(await complete(connection, claim, bundle))) {
     await files.storage.remove(bundled(mode, object))
   }
   return true
 }
 
 /** Takes the export that waits longest, for a while; gives up the one that was taken too often. */
-async function take(lane: Lane): Promise<Claim | null> {
-  await lane.run(sql`
+async function take(connection: Connection): Promise<Claim | null> {
+  await connection.run(sql`
     update exports set status = 'failed'
      where status = 'pending' and due_at <= now() and attempts >= ${attemptsMax}::int`)
-  const [claim] = await lane.run<Claim>(sql`
+  const [claim] = await connection.run<Claim>(sql`
     update exports e
        set attempts = e.attempts + 1, due_at = now() + ${claimSeconds}::int * interval '1 s'
       from streams s
@@ -72,8 +73,8 @@ async function take(lane: Lane): Promise<Claim | null> {
   return claim ?? null
 }
 
-async function complete(lane: Lane, claim: Claim, bundle: Bundle): Promise<boolean> {
-  const rows = await lane.run(sql`
+async function complete(connection: Connection, claim: Claim, bundle: Bundle): Promise<boolean> {
+  const rows = await connection.run(sql`
     update exports set status = 'completed', object = ${bundle.object}, sha256 = ${bundle.sha256},
            size_bytes = ${bundle.size}::bigint,
            expires_at = ${bundle.at}::timestamptz + ${limits.exportHours}::int * interval '1 hour'

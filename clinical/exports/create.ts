@@ -3,11 +3,11 @@
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { type Call, streamOf, write } from '../handler.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { type Call, streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { exportsAtOnce } from '../planes.ts'
-import { published } from '../publish.ts'
+import { exportsAtOnce } from '../modes.ts'
+import { published } from '../pipeline/publish.ts'
 import { assemble, type Bundle } from './bundle.ts'
 import { exportColumns } from './export.ts'
 
@@ -15,12 +15,12 @@ type Seen = { base: string; bundle: Bundle | null }
 
 export const createExport = write('createExport', {
   facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
-  look: async (call, _input, found: { id: string } | null, { files, lane, base }) => {
+  look: async (call, _input, found: { id: string } | null, { files, connection, base }) => {
     const { mode, stream, organization } = call.principal
     if (!found || !exportsAtOnce(mode)) return { base, bundle: null }
     const object = call.mint('export', 0).random + call.mint('export', 0).random
     const subject = { mode, stream, organization: organization.id, patient: found.id }
-    return { base, bundle: await assemble({ lane, files, base, object }, subject) }
+    return { base, bundle: await assemble({ connection, files, base, object }, subject) }
   },
   decide: (call, _input, found: { id: string } | null, seen: Seen) => {
     if (!found) throw call.refuse('not_found')

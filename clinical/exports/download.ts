@@ -2,9 +2,9 @@
 
 import { sql } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
-import { type Bytes, bundled, StorageAway } from '../files/storage.ts'
-import { read } from '../handler.ts'
-import { published } from '../publish.ts'
+import { type Bytes, bundled, StorageAway } from '../storage/storage.ts'
+import { read } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { opening } from './bundle.ts'
 import { presentExports } from './export.ts'
 

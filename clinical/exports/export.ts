@@ -1,9 +1,9 @@
 // An export job's published form, and the rows that are still there: it goes with its patient.
 
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, streamOf } from '../handler.ts'
+import { type Call, streamOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
 /** `base` is the origin that the public sees. */

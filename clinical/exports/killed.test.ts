@@ -3,99 +3,108 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { type Lane, Lost, openLanes } from '#database/lanes.ts'
+import { type Connection, ConnectionLost, openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { removeOrphans } from '../files/sweep.ts'
-import { owned } from '../watch.ts'
+import { queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { removeOrphans } from '../files/cleanup.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
 import { assemble } from './bundle.ts'
-import { completed } from './exported.ts'
+import { completed } from '../testing/exports.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 /** Assembles as a worker does, and waits for its end just before the bundle takes its place. */
 const program = `
   import { completeExports } from ${JSON.stringify(path.join(import.meta.dir, 'complete.ts'))}
   import { openFiles } from ${JSON.stringify(path.join(import.meta.dir, '../files/files.ts'))}
-  import { openStorage } from ${JSON.stringify(path.join(import.meta.dir, '../files/open.ts'))}
-  import { openLanes } from '#database/lanes.ts'
+  import { openStorage } from ${JSON.stringify(path.join(import.meta.dir, '../storage/open.ts'))}
+  import { openPool } from '#database/pool.ts'
   const { url, folder } = await Bun.stdin.json()
-  const lanes = openLanes({ url, size: 1, name: 'doomed', path: 'test, public' })
+  const pool = openPool({ url, size: 1, name: 'crashing', path: 'test, public' })
   const storage = openStorage({ folder }, () => 0, () => '0123456789abcdef')
   const take = () => (console.log('taking'), new Promise(() => {}))
   const files = openFiles({ ...storage, take }, 'a secret', 'http://localhost')
-  const planes = { test: lanes, live: lanes }
+  const pools = { test: pool, live: pool }
   const stopping = new AbortController().signal
-  await completeExports({ planes, fresh: () => '0123456789abcdef', stopping },
+  await completeExports({ pools, fresh: () => '0123456789abcdef', stopping },
                         { files, base: 'http://localhost' })
 `
 
 test('kill -9 while the bundle is on its way: another worker completes it, once', async () => {
-  const { patient } = await filedCase(cast)
-  const { id } = await must(cast, 'createExport', { id: patient })
+  const { patient } = await queuedCase(fixtures)
+  const { id } = await must(fixtures, 'createExport', { id: patient })
   const child = Bun.spawn([process.execPath, '-e', program], {
     cwd: path.dirname(path.dirname(import.meta.dir)),
     stdin: 'pipe',
     stdout: 'pipe',
   })
-  const url = cast.database.urls.worker_test
-  child.stdin.write(JSON.stringify({ url, folder: cast.folder }))
+  const url = fixtures.database.urls.worker_test
+  child.stdin.write(JSON.stringify({ url, folder: fixtures.folder }))
   child.stdin.end()
   const { value } = await child.stdout.getReader().read()
   expect(new TextDecoder().decode(value)).toBe('taking\n')
   child.kill('SIGKILL')
   await child.exited
 
-  const left = () => readdirSync(path.join(cast.folder, 'aside'))
-  expect([(await must(cast, 'getExport', { id })).status, left().length]).toEqual(['pending', 1])
-  expect(await completed(cast)).toBe(0) // its claim still runs
-  await owned(cast, sql`update test.exports set due_at = now() where id = ${id}`)
-  expect(await completed(cast)).toBe(1)
-  expect((await must(cast, 'downloadExport', { id })).export).toBe(id)
-  const bundles = readdirSync(path.join(cast.folder, 'test', 'x'), { recursive: true })
+  const left = () => readdirSync(path.join(fixtures.folder, 'aside'))
+  expect([(await must(fixtures, 'getExport', { id })).status, left().length]).toEqual([
+    'pending',
+    1,
+  ])
+  expect(await completed(fixtures)).toBe(0) // its claim still runs
+  await queryAsOwner(fixtures, sql`update test.exports set due_at = now() where id = ${id}`)
+  expect(await completed(fixtures)).toBe(1)
+  expect((await must(fixtures, 'downloadExport', { id })).export).toBe(id)
+  const bundles = readdirSync(path.join(fixtures.folder, 'test', 'x'), { recursive: true })
   expect(bundles.filter(name => String(name).includes(path.sep))).toHaveLength(1)
-  expect(await removeOrphans(cast.house.files.storage)).toBe(0) // it is not old enough
+  expect(await removeOrphans(fixtures.context.files.storage)).toBe(0) // it is not old enough
 })
 
 test('a connection that is lost between two pages makes no shorter bundle', async () => {
-  const { patient } = await filedCase(cast)
-  const [row] = await owned<{ stream: string }>(
-    cast,
+  const { patient } = await queuedCase(fixtures)
+  const [row] = await queryAsOwner<{ stream: string }>(
+    fixtures,
     sql`select stream::text as stream from test.patients where id = ${patient}`,
   )
   const stream = row?.stream ?? ''
-  const lanes = openLanes({
-    url: cast.database.urls.worker_test,
+  const pool = openPool({
+    url: fixtures.database.urls.worker_test,
     size: 1,
     name: 'cut',
     path: 'test, public',
   })
-  const { files, base } = cast.house
-  const subject = { mode: 'test' as const, stream, organization: cast.ada.organization, patient }
-  await lanes.use(async lane => {
-    await lane.run(sql`select set_config('app.stream', ${stream}, false)`)
-    const whole = await assemble({ lane, files, base, object: 'w'.repeat(32) }, subject)
+  const { files, base } = fixtures.context
+  const subject = {
+    mode: 'test' as const,
+    stream,
+    organization: fixtures.ada.organization,
+    patient,
+  }
+  await pool.use(async connection => {
+    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+    const whole = await assemble({ connection, files, base, object: 'w'.repeat(32) }, subject)
     expect(whole?.size).toBeGreaterThan(0)
     let runs = 0
-    const cut: Lane = {
+    const cut: Connection = {
       async run(statement) {
-        const rows = await lane.run<never>(statement)
+        const rows = await connection.run<never>(statement)
         if (++runs !== 3) return rows
         const sessions = sql`from pg_stat_activity where application_name = 'cut'`
-        await owned(cast, sql`select pg_terminate_backend(pid) ${sessions}`)
-        while ((await owned(cast, sql`select ${sessions}`)).length > 0) await Bun.sleep(5)
+        await queryAsOwner(fixtures, sql`select pg_terminate_backend(pid) ${sessions}`)
+        while ((await queryAsOwner(fixtures, sql`select ${sessions}`)).length > 0)
+          await Bun.sleep(5)
         return rows
       },
     }
     await expect(
-      assemble({ lane: cut, files, base, object: 'c'.repeat(32) }, subject),
-    ).rejects.toThrow(Lost)
+      assemble({ connection: cut, files, base, object: 'c'.repeat(32) }, subject),
+    ).rejects.toThrow(ConnectionLost)
     expect(runs).toBe(3)
   })
-  await lanes.close()
+  await pool.close()
 })

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
-import { read } from '../handler.ts'
-import { idAndItem } from '../publish.ts'
+import { read } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { exportColumns, presentExports } from './export.ts'
 
 export const getExport = read('getExport', (call, { id }, { base }) => ({

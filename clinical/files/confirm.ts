@@ -4,12 +4,12 @@
 import { limits } from '#contract/limits.ts'
 import { type FaultCode, invalid, type Problem } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { type Call, streamOf, write } from '../handler.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { type Call, streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { keepsUploads } from '../planes.ts'
-import { published } from '../publish.ts'
+import { keepsUploads } from '../modes.ts'
+import { published } from '../pipeline/publish.ts'
 import {
   attachableCase,
   caseOf,
@@ -20,7 +20,7 @@ import {
 } from './file.ts'
 import { inspect, type Seen } from './inspect.ts'
 import type { Mime } from './sniff.ts'
-import { uploaded } from './storage.ts'
+import { uploaded } from '../storage/storage.ts'
 
 type Facts = {
   id: string

@@ -1,12 +1,12 @@
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { type Call, streamOf, write } from '../handler.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { type Call, streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { published } from '../publish.ts'
-import { uploadPurpose } from '../sealed.ts'
+import { published } from '../pipeline/publish.ts'
+import { uploadPurpose } from '../pipeline/encrypted-members.ts'
 import { attachableCase, caseOf, type CaseOfFile, mayAttach } from './file.ts'
 
 type Facts = { patient: string | null; case: CaseOfFile | null }
@@ -44,7 +44,7 @@ export const createFile = write('createFile', {
     const object = mint('file', 0).random + mint('file', 0).random
     const { mime, size_bytes: size = null } = input
     const { url, headers } = await files.reserve(principal, object, mime, size)
-    return { object, url: webhooks.seal.seal(uploadPurpose(principal), url), headers }
+    return { object, url: webhooks.encryption.encrypt(uploadPurpose(principal), url), headers }
   },
   decide: (call, input, found: Facts | null, { object, url, headers }) => {
     const faults = faultsOf(input, found)

@@ -1,8 +1,8 @@
-// Test mode only: in live every id is refused before it is looked at (clinical/planes.ts).
+// Test mode only: in live every id is refused before it is looked at (clinical/modes.ts).
 
 import { sql } from '#database/sql.ts'
-import { clock } from '../clock.ts'
-import { streamOf, write } from '../handler.ts'
+import { clock } from '../pipeline/clock.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
 import { presentFiles } from './file.ts'
 
 type Facts = { id: string; case: string | null; status: string }

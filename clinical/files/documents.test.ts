@@ -2,38 +2,38 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql, type Statement } from '#database/sql.ts'
-import { filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { owned } from '../watch.ts'
-import { documentDoor } from './documents.ts'
-import { naming, photo, reserved, sent } from './send.ts'
+import { queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { documentEndpoint } from './documents.ts'
+import { naming, photo, reserved, sent } from '../testing/files.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let link: string
 let file: string
 let patient: string
 let job: string
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 beforeEach(async () => {
-  const as = cast.ada.live
-  const { id: theCase } = await filedCase(cast, as)
-  const found = await reserved(cast, { as, case: theCase })
-  await sent(cast, found)
+  const as = fixtures.ada.live
+  const { id: theCase } = await queuedCase(fixtures, as)
+  const found = await reserved(fixtures, { as, case: theCase })
+  await sent(fixtures, found)
   const body = naming(found.patient, { filename: "Ada's (1) é.png" })
-  file = (await must(cast, 'confirmFile', { as, id: found.id, body })).id
+  file = (await must(fixtures, 'confirmFile', { as, id: found.id, body })).id
   patient = found.patient
-  job = (await must(cast, 'createExport', { as, id: patient })).id
-  link = (await must(cast, 'downloadExport', { as, id: job })).documents[0].url
+  job = (await must(fixtures, 'createExport', { as, id: patient })).id
+  link = (await must(fixtures, 'downloadExport', { as, id: job })).documents[0].url
 })
 
 const open = (url = link, method = 'GET') => {
   const token = url.slice(url.lastIndexOf('/') + 1)
   const reader = { id: 'req_01m7wqryjrscqnw9bcr5fpqt88', address: '203.0.113.9' }
-  return documentDoor(cast.house)(new Request(url, { method }), token, reader)
+  return documentEndpoint(fixtures.context)(new Request(url, { method }), token, reader)
 }
 
 test('200: the very bytes, to be saved and not shown, and one audit row', async () => {
@@ -48,8 +48,8 @@ test('200: the very bytes, to be saved and not shown, and one audit row', async 
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('content-security-policy')).toStartWith('sandbox')
-  const rows = await owned(
-    cast,
+  const rows = await queryAsOwner(
+    fixtures,
     sql`select outcome, mode, address from audit.entries
          where action = 'readDocument' and target = ${file}`,
   )
@@ -59,7 +59,7 @@ test('200: the very bytes, to be saved and not shown, and one audit row', async 
   expect((await open(link, 'POST')).status).toBe(405)
 })
 
-const change = (statement: Statement) => owned(cast, statement)
+const change = (statement: Statement) => queryAsOwner(fixtures, statement)
 const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] = [
   [
     'the export',
@@ -67,7 +67,11 @@ const ends: [string, () => Promise<unknown>, (() => Promise<unknown>) | null][] 
     null,
   ],
   ['the file', () => change(sql`delete from live.files where id = ${file}`), null],
-  ['the patient', () => must(cast, 'deletePatient', { as: cast.ada.live, id: patient }), null],
+  [
+    'the patient',
+    () => must(fixtures, 'deletePatient', { as: fixtures.ada.live, id: patient }),
+    null,
+  ],
   [
     'the grant',
     () => change(sql`update auth.grants set status = 'revoked' where mode = 'live'`),
@@ -89,7 +93,7 @@ test.each(ends)('404: %s has ended', async (_, end, mend) => {
 })
 
 test('404: a link that we did not make, or made for something else', async () => {
-  const { upload_url } = await reserved(cast, { as: cast.ada.live })
+  const { upload_url } = await reserved(fixtures, { as: fixtures.ada.live })
   const upload = upload_url.replace('/uploads/', '/documents/')
   for (const wrong of [
     `${link}A`,

@@ -3,12 +3,12 @@
 // and the agreement are there: each is asked for at every reading. It is no operation of /v1, and
 // its refusal is the same 404 whatever is missing.
 
-import type { Row } from '#database/lanes.ts'
+import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { auditing } from '../audit.ts'
-import type { House } from '../perform.ts'
-import { inStream } from './stream.ts'
-import { filed } from './storage.ts'
+import { auditing } from '../audit/audit.ts'
+import type { AppContext } from '../pipeline/perform.ts'
+import { inStream } from './in-tenant.ts'
+import { filed } from '../storage/storage.ts'
 import type { Named } from './tokens.ts'
 
 /** Who asks, as far as the front door knows. */
@@ -32,18 +32,18 @@ const text = (status: number, said: string, more: Record<string, string> = {}) =
 
 const none = () => text(404, 'There is no such document, or no longer.')
 
-export function documentDoor(house: House) {
+export function documentEndpoint(context: AppContext) {
   return async (request: Request, token: string, reader: Reader): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return text(405, 'Send GET.', { allow: 'GET, HEAD' })
     }
-    const named = house.files.tokens.open(token)
+    const named = context.files.tokens.open(token)
     if (named?.kind !== 'document') return none()
     const agent = request.headers.get('user-agent')?.slice(0, 256) ?? null
-    const [found] = await inStream(house, named, lane =>
-      lane.run<Found>(finding(named, { ...reader, agent })),
+    const [found] = await inStream(context, named, connection =>
+      connection.run<Found>(finding(named, { ...reader, agent })),
     )
-    const bytes = found && (await house.files.storage.read(filed(named.mode, found.object)))
+    const bytes = found && (await context.files.storage.read(filed(named.mode, found.object)))
     if (!bytes) return none()
     const headers = {
       ...common,

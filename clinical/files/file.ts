@@ -1,12 +1,12 @@
 // A file's published form, and the rows that are still there: a reservation is gone when its hour
 // is over, and a file when its patient is, whether or not somebody has swept it up yet.
 
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { CaseStatus } from '../cases/case.ts'
-import { type Call, streamOf } from '../handler.ts'
+import { type Call, streamOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
 export const fileColumns = sql`

@@ -3,9 +3,9 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Principal } from '#auth/principal.ts'
-import { keepsUploads } from '../planes.ts'
+import { keepsUploads } from '../modes.ts'
 import type { Mime } from './sniff.ts'
-import { type Direct, type Storage, uploaded } from './storage.ts'
+import { type Direct, type Storage, uploaded } from '../storage/storage.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
 export type Files = {
@@ -30,7 +30,7 @@ export function openFiles(storage: Storage, secret: string, base: string): Files
         : null
       return (
         direct ?? {
-          url: `${base}/uploads/${tokens.seal({ kind: 'upload', mode, stream, object })}`,
+          url: `${base}/uploads/${tokens.encrypt({ kind: 'upload', mode, stream, object })}`,
           headers: {
             'Content-Type': mime,
             ...(size === null ? {} : { 'Content-Length': String(size) }),

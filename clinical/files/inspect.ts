@@ -4,7 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
 import { endBytes, isOf, type Mime } from './sniff.ts'
-import { filed, StorageAway, type Storage, uploaded } from './storage.ts'
+import { filed, StorageAway, type Storage, uploaded } from '../storage/storage.ts'
 
 export type Seen = { size: number } | 'missing' | 'wrong size' | 'another type'
 

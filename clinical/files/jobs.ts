@@ -1,8 +1,8 @@
 // The worker's part in files and exports.
 
 import { completeExports, type Completing } from '../exports/complete.ts'
-import type { Done, Job } from '../worker/job.ts'
-import { endRows, removeDiscarded, removeOrphans } from './sweep.ts'
+import type { Done, Job } from '../jobs/job.ts'
+import { endRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
 const some = (what: string, count: number): Done => (count > 0 ? { [what]: count } : undefined)
 

@@ -3,28 +3,28 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { agreedPatient, ask, filedCase, filing, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, owned, refused } from '../watch.ts'
-import { attached, naming, photo, put, reserved } from './send.ts'
+import { consentedPatient, ask, queuedCase, caseBody, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, queryAsOwner, refused } from '../testing/assertions.ts'
+import { attached, naming, photo, put, reserved } from '../testing/files.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
-afterEach(() => expect(cast.alarms).toEqual([]))
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
 
 describe('POST /v1/cases with files', () => {
   test('201: the case takes attached files that have no case yet', async () => {
-    const agreed = await agreedPatient(cast)
+    const agreed = await consentedPatient(fixtures)
     const mine = { patient: agreed.patient }
-    const [one, other] = [await attached(cast, mine), await attached(cast, mine)]
+    const [one, other] = [await attached(fixtures, mine), await attached(fixtures, mine)]
     const files = [other.id, one.id]
-    const made = await must(cast, 'createCase', { body: filing(agreed, { files }) })
+    const made = await must(fixtures, 'createCase', { body: caseBody(agreed, { files }) })
     expect(made.files).toEqual(files)
-    for (const id of files) expect((await must(cast, 'getFile', { id })).case).toBe(made.id)
-    const again = await faulty(cast, 'createCase', { body: filing(agreed, { files }) })
+    for (const id of files) expect((await must(fixtures, 'getFile', { id })).case).toBe(made.id)
+    const again = await expectFaults(fixtures, 'createCase', { body: caseBody(agreed, { files }) })
     expect(again).toEqual([
       ['#/files/0', 'unknown_reference'],
       ['#/files/1', 'unknown_reference'],
@@ -32,84 +32,89 @@ describe('POST /v1/cases with files', () => {
   })
 
   test('400: a reservation, a file of another patient, or of another', async () => {
-    const agreed = await agreedPatient(cast)
+    const agreed = await consentedPatient(fixtures)
     const files = [
-      (await reserved(cast, { patient: agreed.patient })).id,
-      (await attached(cast)).id,
-      (await attached(cast, { as: cast.ben.test })).id,
-      nobodysId('file'),
+      (await reserved(fixtures, { patient: agreed.patient })).id,
+      (await attached(fixtures)).id,
+      (await attached(fixtures, { as: fixtures.ben.test })).id,
+      unknownId('file'),
     ]
-    const found = await faulty(cast, 'createCase', { body: filing(agreed, { files }) })
+    const found = await expectFaults(fixtures, 'createCase', { body: caseBody(agreed, { files }) })
     expect(found).toEqual(files.map((_, at) => [`#/files/${at}`, 'unknown_reference']))
   })
 
   test('of two cases filed at once with one file, one gets it', async () => {
-    const agreed = await agreedPatient(cast)
-    const { id } = await attached(cast, { patient: agreed.patient })
-    const body = filing(agreed, { files: [id] })
-    const both = await Promise.all([0, 1].map(() => ask(cast, 'createCase', { body })))
+    const agreed = await consentedPatient(fixtures)
+    const { id } = await attached(fixtures, { patient: agreed.patient })
+    const body = caseBody(agreed, { files: [id] })
+    const both = await Promise.all([0, 1].map(() => ask(fixtures, 'createCase', { body })))
     expect(both.map(one => one.status).toSorted()).toEqual([201, 400])
     const winner = both.find(one => one.status === 201)
-    expect((await must(cast, 'getFile', { id })).case).toBe(winner?.body.id)
+    expect((await must(fixtures, 'getFile', { id })).case).toBe(winner?.body.id)
   })
 })
 
 describe('races', () => {
   test('of many confirmations, one files it', async () => {
-    const { id: theCase } = await filedCase(cast)
-    const { id, patient } = await reserved(cast, { case: theCase })
+    const { id: theCase } = await queuedCase(fixtures)
+    const { id, patient } = await reserved(fixtures, { case: theCase })
     const asked = { id, body: naming(patient) }
-    const all = await Promise.all(Array.from({ length: 6 }, () => ask(cast, 'confirmFile', asked)))
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => ask(fixtures, 'confirmFile', asked)),
+    )
     expect(all.map(one => one.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
-    expect((await must(cast, 'getCase', { id: theCase })).files).toEqual([id])
+    expect((await must(fixtures, 'getCase', { id: theCase })).files).toEqual([id])
   })
 
   test('a confirmation and a deletion leave the file in both places or in neither', async () => {
     for (let round = 0; round < 8; round++) {
-      const { id: theCase } = await filedCase(cast)
-      const { id, patient } = await reserved(cast, { case: theCase })
+      const { id: theCase } = await queuedCase(fixtures)
+      const { id, patient } = await reserved(fixtures, { case: theCase })
       const [, removed] = await Promise.all([
-        ask(cast, 'confirmFile', { id, body: naming(patient) }),
-        ask(cast, 'deleteFile', { id }),
+        ask(fixtures, 'confirmFile', { id, body: naming(patient) }),
+        ask(fixtures, 'deleteFile', { id }),
       ])
       expect(removed.status).toBe(200)
-      expect((await must(cast, 'getCase', { id: theCase })).files).toEqual([])
-      expect((await ask(cast, 'getFile', { id })).status).toBe(404)
+      expect((await must(fixtures, 'getCase', { id: theCase })).files).toEqual([])
+      expect((await ask(fixtures, 'getFile', { id })).status).toBe(404)
     }
   })
 
   test('whatever happens while its patient is deleted, nothing of it is left to read', async () => {
     for (let round = 0; round < 6; round++) {
-      const { id, patient } = await reserved(cast)
+      const { id, patient } = await reserved(fixtures)
       const all = await Promise.all([
-        ask(cast, 'deletePatient', { id: patient }),
-        ask(cast, 'confirmFile', { id, body: naming(patient) }),
-        ask(cast, 'createFile', { body: { patient, mime: 'image/png' } }),
+        ask(fixtures, 'deletePatient', { id: patient }),
+        ask(fixtures, 'confirmFile', { id, body: naming(patient) }),
+        ask(fixtures, 'createFile', { body: { patient, mime: 'image/png' } }),
       ])
       expect(all.map(one => one.status).filter(status => status >= 500)).toEqual([])
-      await refused(cast, 'getFile', 'not_found', { id })
+      await refused(fixtures, 'getFile', 'not_found', { id })
       const late = all[2]?.body.id
-      if (typeof late === 'string') await refused(cast, 'getFile', 'not_found', { id: late })
+      if (typeof late === 'string') await refused(fixtures, 'getFile', 'not_found', { id: late })
     }
   })
 })
 
 test('a deleted patient takes its files along, out of finished writes as well', async () => {
-  const found = await reserved(cast)
+  const found = await reserved(fixtures)
   const { id, patient } = found
   const asked = { id, body: naming(patient, { filename: 'ada-rivera.png' }), key: 'once' }
-  await must(cast, 'confirmFile', asked)
-  await must(cast, 'deletePatient', { id: patient })
-  await refused(cast, 'getFile', 'not_found', { id })
-  const rows = await owned(cast, sql`select 1 from test.files where patient = ${patient}`)
+  await must(fixtures, 'confirmFile', asked)
+  await must(fixtures, 'deletePatient', { id: patient })
+  await refused(fixtures, 'getFile', 'not_found', { id })
+  const rows = await queryAsOwner(
+    fixtures,
+    sql`select 1 from test.files where patient = ${patient}`,
+  )
   expect(rows).toEqual([])
-  const replay = await ask(cast, 'confirmFile', asked)
+  const replay = await ask(fixtures, 'confirmFile', asked)
   expect(replay.text).toBe(`{"id":"${patient}","deleted":true}`)
 })
 
 test('503: whoever has sixteen uploads under way waits, and nobody else does', async () => {
-  const { upload } = cast
-  const door = { ...cast, upload }
+  const { upload } = fixtures
+  const guard = { ...fixtures, upload }
   const slow = Array.from({ length: 17 }, () => Promise.withResolvers<void>())
   /** A body whose one byte comes when the test says so. */
   const waiting = (go: Promise<void>) =>
@@ -120,19 +125,19 @@ test('503: whoever has sixteen uploads under way waits, and nobody else does', a
         controller.close()
       },
     })
-  const mine = await Promise.all(slow.map(() => reserved(cast)))
+  const mine = await Promise.all(slow.map(() => reserved(fixtures)))
   const under = mine.map((to, at) => {
     const go = slow[at]?.promise ?? Promise.resolve()
-    return put(door, to, { body: at < 16 ? waiting(go) : photo })
+    return put(guard, to, { body: at < 16 ? waiting(go) : photo })
   })
   const refusal = await under[16]
   expect([refusal?.status, refusal?.headers.get('retry-after')]).toEqual([503, '5'])
-  const bens = await reserved(cast, { as: cast.ben.test })
-  expect((await put(door, bens)).status).toBe(200)
+  const bens = await reserved(fixtures, { as: fixtures.ben.test })
+  expect((await put(guard, bens)).status).toBe(200)
   for (const { resolve } of slow) resolve()
   expect((await Promise.all(under.slice(0, 16))).map(one => one.status)).toEqual(
     Array.from({ length: 16 }, () => 200),
   )
-  const again = await Promise.all(mine.slice(16).map(to => put(door, to)))
+  const again = await Promise.all(mine.slice(16).map(to => put(guard, to)))
   expect(again.map(one => one.status)).toEqual([200])
 })

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
-import { read } from '../handler.ts'
-import { idAndItem } from '../publish.ts'
+import { read } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { fileColumns, presentFiles } from './file.ts'
 
 export const getFile = read('getFile', (call, { id }) => ({

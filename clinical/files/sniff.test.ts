@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { endBytes, isOf, type Mime } from './sniff.ts'
-import { photo } from './send.ts'
+import { photo } from '../testing/files.ts'
 
 const text = (...parts: (string | number[])[]) =>
   Buffer.concat(

@@ -1,7 +1,7 @@
 // What bytes are, by what stands in them: neither the declared type nor the name is believed. Only
 // the two ends are read, because each of the four types says there what it is and that it is whole.
 
-import type { mimes } from '#contract/clinical/files.ts'
+import type { mimes } from '#contract/api/files.ts'
 
 export type Mime = (typeof mimes)[number]
 

@@ -13,7 +13,7 @@ export type Named = { mode: Mode; stream: string } & (
 )
 
 export type Tokens = {
-  seal(named: Named): string
+  encrypt(named: Named): string
   /** Null for anything that we did not seal. */
   open(token: string): Named | null
 }
@@ -24,23 +24,23 @@ const form = /^[A-Za-z0-9_-]{38,400}$/
 
 export function openTokens(secret: string): Tokens {
   const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', use, 32))
-  const [sealing, naming] = [keyFor('sealed addresses'), keyFor('their nonces')]
+  const [encrypting, naming] = [keyFor('sealed addresses'), keyFor('their nonces')]
   return {
     // The nonce is made from what is sealed, so the same address is the same text each time, and
     // no nonce meets two texts (the way of RFC 5297).
-    seal(named) {
+    encrypt(named) {
       const text = Buffer.from(JSON.stringify(named))
       const nonce = createHmac('sha256', naming).update(text).digest().subarray(0, nonceLength)
-      const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
-      const sealed = Buffer.concat([cipher.update(text), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+      const cipher = createCipheriv('aes-256-gcm', encrypting, nonce)
+      const encrypted = Buffer.concat([cipher.update(text), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
     },
     open(token) {
       if (!form.test(token)) return null
       const bytes = Buffer.from(token, 'base64url')
       // Bytes can be spelled in more ways than one; ours is the one.
       if (bytes.toString('base64url') !== token) return null
-      const cipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, nonceLength))
+      const cipher = createDecipheriv('aes-256-gcm', encrypting, bytes.subarray(0, nonceLength))
       cipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
       const text = cipher.update(bytes.subarray(nonceLength + tagLength))
       try {

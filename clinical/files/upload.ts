@@ -4,12 +4,12 @@
 
 import { limits } from '#contract/limits.ts'
 import { isAway as isDatabaseAway } from '#database/failures.ts'
-import { Busy, type Lane } from '#database/lanes.ts'
+import { PoolTimeout, type Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import type { House } from '../perform.ts'
-import { keepsUploads } from '../planes.ts'
-import { type LocalFile, type Spool, StorageAway, uploaded } from './storage.ts'
-import { inStream } from './stream.ts'
+import type { AppContext } from '../pipeline/perform.ts'
+import { keepsUploads } from '../modes.ts'
+import { type LocalFile, type Spool, StorageAway, uploaded } from '../storage/storage.ts'
+import { inStream } from './in-tenant.ts'
 import type { Named } from './tokens.ts'
 
 /** After so long an upload is cut, however much of it has come. */
@@ -51,8 +51,8 @@ const answer = (status: number, text: string, more: Record<string, string> = {})
   })
 
 /** `patience` is told when an upload begins, and ends when it has had its time. */
-export function uploadDoor(
-  house: House,
+export function uploadEndpoint(
+  context: AppContext,
   patience = (): AbortSignal => AbortSignal.timeout(secondsMax * 1000),
 ) {
   const turns = openTurns()
@@ -60,14 +60,14 @@ export function uploadDoor(
     // The address is all the credential there is, so a page of anybody's may use it.
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: mayCross })
     if (request.method !== 'PUT') return answer(405, 'Send PUT.', { allow: 'OPTIONS, PUT' })
-    const named = house.files.tokens.open(token)
+    const named = context.files.tokens.open(token)
     const whose = named === null ? 'nobody' : `${named.mode} ${named.stream}`
     if (!turns.take(whose)) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
     try {
-      await receive(house, request, named, patience())
+      await receive(context, request, named, patience())
       return answer(200, '')
     } catch (failure) {
-      return refusalOf(house, failure)
+      return refusalOf(context, failure)
     } finally {
       turns.give(whose)
     }
@@ -95,13 +95,13 @@ function openTurns() {
   }
 }
 
-function refusalOf(house: House, failure: unknown): Response {
+function refusalOf(context: AppContext, failure: unknown): Response {
   // What is left of the body would be read as the next request.
   const close = { connection: 'close' }
   if (failure instanceof Refused) return answer(failure.status, failure.message, close)
-  house.alarm(failure)
+  context.onError(failure)
   const isAway =
-    failure instanceof StorageAway || failure instanceof Busy || isDatabaseAway(failure)
+    failure instanceof StorageAway || failure instanceof PoolTimeout || isDatabaseAway(failure)
   return isAway
     ? answer(503, 'Try again shortly.', { ...close, 'retry-after': '1' })
     : answer(500, 'The upload failed. Nothing was kept.', close)
@@ -111,22 +111,22 @@ const over =
   'The upload URL is not valid, or no longer: its reservation was confirmed or has ended.'
 
 async function receive(
-  house: House,
+  context: AppContext,
   request: Request,
   named: Named | null,
   patience: AbortSignal,
 ): Promise<void> {
   if (named?.kind !== 'upload') throw new Refused(403, over)
-  const reserved = await inStream(house, named, lane => find(lane, named))
+  const reserved = await inStream(context, named, connection => find(connection, named))
   if (!reserved) throw new Refused(403, over)
   const expected = lengthOf(request.headers, reserved)
   const isKept = keepsUploads(named.mode)
-  const spool = isKept ? await house.files.storage.spool() : null
+  const spool = isKept ? await context.files.storage.spool() : null
   try {
     const size = await pour(request, spool, expected, patience)
-    if (spool) await keep(house, named, await spool.end(), request.headers)
-    if (!(await inStream(house, named, lane => note(lane, named, size)))) {
-      if (isKept) await house.files.storage.remove(uploaded(named.mode, named.object))
+    if (spool) await keep(context, named, await spool.end(), request.headers)
+    if (!(await inStream(context, named, connection => note(connection, named, size)))) {
+      if (isKept) await context.files.storage.remove(uploaded(named.mode, named.object))
       throw new Refused(403, over)
     }
   } finally {
@@ -140,15 +140,15 @@ const stillReserved = ({ stream, object }: Upload) => sql`
   and exists (select from patients p
                where p.stream = files.stream and p.id = files.patient and p.deleted_at is null)`
 
-async function find(lane: Lane, named: Upload): Promise<Reserved | null> {
-  const [row] = await lane.run<Reserved>(
+async function find(connection: Connection, named: Upload): Promise<Reserved | null> {
+  const [row] = await connection.run<Reserved>(
     sql`select id, mime, declared_bytes from files where ${stillReserved(named)}`,
   )
   return row ?? null
 }
 
-async function note(lane: Lane, named: Upload, size: number): Promise<boolean> {
-  const rows = await lane.run(
+async function note(connection: Connection, named: Upload, size: number): Promise<boolean> {
+  const rows = await connection.run(
     sql`update files set size_bytes = ${size}::int where ${stillReserved(named)} returning id`,
   )
   return rows.length > 0
@@ -211,8 +211,8 @@ function chunksOf(body: Request['body'], patience: AbortSignal) {
   }
 }
 
-async function keep(house: House, named: Upload, file: LocalFile, headers: Headers) {
+async function keep(context: AppContext, named: Upload, file: LocalFile, headers: Headers) {
   const said = headers.get('content-md5')
   if (said !== null && said !== file.md5) throw new Refused(400, 'Content-MD5 is of other bytes.')
-  await house.files.storage.take(uploaded(named.mode, named.object), file)
+  await context.files.storage.take(uploaded(named.mode, named.object), file)
 }

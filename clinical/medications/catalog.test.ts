@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { idPattern, momentOf } from '#contract/ids.ts'
-import { ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { ask, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 // The table of contract/06, section 1: id | name | form | strength | category | unit |
 // default_quantity | max_quantity | default_days_supply | dispensable | controlled | directions
@@ -83,18 +83,18 @@ function digestOf(text: string): string {
 
 describe('200', () => {
   test('the forty entries of the paper, to the byte, in pages of any size', async () => {
-    const whole = await ask(cast, 'listMedications', { query: { limit: '100' } })
+    const whole = await ask(fixtures, 'listMedications', { query: { limit: '100' } })
     expect(whole.text).toBe(JSON.stringify({ data: expected, has_more: false }))
-    const first = await must(cast, 'listMedications')
+    const first = await must(fixtures, 'listMedications')
     expect([first.data, first.has_more]).toEqual([expected.slice(0, 20), true])
     const query = { starting_after: expected[19]?.medication_id ?? '' }
-    const second = await must(cast, 'listMedications', { query })
+    const second = await must(fixtures, 'listMedications', { query })
     expect([second.data, second.has_more]).toEqual([expected.slice(20), false])
   })
 
   test('each is read by its id', async () => {
     for (const entry of expected) {
-      const { text } = await ask(cast, 'getMedication', { id: entry.medication_id ?? '' })
+      const { text } = await ask(fixtures, 'getMedication', { id: entry.medication_id ?? '' })
       expect(text).toBe(JSON.stringify(entry))
     }
   })
@@ -121,17 +121,19 @@ describe('200', () => {
 
   test('the catalog is the same for every caller', async () => {
     const bodies = await Promise.all(
-      [cast.ada.test, cast.ben.test, cast.ada.live].map(as => ask(cast, 'listMedications', { as })),
+      [fixtures.ada.test, fixtures.ben.test, fixtures.ada.live].map(as =>
+        ask(fixtures, 'listMedications', { as }),
+      ),
     )
     expect(new Set(bodies.map(one => one.text)).size).toBe(1)
   })
 
   test('a cursor that is no entry is a position all the same', async () => {
     const query = { starting_after: `${expected[38]?.medication_id?.slice(0, -1)}z` }
-    const { data } = await must(cast, 'listMedications', { query })
+    const { data } = await must(fixtures, 'listMedications', { query })
     expect(data).toEqual(expected.slice(39))
     const last = { starting_after: expected[39]?.medication_id ?? '' }
-    expect(await must(cast, 'listMedications', { query: last })).toEqual({
+    expect(await must(fixtures, 'listMedications', { query: last })).toEqual({
       data: [],
       has_more: false,
     })
@@ -141,17 +143,17 @@ describe('200', () => {
 describe('400', () => {
   test.each([
     ['limit=0', '?limit', 'too_small'],
-    [`starting_after=${nobodysId('pat')}`, '?starting_after', 'invalid_cursor'],
+    [`starting_after=${unknownId('pat')}`, '?starting_after', 'invalid_cursor'],
     ['category=sleep', '?category', 'unknown_field'],
   ])('%s', async (query, pointer, code) => {
-    expect(await faulty(cast, 'listMedications', { query })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'listMedications', { query })).toEqual([[pointer, code]])
   })
 })
 
 describe('404', () => {
   test('an id that is no entry', async () => {
-    for (const id of [nobodysId('med'), nobodysId('pat'), 'semaglutide']) {
-      await refused(cast, 'getMedication', 'not_found', { id })
+    for (const id of [unknownId('med'), unknownId('pat'), 'semaglutide']) {
+      await refused(fixtures, 'getMedication', 'not_found', { id })
     }
   })
 })

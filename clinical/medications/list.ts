@@ -1,5 +1,5 @@
-import { read } from '../handler.ts'
-import { pageOfHeld } from '../pages.ts'
+import { read } from '../pipeline/handler.ts'
+import { pageOfHeld } from '../pipeline/pages.ts'
 import { heldMedications } from './medication.ts'
 
 export const listMedications = read('listMedications', (_call, input) => ({

@@ -2,8 +2,8 @@
 // and never reset. Adding an entry appends a row; none is ever renumbered (contract/06, section 1).
 
 import type { Static } from 'typebox'
-import type { Medication as MedicationSchema } from '#contract/clinical/organization.ts'
-import type { Held } from '../handler.ts'
+import type { Medication as MedicationSchema } from '#contract/api/organization.ts'
+import type { Held } from '../pipeline/handler.ts'
 import rows from './catalog.json'
 
 export type Medication = Static<typeof MedicationSchema>

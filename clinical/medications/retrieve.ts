@@ -1,4 +1,4 @@
-import { read } from '../handler.ts'
+import { read } from '../pipeline/handler.ts'
 import { heldMedications } from './medication.ts'
 
 export const getMedication = read('getMedication', (_call, { medication_id }) => ({

@@ -2,10 +2,10 @@
 
 import { sql } from '#database/sql.ts'
 import { allow, type CaseFacts, caseFacts, heldCase } from '../cases/case.ts'
-import { clock, idAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { type Call, type Minted, streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { type Call, type Minted, streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { messageColumns } from './message.ts'
 
 type Sending = 'createMessage' | 'sendClinicianMessage'

@@ -1,8 +1,8 @@
 import { sql } from '#database/sql.ts'
 import { caseFacts } from '../cases/case.ts'
-import { read, streamOf } from '../handler.ts'
-import { paging } from '../pages.ts'
-import { idAndItem } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { orderColumns } from './order.ts'
 
 export const listOrders = read('listOrders', (call, input) => ({

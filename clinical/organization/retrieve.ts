@@ -1,7 +1,7 @@
 // The organization is part of who is calling: authentication has read it already.
 
-import type { Output } from '#contract/clinical.ts'
-import { read } from '../handler.ts'
+import type { Output } from '#contract/api.ts'
+import { read } from '../pipeline/handler.ts'
 
 export const getOrganization = read('getOrganization', ({ principal }) => {
   const { id, name, slug, kind, status } = principal.organization

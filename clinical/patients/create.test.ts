@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { isId, momentOf } from '#contract/ids.ts'
-import { ask, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, members, moment, refused, told } from '../watch.ts'
+import { ask, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, members, moment, refused, told } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const without = (name: string) =>
   Object.fromEntries(Object.entries(rivera).filter(([key]) => key !== name))
@@ -16,7 +16,7 @@ const withAddress = (more: object) => ({ ...rivera, address: { ...rivera.address
 
 describe('201', () => {
   test('answers the whole patient, its members in the order of the schema', async () => {
-    const { answer } = await told(cast, () => ask(cast, 'createPatient', { body: rivera }))
+    const { answer } = await told(fixtures, () => ask(fixtures, 'createPatient', { body: rivera }))
     const { id, created_at } = answer.body
     expect(answer.text).toBe(
       JSON.stringify({
@@ -46,12 +46,12 @@ describe('201', () => {
     expect(isId('pat', id)).toBe(true)
     expect(id.slice(4, 14)).toBe(momentOf(Date.parse(created_at)))
     expect(answer.headers['location']).toBe(`/v1/patients/${id}`)
-    expect((await ask(cast, 'getPatient', { id })).text).toBe(answer.text)
+    expect((await ask(fixtures, 'getPatient', { id })).text).toBe(answer.text)
   })
 
   test('announces it, a millisecond after the patient itself', async () => {
-    const { answer, events, lines } = await told(cast, () =>
-      must(cast, 'createPatient', { body: rivera }),
+    const { answer, events, lines } = await told(fixtures, () =>
+      must(fixtures, 'createPatient', { body: rivera }),
     )
     expect(lines).toEqual([`patient.created.v1 null → active ${answer.id}`])
     expect(Date.parse(events[0]?.created_at ?? '')).toBe(Date.parse(answer.created_at) + 1)
@@ -60,7 +60,7 @@ describe('201', () => {
   test('fills in what may be left out, and takes null for it', async () => {
     const plain = { ...without('external_id'), address: { ...rivera.address, line2: null } }
     for (const body of [plain, { ...plain, middle_name: null, external_id: null }]) {
-      const patient = await must(cast, 'createPatient', { body })
+      const patient = await must(fixtures, 'createPatient', { body })
       expect([patient.middle_name, patient.external_id]).toEqual([null, null])
       expect([patient.address.line2, patient.address.country]).toEqual([null, 'US'])
       expect(members(patient.address)).toEqual([
@@ -76,8 +76,8 @@ describe('201', () => {
 
   test('keeps every character of a value: nothing is trimmed, folded or escaped', async () => {
     const body = { ...rivera, first_name: ' Zoë \u{1F469}‍⚕️ ', last_name: `O'Neil "x" \\ <b>\t` }
-    const { id } = await must(cast, 'createPatient', { body })
-    const { first_name, last_name } = await must(cast, 'getPatient', { id })
+    const { id } = await must(fixtures, 'createPatient', { body })
+    const { first_name, last_name } = await must(fixtures, 'getPatient', { id })
     expect({ first_name, last_name }).toEqual({
       first_name: body.first_name,
       last_name: body.last_name,
@@ -94,30 +94,33 @@ describe('201', () => {
       { email: `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com` },
     ]) {
       const body = { ...rivera, ...more }
-      expect(await must(cast, 'createPatient', { body })).toMatchObject(more)
+      expect(await must(fixtures, 'createPatient', { body })).toMatchObject(more)
     }
     for (const more of [
       { state: 'DC', postal_code: '20500-0003' },
       { line1: 'l'.repeat(100), line2: 'l'.repeat(100), city: 'c'.repeat(60) },
     ]) {
-      const { address } = await must(cast, 'createPatient', { body: withAddress(more) })
+      const { address } = await must(fixtures, 'createPatient', { body: withAddress(more) })
       expect(address).toMatchObject(more)
     }
   })
 
   test('neither e-mail nor external_id is unique', async () => {
-    const ids = [0, 1].map(() => must(cast, 'createPatient', { body: rivera }))
+    const ids = [0, 1].map(() => must(fixtures, 'createPatient', { body: rivera }))
     const [one, other] = await Promise.all(ids)
     expect(one.id).not.toBe(other.id)
   })
 
   test('the same in live, where the event names its mode', async () => {
-    const as = cast.ada.live
-    const { id } = await must(cast, 'createPatient', { as, body: rivera })
-    const { data } = await must(cast, 'listEvents', { as, query: { type: 'patient.created.v1' } })
+    const as = fixtures.ada.live
+    const { id } = await must(fixtures, 'createPatient', { as, body: rivera })
+    const { data } = await must(fixtures, 'listEvents', {
+      as,
+      query: { type: 'patient.created.v1' },
+    })
     const event = data.find((one: { resource: { id: string } }) => one.resource.id === id)
-    expect([event.mode, event.organization]).toEqual(['live', cast.clinic])
-    await refused(cast, 'getPatient', 'not_found', { id })
+    expect([event.mode, event.organization]).toEqual(['live', fixtures.clinic])
+    await refused(fixtures, 'getPatient', 'not_found', { id })
   })
 })
 
@@ -158,12 +161,12 @@ describe('400', () => {
   ])('%s %s', async (pointer, code, change) => {
     const all = Object.entries({ ...rivera, ...change })
     const body = Object.fromEntries(all.filter(([, value]) => value !== undefined))
-    expect(await faulty(cast, 'createPatient', { body })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'createPatient', { body })).toEqual([[pointer, code]])
   })
 
   test('names every fault at once, in the order of the document', async () => {
     const body = { extra: 1, ...rivera, first_name: '', email: 'x', phone: null }
-    const found = await faulty(cast, 'createPatient', { body })
+    const found = await expectFaults(fixtures, 'createPatient', { body })
     expect(found).toEqual([
       ['#/extra', 'unknown_field'],
       ['#/first_name', 'too_short'],
@@ -173,7 +176,7 @@ describe('400', () => {
   })
 
   test('says no value back', async () => {
-    const { body } = await refused(cast, 'createPatient', 'invalid_request', {
+    const { body } = await refused(fixtures, 'createPatient', 'invalid_request', {
       body: { ...rivera, email: 'secret-marker', phone: 'secret-marker' },
     })
     expect(JSON.stringify(body)).not.toContain('secret-marker')
@@ -181,11 +184,13 @@ describe('400', () => {
 
   test('a parameter is refused, for the operation has none', async () => {
     const asked = { body: rivera, query: { dry_run: 'true' } }
-    expect(await faulty(cast, 'createPatient', asked)).toEqual([['?dry_run', 'unknown_field']])
+    expect(await expectFaults(fixtures, 'createPatient', asked)).toEqual([
+      ['?dry_run', 'unknown_field'],
+    ])
   })
 
   test('no empty body', async () => {
-    const found = await faulty(cast, 'createPatient', {})
+    const found = await expectFaults(fixtures, 'createPatient', {})
     expect(found.map(([, code]: [string, string]) => code)).toEqual(Array(7).fill('required'))
   })
 })

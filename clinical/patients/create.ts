@@ -1,8 +1,8 @@
 import { sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { addressText, patientColumns } from './patient.ts'
 
 export const createPatient = write('createPatient', {

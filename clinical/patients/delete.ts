@@ -4,9 +4,9 @@
 
 import { sql } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'
-import { clock } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { streamOf, write } from '../handler.ts'
+import { clock } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from './patient.ts'
 
 type Ending = { id: string; status: string; updated_at: string }

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { ask, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 const ids: string[] = []
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(one => one.id)
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
   for (let at = 0; at < 25; at++) {
     const external_id = at % 5 === 0 ? 'fifth' : `cust_${at}`
-    ids.push((await must(cast, 'createPatient', { body: { ...rivera, external_id } })).id)
+    ids.push((await must(fixtures, 'createPatient', { body: { ...rivera, external_id } })).id)
   }
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 describe('200', () => {
   test('twenty at first, oldest first, and whether more follow', async () => {
-    const first = await must(cast, 'listPatients')
+    const first = await must(fixtures, 'listPatients')
     expect(idsOf(first)).toEqual(ids.slice(0, 20))
     expect(first.has_more).toBe(true)
     const query = { starting_after: ids[19] ?? '' }
-    const second = await must(cast, 'listPatients', { query })
+    const second = await must(fixtures, 'listPatients', { query })
     expect(idsOf(second)).toEqual(ids.slice(20))
     expect(second.has_more).toBe(false)
   })
@@ -32,7 +32,7 @@ describe('200', () => {
       for (let more = true; more;) {
         const cursor = seen.at(-1)
         const query = { limit: String(limit), ...(cursor ? { starting_after: cursor } : {}) }
-        const page = await must(cast, 'listPatients', { query })
+        const page = await must(fixtures, 'listPatients', { query })
         seen.push(...idsOf(page))
         more = page.has_more
         expect(page.data.length === limit || !more).toBe(true)
@@ -42,16 +42,16 @@ describe('200', () => {
   })
 
   test('an item is the patient as it is read by its id', async () => {
-    const list = await ask(cast, 'listPatients', { query: { limit: '2' } })
-    const items = await Promise.all(ids.slice(0, 2).map(id => ask(cast, 'getPatient', { id })))
+    const list = await ask(fixtures, 'listPatients', { query: { limit: '2' } })
+    const items = await Promise.all(ids.slice(0, 2).map(id => ask(fixtures, 'getPatient', { id })))
     expect(list.text).toBe(`{"data":[${items.map(one => one.text).join(',')}],"has_more":true}`)
   })
 
   test('external_id matches whole and exactly', async () => {
-    const found = await must(cast, 'listPatients', { query: { external_id: 'fifth' } })
+    const found = await must(fixtures, 'listPatients', { query: { external_id: 'fifth' } })
     expect(idsOf(found)).toEqual(ids.filter((_, at) => at % 5 === 0))
     for (const external_id of ['FIFTH', 'fift', 'fifth ', '%', "fifth' or '1'='1"]) {
-      expect(await must(cast, 'listPatients', { query: { external_id } })).toEqual({
+      expect(await must(fixtures, 'listPatients', { query: { external_id } })).toEqual({
         data: [],
         has_more: false,
       })
@@ -60,26 +60,34 @@ describe('200', () => {
 
   test('a filter is kept across pages', async () => {
     const query = { external_id: 'fifth', limit: '2', starting_after: ids[5] ?? '' }
-    const page = await must(cast, 'listPatients', { query })
+    const page = await must(fixtures, 'listPatients', { query })
     expect([idsOf(page), page.has_more]).toEqual([[ids[10] ?? '', ids[15] ?? ''], true])
   })
 
   test("others see nothing of it, and Ada's cursor is a mere position to them", async () => {
-    for (const as of [cast.ben.test, cast.ben.live, cast.ada.live]) {
+    for (const as of [fixtures.ben.test, fixtures.ben.live, fixtures.ada.live]) {
       const query = { starting_after: ids[0] ?? '' }
-      expect((await ask(cast, 'listPatients', { as })).text).toBe('{"data":[],"has_more":false}')
-      expect((await ask(cast, 'listPatients', { as, query })).status).toBe(200)
+      expect((await ask(fixtures, 'listPatients', { as })).text).toBe(
+        '{"data":[],"has_more":false}',
+      )
+      expect((await ask(fixtures, 'listPatients', { as, query })).status).toBe(200)
     }
   })
 
   test('a cursor whose row is gone is still a position, and the gone row is in no list', async () => {
-    const doomed = await must(cast, 'createPatient', { body: { ...rivera, external_id: 'gone' } })
-    const last = await must(cast, 'createPatient', { body: { ...rivera, external_id: 'stays' } })
-    await must(cast, 'deletePatient', { id: doomed.id })
-    const query = { starting_after: doomed.id }
-    expect(idsOf(await must(cast, 'listPatients', { query }))).toEqual([last.id])
-    expect(idsOf(await must(cast, 'listPatients', { query: { external_id: 'gone' } }))).toEqual([])
-    await must(cast, 'deletePatient', { id: last.id })
+    const crashing = await must(fixtures, 'createPatient', {
+      body: { ...rivera, external_id: 'gone' },
+    })
+    const last = await must(fixtures, 'createPatient', {
+      body: { ...rivera, external_id: 'stays' },
+    })
+    await must(fixtures, 'deletePatient', { id: crashing.id })
+    const query = { starting_after: crashing.id }
+    expect(idsOf(await must(fixtures, 'listPatients', { query }))).toEqual([last.id])
+    expect(idsOf(await must(fixtures, 'listPatients', { query: { external_id: 'gone' } }))).toEqual(
+      [],
+    )
+    await must(fixtures, 'deletePatient', { id: last.id })
   })
 })
 
@@ -91,7 +99,7 @@ describe('400', () => {
     ['limit=1.5', '?limit', 'wrong_type'],
     ['limit=', '?limit', 'wrong_type'],
     ['limit=1&limit=2', '?limit', 'not_unique'],
-    [`starting_after=${nobodysId('case')}`, '?starting_after', 'invalid_cursor'],
+    [`starting_after=${unknownId('case')}`, '?starting_after', 'invalid_cursor'],
     ['starting_after=pat_x', '?starting_after', 'invalid_cursor'],
     ['starting_after=', '?starting_after', 'invalid_cursor'],
     ['external_id=', '?external_id', 'too_short'],
@@ -99,21 +107,23 @@ describe('400', () => {
     ['email=ada.rivera@example.com', '?email', 'unknown_field'],
     ['externalid=x', '?externalid', 'unknown_field'],
   ])('%s', async (query, pointer, code) => {
-    expect(await faulty(cast, 'listPatients', { query })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'listPatients', { query })).toEqual([[pointer, code]])
   })
 })
 
 describe('404', () => {
   test('a patient that is not there, could not be, or is not the caller’s', async () => {
     const [id = ''] = ids
-    await refused(cast, 'getPatient', 'not_found', { id: nobodysId('pat') })
-    await refused(cast, 'getPatient', 'not_found', { id: nobodysId('case') })
-    await refused(cast, 'getPatient', 'not_found', { id: 'pat_nope' })
-    await refused(cast, 'getPatient', 'not_found', { id: id.toUpperCase() })
+    await refused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat') })
+    await refused(fixtures, 'getPatient', 'not_found', { id: unknownId('case') })
+    await refused(fixtures, 'getPatient', 'not_found', { id: 'pat_nope' })
+    await refused(fixtures, 'getPatient', 'not_found', { id: id.toUpperCase() })
     const bodies = await Promise.all(
-      [cast.ben.test, cast.ada.live, cast.ben.live].map(as => ask(cast, 'getPatient', { id, as })),
+      [fixtures.ben.test, fixtures.ada.live, fixtures.ben.live].map(as =>
+        ask(fixtures, 'getPatient', { id, as }),
+      ),
     )
-    const never = await ask(cast, 'getPatient', { id: nobodysId('pat') })
+    const never = await ask(fixtures, 'getPatient', { id: unknownId('pat') })
     for (const one of bodies) expect([one.code, one.body]).toEqual([never.code, never.body])
   })
 })

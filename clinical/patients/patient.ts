@@ -2,8 +2,8 @@
 // tombstone, which nothing but foreign keys can see.
 
 import { sql } from '#database/sql.ts'
-import { type Call, streamOf } from '../handler.ts'
-import type { OperationId } from '#contract/clinical.ts'
+import { type Call, streamOf } from '../pipeline/handler.ts'
+import type { OperationId } from '#contract/api.ts'
 
 export const patientColumns = sql`
   id, external_id, 'active' as status, first_name, middle_name, last_name,

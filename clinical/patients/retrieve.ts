@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
-import { read } from '../handler.ts'
-import { idAndItem } from '../publish.ts'
+import { read } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { livingPatients, patientColumns } from './patient.ts'
 
 export const getPatient = read('getPatient', (call, { id }) => ({

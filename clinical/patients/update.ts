@@ -1,9 +1,9 @@
-import type { Input, Output } from '#contract/clinical.ts'
+import type { Input, Output } from '#contract/api.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { clock } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { addressText, livingPatients, patientColumns } from './patient.ts'
 
 type Facts = Output<'getPatient'>

@@ -6,30 +6,33 @@ import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
 import { modes } from '#contract/operation.ts'
-import { ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { owned, refused } from '../watch.ts'
+import { ask, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queryAsOwner, refused } from '../testing/assertions.ts'
 import { channelNameOf, placeOfChannel } from './channel.ts'
 import { embeddedRealtime } from './embedded.ts'
-import { openHub } from './hub.ts'
+import { openBroker } from './broker.ts'
 import { signToken } from './token.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
 afterAll(async () => {
-  expect(cast.alarms).toEqual([])
-  await cast.close()
+  expect(fixtures.errors).toEqual([])
+  await fixtures.close()
 })
 
 describe('201', () => {
   test('five members; one literal channel, an hour, and nothing but subscribe', async () => {
     const at = Date.UTC(2026, 10, 21, 12, 0, 0, 700)
     for (const mode of modes) {
-      const organization = mode === 'test' ? cast.ada.organization : cast.clinic
-      const { token, ...rest } = await must(cast, 'createRealtimeToken', { as: cast.ada[mode], at })
-      const channel = `integration:${cast.ada.integration}:${organization}${mode === 'test' ? ':test' : ''}`
+      const organization = mode === 'test' ? fixtures.ada.organization : fixtures.clinic
+      const { token, ...rest } = await must(fixtures, 'createRealtimeToken', {
+        as: fixtures.ada[mode],
+        at,
+      })
+      const channel = `integration:${fixtures.ada.integration}:${organization}${mode === 'test' ? ':test' : ''}`
       expect(rest).toEqual({
         channel,
         capability: 'subscribe',
@@ -42,18 +45,18 @@ describe('201', () => {
         iat: Math.floor(at / 1000),
         exp: Math.floor(at / 1000) + limits.realtimeTokenSeconds,
         'x-ably-capability': JSON.stringify({ [channel]: ['subscribe'] }),
-        'x-ably-clientId': cast.ada.integration,
+        'x-ably-clientId': fixtures.ada.integration,
       })
       expect(String(claims['x-ably-revocation-key'])).toStartWith('key_')
       expect(Object.keys(claims)).toHaveLength(5)
     }
   })
   test('a replay is the first answer, and the database never held the token plainly', async () => {
-    const first = await ask(cast, 'createRealtimeToken', { key: 'once' })
-    const again = await ask(cast, 'createRealtimeToken', { key: 'once' })
+    const first = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
+    const again = await ask(fixtures, 'createRealtimeToken', { key: 'once' })
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
-    const [kept] = await owned<{ answer: string }>(
-      cast,
+    const [kept] = await queryAsOwner<{ answer: string }>(
+      fixtures,
       sql`select answer from test.idempotency_keys where key = 'once'`,
     )
     expect(JSON.parse(kept?.answer ?? '').token).toStartWith('sealed.')
@@ -63,10 +66,15 @@ describe('201', () => {
 
 describe('403', () => {
   test('insufficient_scope: a key without the scope gets no token', async () => {
-    const { integration } = cast.ada
+    const { integration } = fixtures.ada
     const scopes = ['events:read', 'cases:read'] as const
-    const as = await cast.key({ integration, mode: 'test', name: 'poller', scopes: [...scopes] })
-    await refused(cast, 'createRealtimeToken', 'insufficient_scope', { as })
+    const as = await fixtures.key({
+      integration,
+      mode: 'test',
+      name: 'poller',
+      scopes: [...scopes],
+    })
+    await refused(fixtures, 'createRealtimeToken', 'insufficient_scope', { as })
   })
 })
 
@@ -96,9 +104,13 @@ describe('a channel', () => {
     const crossed = await tokens.bearerOf(await tokens.mint('test', { ...grant, channel }))
     if (!crossed) throw new Error('it was signed by nobody')
     const one = { send: () => true, close: () => undefined }
-    const hub = openHub({ ...cast.house, urls: { test: '', live: '' }, alarm: () => undefined })
-    expect(await hub.join(one, crossed)).toEqual(realtimeCloses.otherMode)
-    expect(hub.subscribers()).toBe(0)
+    const broker = openBroker({
+      ...fixtures.context,
+      urls: { test: '', live: '' },
+      onError: () => undefined,
+    })
+    expect(await broker.join(one, crossed)).toEqual(realtimeCloses.otherMode)
+    expect(broker.subscribers()).toBe(0)
     const secret = new Uint8Array(32)
     const forged = await signToken({ id: 'live', secret }, { ...grant, channel })
     expect(await tokens.bearerOf(forged)).toBeNull()

@@ -1,9 +1,9 @@
-import type { Output } from '#contract/clinical.ts'
+import type { Output } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { momentText } from '#database/time-and-chance.ts'
-import { write } from '../handler.ts'
-import { tokenPurpose } from '../sealed.ts'
+import { momentText } from '#database/clock.ts'
+import { write } from '../pipeline/handler.ts'
+import { tokenPurpose } from '../pipeline/encrypted-members.ts'
 import { channelNameOf } from './channel.ts'
 
 export const createRealtimeToken = write('createRealtimeToken', {
@@ -14,7 +14,7 @@ export const createRealtimeToken = write('createRealtimeToken', {
     const expires = (Math.floor(now / 1000) + limits.realtimeTokenSeconds) * 1000
     const token = await realtime.mint(mode, { channel, integration, credential, expires })
     const answer: Output<'createRealtimeToken'> = {
-      token: webhooks.seal.seal(tokenPurpose(principal), token),
+      token: webhooks.encryption.encrypt(tokenPurpose(principal), token),
       channel,
       capability: 'subscribe',
       mode,

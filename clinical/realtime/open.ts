@@ -1,6 +1,6 @@
 // Which provider this house has: Ably where it was configured, and otherwise its own gateways.
 
-import { type AblySettings, ablyRealtime } from '../worker/ably.ts'
+import { type AblySettings, ablyRealtime } from './ably.ts'
 import { embeddedRealtime } from './embedded.ts'
 import type { Realtime } from './realtime.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Mode } from '#contract/operation.ts'
 import type { Statement } from '#database/sql.ts'
-import type { Job } from '../worker/job.ts'
+import type { Job } from '../jobs/job.ts'
 import type { Grant } from './token.ts'
 
 export type Realtime = {

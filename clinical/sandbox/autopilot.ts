@@ -1,8 +1,8 @@
 // The timers as they are read and set. What they do each minute is in worker/autopilot.ts.
 
 import { sql, type Statement } from '#database/sql.ts'
-import { read, streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { read, streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 
 const columns: Statement = sql`a.approve_after_s, a.ship_after_s`
 

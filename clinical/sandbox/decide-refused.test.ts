@@ -1,19 +1,19 @@
 // What a decision may be refused for.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { filedCase, minoxidil, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, nobodysId, refused } from '../watch.ts'
+import { queuedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, unknownId, refused } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let id: string
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
 beforeEach(async () => {
-  ;({ id } = await filedCase(cast))
+  ;({ id } = await queuedCase(fixtures))
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 describe('400', () => {
   const plan = [{ medication_id: semaglutide }]
@@ -33,7 +33,7 @@ describe('400', () => {
     [
       '#/plan/0/medication_id',
       'unknown_reference',
-      { decision: 'approve', plan: [{ medication_id: nobodysId('med') }] },
+      { decision: 'approve', plan: [{ medication_id: unknownId('med') }] },
     ],
     [
       '#/plan/1/quantity',
@@ -64,26 +64,26 @@ describe('400', () => {
       { decision: 'needs_info', target: 'patient', question: 'q', reason: 'r' },
     ],
   ])('%s %s', async (pointer, code, body) => {
-    expect(await faulty(cast, 'decideCase', { id, body })).toEqual([[pointer, code]])
+    expect(await expectFaults(fixtures, 'decideCase', { id, body })).toEqual([[pointer, code]])
   })
 
   test('a bad body is said before an id that is not there, and before the status', async () => {
     const body = { decision: 'decline' }
-    await refused(cast, 'decideCase', 'invalid_request', { id: nobodysId('case'), body })
-    await must(cast, 'withdrawCase', { id })
-    await refused(cast, 'decideCase', 'invalid_request', { id, body })
-    const unknown = { decision: 'approve', plan: [{ medication_id: nobodysId('med') }] }
-    await refused(cast, 'decideCase', 'invalid_request', { id, body: unknown })
+    await refused(fixtures, 'decideCase', 'invalid_request', { id: unknownId('case'), body })
+    await must(fixtures, 'withdrawCase', { id })
+    await refused(fixtures, 'decideCase', 'invalid_request', { id, body })
+    const unknown = { decision: 'approve', plan: [{ medication_id: unknownId('med') }] }
+    await refused(fixtures, 'decideCase', 'invalid_request', { id, body: unknown })
   })
 })
 
 describe('403', () => {
   test('a live key never plays the clinician, whatever it names', async () => {
-    const live = await filedCase(cast, cast.ada.live)
-    for (const of of [id, live.id, nobodysId('case')]) {
-      const asked = { as: cast.ada.live, id: of, body: { decision: 'approve' } }
-      await refused(cast, 'decideCase', 'forbidden', asked)
-      await refused(cast, 'sendClinicianMessage', 'forbidden', asked)
+    const live = await queuedCase(fixtures, fixtures.ada.live)
+    for (const of of [id, live.id, unknownId('case')]) {
+      const asked = { as: fixtures.ada.live, id: of, body: { decision: 'approve' } }
+      await refused(fixtures, 'decideCase', 'forbidden', asked)
+      await refused(fixtures, 'sendClinicianMessage', 'forbidden', asked)
     }
   })
 })
@@ -91,7 +91,7 @@ describe('403', () => {
 describe('404', () => {
   test("a case that is nobody's or another's", async () => {
     const body = { decision: 'approve' }
-    await refused(cast, 'decideCase', 'not_found', { id: nobodysId('case'), body })
-    await refused(cast, 'decideCase', 'not_found', { id, as: cast.ben.test, body })
+    await refused(fixtures, 'decideCase', 'not_found', { id: unknownId('case'), body })
+    await refused(fixtures, 'decideCase', 'not_found', { id, as: fixtures.ben.test, body })
   })
 })

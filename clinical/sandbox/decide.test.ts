@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { ask, filedCase, minoxidil, must, rivera, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { told } from '../watch.ts'
+import { ask, queuedCase, minoxidil, must, rivera, semaglutide } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { told } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let id: string
 let patient: string
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
 beforeEach(async () => {
-  ;({ id, patient } = await filedCase(cast))
+  ;({ id, patient } = await queuedCase(fixtures))
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const tretinoin = 'med_01ke5q8nm013j2m1v4y0tt17kh'
-const decide = (body: object, of = id) => ask(cast, 'decideCase', { id: of, body })
+const decide = (body: object, of = id) => ask(fixtures, 'decideCase', { id: of, body })
 
 describe('200 approve', () => {
   test('stores what was requested as the plan, and makes its prescription and order', async () => {
-    const { answer, events, lines } = await told(cast, () => decide({ decision: 'approve' }))
+    const { answer, events, lines } = await told(fixtures, () => decide({ decision: 'approve' }))
     const { plan, prescription_ids, order_ids, created_at, updated_at } = answer.body
     expect([answer.status, answer.body.status]).toEqual([200, 'approved'])
     expect(JSON.stringify(plan)).toBe(
@@ -43,8 +43,8 @@ describe('200 approve', () => {
       `prescription.created.v1 null → active ${rx}`,
       `order.created.v1 null → created ${ord}`,
     ])
-    const prescription = await ask(cast, 'getPrescription', { id: rx })
-    const order = await ask(cast, 'getOrder', { id: ord })
+    const prescription = await ask(fixtures, 'getPrescription', { id: rx })
+    const order = await ask(fixtures, 'getOrder', { id: ord })
     expect(prescription.text).toBe(
       JSON.stringify({
         id: rx,
@@ -96,7 +96,7 @@ describe('200 approve', () => {
       events[3]?.created_at,
     ]
     expect(moments).toEqual([...new Set(moments)].sort())
-    expect((await ask(cast, 'getCase', { id })).text).toBe(answer.text)
+    expect((await ask(fixtures, 'getCase', { id })).text).toBe(answer.text)
   })
 
   test('a plan may differ from the request, and fills in from the catalog', async () => {
@@ -106,7 +106,7 @@ describe('200 approve', () => {
       { medication_id: semaglutide, dispensable: false },
       { medication_id: semaglutide, days_supply: 7, directions: 'Twice.' },
     ]
-    const { answer, lines } = await told(cast, () => decide({ decision: 'approve', plan }))
+    const { answer, lines } = await told(fixtures, () => decide({ decision: 'approve', plan }))
     const made = answer.body
     expect(made.plan.map((one: object) => Object.values(one))).toEqual([
       [tretinoin, 90, 11, 60, 'Apply a pea-sized amount to the face at night.', true],
@@ -122,8 +122,8 @@ describe('200 approve', () => {
       `prescription.created.v1 null → active ${second}`,
       `order.created.v1 null → created ${made.order_ids[1]}`,
     ])
-    const prescriptions = await must(cast, 'listPrescriptions', { id })
-    const orders = await must(cast, 'listOrders', { id })
+    const prescriptions = await must(fixtures, 'listPrescriptions', { id })
+    const orders = await must(fixtures, 'listOrders', { id })
     expect(
       prescriptions.data.map((one: Record<string, unknown>) => [
         one['id'],
@@ -156,7 +156,7 @@ describe('200 approve', () => {
 
   test('a plan of lines that are never filled approves, and makes nothing', async () => {
     const plan = [{ medication_id: minoxidil }]
-    const { answer, lines } = await told(cast, () => decide({ decision: 'approve', plan }))
+    const { answer, lines } = await told(fixtures, () => decide({ decision: 'approve', plan }))
     expect([
       answer.body.status,
       answer.body.prescription_ids,
@@ -165,12 +165,12 @@ describe('200 approve', () => {
     ]).toEqual(['approved', [], [], false])
     expect(lines).toHaveLength(2)
     for (const operation of ['listPrescriptions', 'listOrders'] as const) {
-      expect((await ask(cast, operation, { id })).text).toBe('{"data":[],"has_more":false}')
+      expect((await ask(fixtures, operation, { id })).text).toBe('{"data":[],"has_more":false}')
     }
   })
 
   test('what was requested and is not dispensable is planned, not filled', async () => {
-    const held = await filedCase(cast, undefined, {
+    const held = await queuedCase(fixtures, undefined, {
       requested_medications: [{ medication_id: minoxidil }, { medication_id: semaglutide }],
     })
     const { body } = await decide({ decision: 'approve' }, held.id)
@@ -183,10 +183,10 @@ describe('200 approve', () => {
       medication_id: semaglutide,
       quantity: (at % 12) + 1,
     }))
-    const { answer, lines } = await told(cast, () => decide({ decision: 'approve', plan }))
+    const { answer, lines } = await told(fixtures, () => decide({ decision: 'approve', plan }))
     expect(lines).toHaveLength(42)
     expect(answer.body.prescription_ids).toEqual(answer.body.prescription_ids.toSorted())
-    const { data } = await must(cast, 'listOrders', { id, query: { limit: '100' } })
+    const { data } = await must(fixtures, 'listOrders', { id, query: { limit: '100' } })
     expect(data.map((one: { id: string }) => one.id)).toEqual(answer.body.order_ids)
     expect(data.map((one: { quantity: number }) => one.quantity)).toEqual(
       plan.map(one => one.quantity),
@@ -195,11 +195,11 @@ describe('200 approve', () => {
 
   test('an order keeps the address of its day', async () => {
     const address = { line1: '1 Main', city: 'Reno', state: 'NV', postal_code: '89501' }
-    await must(cast, 'updatePatient', { id: patient, body: { address } })
+    await must(fixtures, 'updatePatient', { id: patient, body: { address } })
     const { body } = await decide({ decision: 'approve' })
     const later = { ...address, line1: '2 Main' }
-    await must(cast, 'updatePatient', { id: patient, body: { address: later } })
-    const order = await must(cast, 'getOrder', { id: body.order_ids[0] })
+    await must(fixtures, 'updatePatient', { id: patient, body: { address: later } })
+    const order = await must(fixtures, 'getOrder', { id: body.order_ids[0] })
     expect(order.ship_to).toEqual({ ...address, line2: null, country: 'US' })
   })
 })
@@ -207,7 +207,7 @@ describe('200 approve', () => {
 describe('200 decline', () => {
   test('keeps the reason and no plan', async () => {
     const body = { decision: 'decline', reason: 'Not safe with your history.' }
-    const { answer, lines } = await told(cast, () => decide(body))
+    const { answer, lines } = await told(fixtures, () => decide(body))
     const found = answer.body
     expect([found.status, found.reason, found.plan, found.order_ids]).toEqual([
       'declined',

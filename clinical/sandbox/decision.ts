@@ -1,11 +1,11 @@
 // What a decision of the sandbox's clinician says: which members go together, and the plan of an
 // approval with its prescriptions and orders.
 
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import type { Fault } from '#contract/problems.ts'
 import type { Line, LineInput } from '../cases/lines.ts'
 import { readLine } from '../cases/lines.ts'
-import type { Call, Minted } from '../handler.ts'
+import type { Call, Minted } from '../pipeline/handler.ts'
 import { findMedication, type Medication } from '../medications/medication.ts'
 
 export type Decision = Input<'decideCase'>

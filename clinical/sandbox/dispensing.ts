@@ -2,7 +2,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import { type Call, streamOf } from '../handler.ts'
+import { type Call, streamOf } from '../pipeline/handler.ts'
 import { sandboxClinician } from './clinician.ts'
 import type { Dispensed } from './decision.ts'
 

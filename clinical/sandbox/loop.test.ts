@@ -2,35 +2,38 @@
 // approved case, and the poll that tells all of it again.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { ask, filing, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { eventsAfter } from '../watch.ts'
+import { ask, caseBody, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { eventsAfter } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 test('patient, consents, case, question, answer, approval: twelve events in order', async () => {
-  const patient = await must(cast, 'createPatient', { body: rivera })
+  const patient = await must(fixtures, 'createPatient', { body: rivera })
   const consent = (kind: string) =>
-    must(cast, 'recordConsent', { id: patient.id, body: { kind, version: '2026-09-01' } })
+    must(fixtures, 'recordConsent', { id: patient.id, body: { kind, version: '2026-09-01' } })
   const [telehealth, privacy] = [await consent('telehealth'), await consent('privacy')]
   const agreed = { patient: patient.id, telehealth: telehealth.id, privacy: privacy.id }
-  const filed = await must(cast, 'createCase', { body: filing(agreed) })
+  const filed = await must(fixtures, 'createCase', { body: caseBody(agreed) })
   expect(filed.status).toBe('queued')
   const { id } = filed
-  const decide = (body: object) => ask(cast, 'decideCase', { id, body })
+  const decide = (body: object) => ask(fixtures, 'decideCase', { id, body })
   const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
   expect((await decide(question)).body.status).toBe('waiting_on_patient')
-  const answered = await must(cast, 'answerCase', { id, body: { answers: [{ answer: 'May.' }] } })
+  const answered = await must(fixtures, 'answerCase', {
+    id,
+    body: { answers: [{ answer: 'May.' }] },
+  })
   expect(answered.status).toBe('in_review')
   const approved = await decide({ decision: 'approve' })
   expect([approved.status, approved.body.status]).toEqual([200, 'approved'])
   const [prescription, order] = [approved.body.prescription_ids[0], approved.body.order_ids[0]]
 
-  const events = await eventsAfter(cast, null)
+  const events = await eventsAfter(fixtures, null)
   expect(
     events.map(one => `${one.type} ${one.previous_status} → ${one.status} ${one.resource.id}`),
   ).toEqual([

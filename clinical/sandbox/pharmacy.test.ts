@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, filedCase, minoxidil, must, semaglutide } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { ask, queuedCase, minoxidil, must, semaglutide } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 type Control = 'shipCase' | 'deliverCase' | 'blockCase' | 'failCase'
 const bodies: Record<Control, object | undefined> = {
@@ -18,25 +18,26 @@ const bodies: Record<Control, object | undefined> = {
 
 /** An approved case with its orders brought to a state. */
 async function approved(through: readonly Control[] = [], medications = [semaglutide]) {
-  const { id } = await filedCase(cast)
+  const { id } = await queuedCase(fixtures)
   const plan = medications.map(medication_id => ({ medication_id }))
-  await must(cast, 'decideCase', { id, body: { decision: 'approve', plan } })
-  for (const control of through) await must(cast, control, { id, body: bodies[control] })
+  await must(fixtures, 'decideCase', { id, body: { decision: 'approve', plan } })
+  for (const control of through) await must(fixtures, control, { id, body: bodies[control] })
   return id
 }
 
-const ordersOf = async (id: string) => (await must(cast, 'listOrders', { id })).data
-const prescriptionsOf = async (id: string) => (await must(cast, 'listPrescriptions', { id })).data
+const ordersOf = async (id: string) => (await must(fixtures, 'listOrders', { id })).data
+const prescriptionsOf = async (id: string) =>
+  (await must(fixtures, 'listPrescriptions', { id })).data
 const lastEvents = async (since: string) =>
-  (await must(cast, 'listEvents', { query: { since, limit: '100' } })).data.map(
+  (await must(fixtures, 'listEvents', { query: { since, limit: '100' } })).data.map(
     (event: { type: string; previous_status: string | null; status: string }) =>
       `${event.type} ${event.previous_status} ${event.status}`,
   )
 const moment = async () => {
-  const { data } = await must(cast, 'listEvents', { query: { limit: '100' } })
+  const { data } = await must(fixtures, 'listEvents', { query: { limit: '100' } })
   let last = data.at(-1)?.created_at ?? '2000-01-01'
   for (let page = data; page.length === 100;) {
-    page = (await must(cast, 'listEvents', { query: { since: last, limit: '100' } })).data
+    page = (await must(fixtures, 'listEvents', { query: { since: last, limit: '100' } })).data
     last = page.at(-1)?.created_at ?? last
   }
   return last
@@ -82,7 +83,7 @@ const sources: Record<Control, string[]> = {
 describe('every cell of the matrix', () => {
   test.concurrent.each(matrix)('%s by %s: %s', async (state, control, to) => {
     const id = await approved(reach[state])
-    const replied = await ask(cast, control, { id, body: bodies[control] })
+    const replied = await ask(fixtures, control, { id, body: bodies[control] })
     const [order] = await ordersOf(id)
     expect(order.status).toBe(to ?? state)
     if (to !== null) return expect(replied.status).toBe(200)
@@ -101,7 +102,7 @@ describe('200', () => {
     const id = await approved()
     const since = await moment()
     const tracking = { carrier: 'ups', number: '1Z999AA10123456784' }
-    const found = await must(cast, 'shipCase', { id, body: { tracking } })
+    const found = await must(fixtures, 'shipCase', { id, body: { tracking } })
     expect(found.status).toBe('approved')
     expect(await lastEvents(since)).toEqual([
       'order.at_pharmacy.v1 created at_pharmacy',
@@ -117,16 +118,16 @@ describe('200', () => {
   test('a blocked order says why, and forgets it when it leaves', async () => {
     const id = await approved(['blockCase'])
     expect((await ordersOf(id))[0].reason).toBe('Out of stock.')
-    await must(cast, 'shipCase', { id, body: {} })
+    await must(fixtures, 'shipCase', { id, body: {} })
     expect((await ordersOf(id))[0].reason).toBeNull()
   })
 
   test('delivered keeps the parcel and when it left', async () => {
     const tracking = { carrier: 'usps', number: '9400', url: 'https://example.com/9400' }
     const id = await approved()
-    await must(cast, 'shipCase', { id, body: { tracking } })
+    await must(fixtures, 'shipCase', { id, body: { tracking } })
     const [shipped] = await ordersOf(id)
-    await must(cast, 'deliverCase', { id })
+    await must(fixtures, 'deliverCase', { id })
     const [order] = await ordersOf(id)
     expect(order).toMatchObject({ tracking, shipped_at: shipped.shipped_at })
     expect(order.delivered_at).toBe(order.updated_at)
@@ -143,8 +144,8 @@ describe('200', () => {
     const other = 'med_01ke5q86z8a2m9sxxch1q9x5rf'
     const id = await approved([], [semaglutide, minoxidil, other])
     const since = await moment()
-    await must(cast, 'shipCase', { id, body: {} })
-    const { data } = await must(cast, 'listEvents', { query: { since } })
+    await must(fixtures, 'shipCase', { id, body: {} })
+    const { data } = await must(fixtures, 'listEvents', { query: { since } })
     const orders = await ordersOf(id)
     expect(orders.map((one: { status: string }) => one.status)).toEqual(['shipped', 'shipped'])
     expect(data.map((one: { resource: { id: string } }) => one.resource.id)).toEqual(
@@ -162,9 +163,9 @@ describe('200', () => {
 
 describe('409', () => {
   test('a case that is not approved has no orders to move, and nothing is written', async () => {
-    const { id } = await filedCase(cast)
+    const { id } = await queuedCase(fixtures)
     const since = await moment()
-    const replied = await ask(cast, 'shipCase', { id, body: {}, key: 'ship-too-early' })
+    const replied = await ask(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })
     expect(replied.code).toBe('invalid_transition')
     expect(replied.body.members).toMatchObject({ current_status: 'queued', orders: [] })
     expect(replied.body).toMatchObject({
@@ -172,24 +173,26 @@ describe('409', () => {
       hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
     })
     expect(await lastEvents(since)).toEqual([])
-    await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
-    expect((await ask(cast, 'shipCase', { id, body: {}, key: 'ship-too-early' })).status).toBe(200)
+    await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+    expect((await ask(fixtures, 'shipCase', { id, body: {}, key: 'ship-too-early' })).status).toBe(
+      200,
+    )
   })
 
   test('what was not shipped is not delivered, and the hint says what comes first', async () => {
     const id = await approved()
-    const early = await ask(cast, 'deliverCase', { id, body: {} })
+    const early = await ask(fixtures, 'deliverCase', { id, body: {} })
     expect(early.body).toMatchObject({ hint: 'Ship first: POST /v1/test/cases/{id}/ship.' })
-    await must(cast, 'shipCase', { id, body: {} })
-    await must(cast, 'deliverCase', { id, body: {} })
-    expect((await ask(cast, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()
+    await must(fixtures, 'shipCase', { id, body: {} })
+    await must(fixtures, 'deliverCase', { id, body: {} })
+    expect((await ask(fixtures, 'deliverCase', { id, body: {} })).body.hint).toBeUndefined()
   })
 
   test('ten ships at once: the order is shipped once', async () => {
     const id = await approved()
     const since = await moment()
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => ask(cast, 'shipCase', { id, body: {} })),
+      Array.from({ length: 10 }, () => ask(fixtures, 'shipCase', { id, body: {} })),
     )
     expect(replies.filter(one => one.status === 200).length).toBe(1)
     expect(replies.filter(one => one.code === 'invalid_transition').length).toBe(9)
@@ -208,7 +211,7 @@ describe('400', () => {
     ],
   ])('%j', async (body, pointer, code) => {
     const id = await approved()
-    const replied = await ask(cast, 'shipCase', { id, body })
+    const replied = await ask(fixtures, 'shipCase', { id, body })
     expect(replied.body.errors).toMatchObject([{ pointer, code }])
     expect((await ordersOf(id))[0].status).toBe('created')
   })

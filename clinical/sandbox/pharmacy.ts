@@ -1,15 +1,15 @@
 // Ship, deliver, block and fail: each acts on every order of the case that it may move, ascending
 // by id, all or none (contract/03, section 3).
 
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import { orderTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
-import { clock } from '../clock.ts'
-import { emit, type Emitted, event } from '../emit.ts'
-import { type Call, type EventOf, streamOf, write } from '../handler.ts'
+import { clock } from '../pipeline/clock.ts'
+import { emit, type Emitted, event } from '../events/emit.ts'
+import { type Call, type EventOf, streamOf, write } from '../pipeline/handler.ts'
 import type { OrderStatus } from '../orders/order.ts'
-import { published } from '../publish.ts'
+import { published } from '../pipeline/publish.ts'
 
 type Control = 'shipCase' | 'deliverCase' | 'blockCase' | 'failCase'
 type Event = Emitted<EventOf<Control>>

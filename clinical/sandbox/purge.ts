@@ -3,21 +3,21 @@
 // gone.
 
 import { sql } from '#database/sql.ts'
-import type { Worker } from '../worker/job.ts'
+import type { Worker } from '../jobs/job.ts'
 
 const batch = 1000
 /** In one run. Whatever is left is found again in the next minute. */
 const roundsMax = 200
 
 /** How many rows went. */
-export async function purge(worker: Pick<Worker, 'planes' | 'stopping'>): Promise<number> {
+export async function purge(worker: Pick<Worker, 'pools' | 'stopping'>): Promise<number> {
   let gone = 0
-  for (const [lanes, statement] of [
-    [worker.planes.test, sql`select purge_sandbox(${batch}::int)::int as rows`],
-    [worker.planes.live, sql`select purge_records(${batch}::int)::int as rows`],
+  for (const [pool, statement] of [
+    [worker.pools.test, sql`select purge_sandbox(${batch}::int)::int as rows`],
+    [worker.pools.live, sql`select purge_records(${batch}::int)::int as rows`],
   ] as const) {
     for (let round = 0; round < roundsMax && !worker.stopping.aborted; round++) {
-      const [done] = await lanes.use(lane => lane.run<{ rows: number }>(statement))
+      const [done] = await pool.use(connection => connection.run<{ rows: number }>(statement))
       if (!done || done.rows === 0) break
       gone += done.rows
     }

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { type Mode, modes } from '#contract/operation.ts'
-import { agreedPatient, ask, filedCase, must, rivera } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { eventsAfter, owned } from '../watch.ts'
+import { consentedPatient, ask, queuedCase, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { eventsAfter, queryAsOwner } from '../testing/assertions.ts'
 import { purge } from './purge.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const rows = async (mode: Mode) => {
-  const tables = await owned<{ name: string }>(
-    cast,
+  const tables = await queryAsOwner<{ name: string }>(
+    fixtures,
     sql`select name from public.sandbox_tables order by position`,
   )
   const counted = await Promise.all(
     tables.map(({ name }) =>
-      cast.owner.use(lane =>
-        lane.run<{ n: number }>(
+      fixtures.owner.use(connection =>
+        connection.run<{ n: number }>(
           sql([
             `select count(*)::int as n from ${mode}.${name}`,
           ] as unknown as TemplateStringsArray),
@@ -30,88 +30,93 @@ const rows = async (mode: Mode) => {
   )
   return counted.reduce((all, [row]) => all + (row?.n ?? 0), 0)
 }
-const listed = (as: string) => must(cast, 'listPatients', { as })
+const listed = (as: string) => must(fixtures, 'listPatients', { as })
 
 describe('200', () => {
   test('the loop of the guide leaves eight resources, and all are gone at once', async () => {
-    const { id, patient } = await filedCase(cast)
+    const { id, patient } = await queuedCase(fixtures)
     const question = { decision: 'needs_info', target: 'patient', question: 'Since when?' }
-    await must(cast, 'decideCase', { id, body: question })
-    await must(cast, 'answerCase', { id, body: { answers: [{ answer: 'May.' }] } })
-    await must(cast, 'decideCase', { id, body: { decision: 'approve' } })
-    await must(cast, 'shipCase', { id })
-    await must(cast, 'deliverCase', { id })
-    expect(await eventsAfter(cast, null)).toHaveLength(16)
-    await must(cast, 'updateAutopilot', { body: { approve_after_s: 5 } })
+    await must(fixtures, 'decideCase', { id, body: question })
+    await must(fixtures, 'answerCase', { id, body: { answers: [{ answer: 'May.' }] } })
+    await must(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
+    await must(fixtures, 'shipCase', { id })
+    await must(fixtures, 'deliverCase', { id })
+    expect(await eventsAfter(fixtures, null)).toHaveLength(16)
+    await must(fixtures, 'updateAutopilot', { body: { approve_after_s: 5 } })
 
-    expect(await must(cast, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 8 })
-    expect(await eventsAfter(cast, null)).toEqual([])
-    expect((await ask(cast, 'getCase', { id })).code).toBe('not_found')
-    expect((await ask(cast, 'getPatient', { id: patient })).code).toBe('not_found')
-    expect(await must(cast, 'getAutopilot')).toEqual({ approve_after_s: null, ship_after_s: null })
-    expect(await must(cast, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 0 })
+    expect(await must(fixtures, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 8 })
+    expect(await eventsAfter(fixtures, null)).toEqual([])
+    expect((await ask(fixtures, 'getCase', { id })).code).toBe('not_found')
+    expect((await ask(fixtures, 'getPatient', { id: patient })).code).toBe('not_found')
+    expect(await must(fixtures, 'getAutopilot')).toEqual({
+      approve_after_s: null,
+      ship_after_s: null,
+    })
+    expect(await must(fixtures, 'resetSandbox')).toEqual({ reset: true, resources_deleted: 0 })
   })
 
   test('a deleted patient is not counted again', async () => {
-    const { patient } = await agreedPatient(cast)
-    await must(cast, 'deletePatient', { id: patient })
-    expect((await must(cast, 'resetSandbox')).resources_deleted).toBe(2)
+    const { patient } = await consentedPatient(fixtures)
+    await must(fixtures, 'deletePatient', { id: patient })
+    expect((await must(fixtures, 'resetSandbox')).resources_deleted).toBe(2)
   })
 
   test('what is of another integration, or of live, stays', async () => {
-    const bens = await filedCase(cast, cast.ben.test)
-    const live = await agreedPatient(cast, cast.ada.live)
-    await agreedPatient(cast)
-    await must(cast, 'resetSandbox')
-    expect((await must(cast, 'getCase', { as: cast.ben.test, id: bens.id })).status).toBe('queued')
-    expect((await must(cast, 'getPatient', { as: cast.ada.live, id: live.patient })).id).toBe(
-      live.patient,
+    const bens = await queuedCase(fixtures, fixtures.ben.test)
+    const live = await consentedPatient(fixtures, fixtures.ada.live)
+    await consentedPatient(fixtures)
+    await must(fixtures, 'resetSandbox')
+    expect((await must(fixtures, 'getCase', { as: fixtures.ben.test, id: bens.id })).status).toBe(
+      'queued',
     )
+    expect(
+      (await must(fixtures, 'getPatient', { as: fixtures.ada.live, id: live.patient })).id,
+    ).toBe(live.patient)
   })
 
   test('moments and ids go on rising, so a position from before stays valid', async () => {
-    const old = await must(cast, 'createPatient', { body: rivera })
-    const [event] = (await eventsAfter(cast, null)).slice(-1)
-    await must(cast, 'resetSandbox')
-    const next = await must(cast, 'createPatient', { body: rivera })
+    const old = await must(fixtures, 'createPatient', { body: rivera })
+    const [event] = (await eventsAfter(fixtures, null)).slice(-1)
+    await must(fixtures, 'resetSandbox')
+    const next = await must(fixtures, 'createPatient', { body: rivera })
     expect(next.id > old.id && next.created_at > old.created_at).toBe(true)
     const since = { since: event?.created_at ?? '' }
-    const { data } = await must(cast, 'listEvents', { query: since })
+    const { data } = await must(fixtures, 'listEvents', { query: since })
     expect(data.map((one: { resource: { id: string } }) => one.resource.id)).toEqual([next.id])
   })
 })
 
 describe('sent again', () => {
   test('a reset whose answer was lost is not done twice', async () => {
-    await agreedPatient(cast)
-    const first = await ask(cast, 'resetSandbox', { key: 'reset-1' })
-    const { patient } = await agreedPatient(cast)
-    const again = await ask(cast, 'resetSandbox', { key: 'reset-1' })
+    await consentedPatient(fixtures)
+    const first = await ask(fixtures, 'resetSandbox', { key: 'reset-1' })
+    const { patient } = await consentedPatient(fixtures)
+    const again = await ask(fixtures, 'resetSandbox', { key: 'reset-1' })
     expect(again.text).toBe(first.text)
     expect(again.headers['idempotent-replayed']).toBe('true')
-    expect((await must(cast, 'getPatient', { id: patient })).id).toBe(patient)
+    expect((await must(fixtures, 'getPatient', { id: patient })).id).toBe(patient)
   })
 
   test('keys from before the reset are free again', async () => {
-    const before = await ask(cast, 'createPatient', { key: 'patient-1', body: rivera })
-    await must(cast, 'resetSandbox')
-    const after = await ask(cast, 'createPatient', { key: 'patient-1', body: rivera })
+    const before = await ask(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
+    await must(fixtures, 'resetSandbox')
+    const after = await ask(fixtures, 'createPatient', { key: 'patient-1', body: rivera })
     expect([after.status, after.headers['idempotent-replayed']]).toEqual([201, undefined])
     expect(after.body.id).not.toBe(before.body.id)
   })
 
   test('twins of one key empty it once, and resets with keys of their own each tell the truth', async () => {
-    await must(cast, 'resetSandbox')
-    await agreedPatient(cast)
-    const twins = await Promise.all(
-      [1, 2, 3, 4, 5].map(() => ask(cast, 'resetSandbox', { key: 'twin' })),
+    await must(fixtures, 'resetSandbox')
+    await consentedPatient(fixtures)
+    const repeats = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => ask(fixtures, 'resetSandbox', { key: 'twin' })),
     )
-    const done = twins.filter(({ status }) => status === 200)
+    const done = repeats.filter(({ status }) => status === 200)
     expect(done.length).toBeGreaterThan(0)
     for (const { body } of done) expect(body.resources_deleted).toBe(3)
-    for (const { code } of twins) expect([null, 'idempotency_in_progress']).toContain(code)
-    await agreedPatient(cast)
-    const own = await Promise.all([1, 2, 3].map(() => must(cast, 'resetSandbox')))
+    for (const { code } of repeats) expect([null, 'idempotency_in_progress']).toContain(code)
+    await consentedPatient(fixtures)
+    const own = await Promise.all([1, 2, 3].map(() => must(fixtures, 'resetSandbox')))
     expect(own.map(one => one.resources_deleted).toSorted()).toEqual([0, 0, 3])
   })
 })
@@ -121,7 +126,7 @@ describe('while traffic goes on', () => {
     const writers = Array.from({ length: 12 }, async () => {
       const made: string[] = []
       for (let n = 0; n < 6; n++) {
-        const { body } = await ask(cast, 'createPatient', { body: rivera })
+        const { body } = await ask(fixtures, 'createPatient', { body: rivera })
         made.push(body.id)
       }
       return made
@@ -130,7 +135,7 @@ describe('while traffic goes on', () => {
       let deleted = 0
       for (let n = 0; n < 4; n++) {
         await Bun.sleep(5)
-        deleted += (await must(cast, 'resetSandbox')).resources_deleted
+        deleted += (await must(fixtures, 'resetSandbox')).resources_deleted
       }
       return deleted
     })()
@@ -140,49 +145,49 @@ describe('while traffic goes on', () => {
     const standing: string[] = []
     for (let cursor = ''; ;) {
       const query = { limit: '100', ...(cursor === '' ? {} : { starting_after: cursor }) }
-      const page = await must(cast, 'listPatients', { query })
+      const page = await must(fixtures, 'listPatients', { query })
       standing.push(...page.data.map((one: { id: string }) => one.id))
       cursor = standing.at(-1) ?? ''
       if (!page.has_more) break
     }
     expect(standing.length + deleted).toBe(made.length)
-    const told = (await eventsAfter(cast, null)).map(({ resource }) => resource.id)
+    const told = (await eventsAfter(fixtures, null)).map(({ resource }) => resource.id)
     expect(told).toEqual(standing)
-    expect(cast.alarms).toEqual([])
+    expect(fixtures.errors).toEqual([])
   })
 })
 
 describe('the purge', () => {
   test('removes what resets left, and nothing that stands', async () => {
-    await must(cast, 'resetSandbox')
-    await filedCase(cast)
-    const standing = [await listed(cast.ada.test), await listed(cast.ben.test)]
-    expect(await purge(cast.hands)).toBeGreaterThan(0)
-    expect([await listed(cast.ada.test), await listed(cast.ben.test)]).toEqual(standing)
-    const left = await owned(
-      cast,
+    await must(fixtures, 'resetSandbox')
+    await queuedCase(fixtures)
+    const standing = [await listed(fixtures.ada.test), await listed(fixtures.ben.test)]
+    expect(await purge(fixtures.workerContext)).toBeGreaterThan(0)
+    expect([await listed(fixtures.ada.test), await listed(fixtures.ben.test)]).toEqual(standing)
+    const left = await queryAsOwner(
+      fixtures,
       sql`select p.id from test.patients p join test.streams s on s.id = p.stream
            where s.retired_at is not null`,
     )
     expect(left).toEqual([])
-    expect(await purge(cast.hands)).toBe(0)
+    expect(await purge(fixtures.workerContext)).toBe(0)
     expect(
-      await owned(
-        cast,
+      await queryAsOwner(
+        fixtures,
         sql`select id from test.streams where retired_at is not null and emptied_at is null`,
       ),
     ).toEqual([])
   })
 
   test('a row is out of sight when it is thirty days old, and then gone; in live it stays', async () => {
-    await must(cast, 'resetSandbox')
-    await purge(cast.hands)
-    const { id, patient } = await filedCase(cast)
-    const live = await agreedPatient(cast, cast.ada.live)
+    await must(fixtures, 'resetSandbox')
+    await purge(fixtures.workerContext)
+    const { id, patient } = await queuedCase(fixtures)
+    const live = await consentedPatient(fixtures, fixtures.ada.live)
     const back = async (days: number) => {
       for (const name of ['patients', 'consents', 'cases', 'events']) {
-        await cast.owner.use(lane =>
-          lane.run(
+        await fixtures.owner.use(connection =>
+          connection.run(
             sql([
               `with t as (update test.${name} set created_at = created_at - interval '${days} days')
                update live.${name} set created_at = created_at - interval '${days} days'`,
@@ -192,53 +197,55 @@ describe('the purge', () => {
       }
     }
     await back(29)
-    expect((await must(cast, 'getCase', { id })).id).toBe(id)
+    expect((await must(fixtures, 'getCase', { id })).id).toBe(id)
     await back(2)
-    expect((await ask(cast, 'getCase', { id })).code).toBe('not_found')
-    expect(await listed(cast.ada.test)).toEqual({ data: [], has_more: false })
-    expect(await eventsAfter(cast, null)).toEqual([])
-    expect((await must(cast, 'resetSandbox')).resources_deleted).toBe(0)
+    expect((await ask(fixtures, 'getCase', { id })).code).toBe('not_found')
+    expect(await listed(fixtures.ada.test)).toEqual({ data: [], has_more: false })
+    expect(await eventsAfter(fixtures, null)).toEqual([])
+    expect((await must(fixtures, 'resetSandbox')).resources_deleted).toBe(0)
     const before = await rows('live')
-    expect(await purge(cast.hands)).toBeGreaterThan(0)
-    expect(await owned(cast, sql`select id from test.patients where id = ${patient}`)).toEqual([])
+    expect(await purge(fixtures.workerContext)).toBeGreaterThan(0)
+    expect(
+      await queryAsOwner(fixtures, sql`select id from test.patients where id = ${patient}`),
+    ).toEqual([])
     expect(await rows('live')).toBe(before)
-    expect((await must(cast, 'getPatient', { as: cast.ada.live, id: live.patient })).id).toBe(
-      live.patient,
-    )
+    expect(
+      (await must(fixtures, 'getPatient', { as: fixtures.ada.live, id: live.patient })).id,
+    ).toBe(live.patient)
   })
 
   test('a case younger than its patient stays, and of the patient no word does', async () => {
-    const { id, patient } = await filedCase(cast)
-    await owned(
-      cast,
+    const { id, patient } = await queuedCase(fixtures)
+    await queryAsOwner(
+      fixtures,
       sql`update test.patients set created_at = now() - interval '31 days' where id = ${patient}`,
     )
-    await purge(cast.hands)
-    expect((await must(cast, 'getCase', { id })).patient).toBe(patient)
-    expect((await ask(cast, 'getPatient', { id: patient })).code).toBe('not_found')
-    const [left] = await owned<{ first_name: string | null; email: string | null }>(
-      cast,
+    await purge(fixtures.workerContext)
+    expect((await must(fixtures, 'getCase', { id })).patient).toBe(patient)
+    expect((await ask(fixtures, 'getPatient', { id: patient })).code).toBe('not_found')
+    const [left] = await queryAsOwner<{ first_name: string | null; email: string | null }>(
+      fixtures,
       sql`select first_name, email from test.patients where id = ${patient}`,
     )
     expect(left).toEqual({ first_name: null, email: null })
-    expect(await purge(cast.hands)).toBe(0)
+    expect(await purge(fixtures.workerContext)).toBe(0)
   })
 
   test('records of finished writes end when their time is over, in both planes', async () => {
-    await ask(cast, 'createPatient', { key: 'old', body: rivera })
-    await ask(cast, 'createPatient', { as: cast.ada.live, key: 'old', body: rivera })
-    for (const plane of modes) {
-      await cast.owner.use(lane =>
-        lane.run(
+    await ask(fixtures, 'createPatient', { key: 'old', body: rivera })
+    await ask(fixtures, 'createPatient', { as: fixtures.ada.live, key: 'old', body: rivera })
+    for (const inMode of modes) {
+      await fixtures.owner.use(connection =>
+        connection.run(
           sql([
-            `update ${plane}.idempotency_keys set expires_at = now() where key = 'old'`,
+            `update ${inMode}.idempotency_keys set expires_at = now() where key = 'old'`,
           ] as unknown as TemplateStringsArray),
         ),
       )
     }
-    await purge(cast.hands)
-    const left = await owned(
-      cast,
+    await purge(fixtures.workerContext)
+    const left = await queryAsOwner(
+      fixtures,
       sql`select key from test.idempotency_keys where key = 'old'
           union all select key from live.idempotency_keys where key = 'old'`,
     )

@@ -2,8 +2,8 @@
 // out of sight from the commit on, whole or not at all, and the worker removes them afterwards.
 
 import { sql } from '#database/sql.ts'
-import { streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 
 export const resetSandbox = write('resetSandbox', {
   decide: () => null,

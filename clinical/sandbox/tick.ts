@@ -2,16 +2,16 @@
 // function as its sandbox control, in a statement of its own (contract/03, section 14). A row that
 // somebody moved first is left alone.
 
-import type { Input, OperationId } from '#contract/clinical.ts'
+import type { Input, OperationId } from '#contract/api.ts'
 import { idFrom } from '#contract/ids.ts'
 import { Problem } from '#contract/problems.ts'
-import type { Lane, Row } from '#database/lanes.ts'
-import { randomBytes } from '#database/time-and-chance.ts'
+import type { Connection, Row } from '#database/pool.ts'
+import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Granted, Principal } from '#auth/principal.ts'
-import { type Asked, auditing, callerOf } from '../audit.ts'
-import { callOf, type Write } from '../handler.ts'
-import type { Worker } from '../worker/job.ts'
+import { type Asked, auditing, callerOf } from '../audit/audit.ts'
+import { callOf, type Write } from '../pipeline/handler.ts'
+import type { Worker } from '../jobs/job.ts'
 import { decideCase } from './decide.ts'
 import { deliverCase, shipCase } from './pharmacy.ts'
 
@@ -34,10 +34,10 @@ const job = 'autopilot'
 
 /** Fires what is due, if no worker has done so in this minute; null when one has. */
 export async function tick(
-  worker: Pick<Worker, 'planes' | 'now' | 'fresh' | 'stopping'>,
+  worker: Pick<Worker, 'pools' | 'now' | 'fresh' | 'stopping'>,
 ): Promise<Moved | null> {
-  return worker.planes.test.use(async lane => {
-    const [mine] = await lane.run<Row & { moment: string }>(sql`
+  return worker.pools.test.use(async connection => {
+    const [mine] = await connection.run<Row & { moment: string }>(sql`
       insert into public.ticks as t (job, minute) values (${job}, date_trunc('minute', now()))
       on conflict (job) do update set minute = excluded.minute where t.minute < excluded.minute
       returning now()::text as moment`)
@@ -45,13 +45,13 @@ export async function tick(
     const moved: Moved = { approve: 0, ship: 0, deliver: 0 }
     let last: Due | undefined
     for (;;) {
-      const page: Due[] = await lane.run<Due>(sql`
+      const page: Due[] = await connection.run<Due>(sql`
         select stream::text, "case", step, orders, integration, organization
           from autopilot_due(${mine.moment}::timestamptz, ${last?.stream ?? '0'}::bigint,
                              ${last?.case ?? ''}, ${last?.step ?? ''}, ${batch}::int)`)
       for (const due of page) {
         if (worker.stopping.aborted) return moved
-        if (await move(worker, lane, due)) moved[due.step]++
+        if (await move(worker, connection, due)) moved[due.step]++
       }
       last = page.at(-1)
       if (page.length < batch) return moved
@@ -77,7 +77,7 @@ function dueOf(due: Due, facts: unknown): unknown {
 }
 
 /** Whether the row was still there to be moved. What the control refuses is not due any more. */
-async function move(clockwork: Clockwork, lane: Lane, due: Due): Promise<boolean> {
+async function move(clockwork: Clockwork, connection: Connection, due: Due): Promise<boolean> {
   const principal = {
     credential: job,
     integration: due.integration,
@@ -88,14 +88,16 @@ async function move(clockwork: Clockwork, lane: Lane, due: Due): Promise<boolean
   }
   const call = callOf<OperationId>(principal, clockwork.now(), clockwork.fresh)
   const [control, input] = [controls[due.step], inputOf(due) as Input<OperationId>]
-  await lane.run(sql`select set_config('app.stream', ${due.stream}, false)`)
-  const asking = control.facts?.(call, input) ?? sql`select null where false`
-  const [row] = await lane.run<Row & { facts: unknown }>(
-    sql`select row_to_json(one) as facts from (${asking}) one`,
+  await connection.run(sql`select set_config('app.stream', ${due.stream}, false)`)
+  const operationRequest = control.facts?.(call, input) ?? sql`select null where false`
+  const [row] = await connection.run<Row & { facts: unknown }>(
+    sql`select row_to_json(one) as facts from (${operationRequest}) one`,
   )
   try {
     const decision = control.decide(call, input, dueOf(due, row?.facts ?? null), undefined)
-    const rows = await lane.run(audited(clockwork, principal, due, control.write(call, decision)))
+    const rows = await connection.run(
+      audited(clockwork, principal, due, control.write(call, decision)),
+    )
     return rows.length > 0
   } catch (failure) {
     if (failure instanceof Problem) return false

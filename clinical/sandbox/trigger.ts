@@ -2,14 +2,14 @@
 // What it would embed is made up once, here, so that every attempt and every poll says the same.
 
 import { type EventResource, type EventType, resourceOf } from '#contract/events.ts'
-import { schemaExamples } from '#contract/examples.ts'
+import { schemaExamples } from '#contract/examples/schemas.ts'
 import { prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { clock } from '../clock.ts'
+import { clock } from '../pipeline/clock.ts'
 import { eventColumns } from '../events/event.ts'
-import { streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
-import { behind, checkPressure, type Pressure } from '../webhooks/behind.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
+import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
 import { endpointOf, unknownEndpoint } from '../webhooks/endpoint.ts'
 import { typicalStatuses } from './typical.ts'
 

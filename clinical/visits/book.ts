@@ -1,15 +1,15 @@
 // Booking: the start is judged by the template, and who gets it by the database. The constraint is
 // the only arbiter; nothing is checked first and inserted later.
 
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { streamOf, write } from '../handler.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
-import { clinicianAtBooking } from '../planes.ts'
-import { published } from '../publish.ts'
+import { clinicianAtBooking } from '../modes.ts'
+import { published } from '../pipeline/publish.ts'
 import { clinicianOf } from './clinician.ts'
 import { slotAt, taken, visitColumns } from './visit.ts'
 

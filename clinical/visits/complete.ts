@@ -3,10 +3,10 @@
 
 import { sql } from '#database/sql.ts'
 import { priceOf } from '../billing/prices.ts'
-import { clock, idAt, momentAt } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock, idAt, momentAt } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
 
 export const completeVisit = write('completeVisit', {

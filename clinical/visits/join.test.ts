@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { audited } from '../sweep.ts'
-import { refused } from '../watch.ts'
-import { bookedVisit, joinable, type Visit } from './booked.ts'
+import { ask, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { audited } from '../testing/sweep.ts'
+import { refused } from '../testing/assertions.ts'
+import { bookedVisit, joinable, type Visit } from '../testing/visits.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let visit: Visit
 const minute = 60_000
 beforeAll(async () => {
-  cast = await openCast()
-  visit = await bookedVisit(cast)
+  fixtures = await openFixtures()
+  visit = await bookedVisit(fixtures)
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
-const join = (at: number) => ask(cast, 'getJoinLink', { id: visit.id, at })
+const join = (at: number) => ask(fixtures, 'getJoinLink', { id: visit.id, at })
 
 describe('200', () => {
   test('a link for the visit and its patient that lives fifteen minutes', async () => {
@@ -32,7 +32,10 @@ describe('200', () => {
 
   test('each call makes a link of its own, and reads leave nothing but their audit rows', async () => {
     const at = joinable(visit)
-    const { answer, rows } = await audited(cast, async () => [await join(at), await join(at + 1)])
+    const { answer, rows } = await audited(fixtures, async () => [
+      await join(at),
+      await join(at + 1),
+    ])
     expect(new Set(answer.map(one => one.body.url)).size).toBe(2)
     expect(rows).toMatchObject(
       answer.map(() => ({ action: 'getJoinLink', outcome: 'ok', status: 200, target: visit.id })),
@@ -44,8 +47,8 @@ describe('200', () => {
     for (const at of [opens_at, closes_at]) expect((await join(at)).status).toBe(200)
     for (const at of [opens_at - 1, closes_at + 1]) {
       const asked = { id: visit.id, at }
-      const { answer, rows } = await audited(cast, () =>
-        refused(cast, 'getJoinLink', 'join_not_open', asked),
+      const { answer, rows } = await audited(fixtures, () =>
+        refused(fixtures, 'getJoinLink', 'join_not_open', asked),
       )
       expect(answer.body.members).toEqual({ opens_at: iso(opens_at), closes_at: iso(closes_at) })
       // The audit tells of a refusal as one, once.
@@ -55,11 +58,11 @@ describe('200', () => {
 })
 
 test('409 invalid_transition of a visit that is over comes before its hours are asked', async () => {
-  const { id, starts_at } = await bookedVisit(cast)
-  await must(cast, 'cancelVisit', { id })
+  const { id, starts_at } = await bookedVisit(fixtures)
+  await must(fixtures, 'cancelVisit', { id })
   for (const at of [Date.parse(starts_at), 0]) {
-    const { answer, rows } = await audited(cast, () =>
-      refused(cast, 'getJoinLink', 'invalid_transition', { id, at }),
+    const { answer, rows } = await audited(fixtures, () =>
+      refused(fixtures, 'getJoinLink', 'invalid_transition', { id, at }),
     )
     expect(answer.body.members.current_status).toBe('cancelled')
     expect(rows).toMatchObject([{ outcome: 'refused', status: 409, code: 'invalid_transition' }])

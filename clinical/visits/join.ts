@@ -1,14 +1,14 @@
 // The link with which the patient joins: made at join time, bound to the patient and to one visit,
 // and not stored. Whether it may be made is judged by the statement that reads the visit.
 
-import type { Output } from '#contract/clinical.ts'
+import type { Output } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
-import { momentText } from '#database/time-and-chance.ts'
-import { read, streamOf } from '../handler.ts'
-import { published } from '../publish.ts'
+import { momentText } from '#database/clock.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, refusalOf, type VisitStatus } from './visit.ts'
 
@@ -29,7 +29,7 @@ const notOpen = ({ opens_at, closes_at }: Found) =>
     members: { opens_at, closes_at },
   })
 
-export const getJoinLink = read('getJoinLink', (call, { id }, house) => {
+export const getJoinLink = read('getJoinLink', (call, { id }, context) => {
   const now = sql`${momentText(call.now)}::timestamptz`
   return {
     rows: sql`
@@ -51,7 +51,7 @@ export const getJoinLink = read('getJoinLink', (call, { id }, house) => {
         const link: Output<'getJoinLink'> = {
           visit: id,
           patient,
-          url: `${house.base}${waitingRoomPath}/${house.files.tokens.seal(ticket)}`,
+          url: `${context.base}${waitingRoomPath}/${context.files.tokens.encrypt(ticket)}`,
           expires_at: momentText(expires),
         }
         return JSON.stringify(link)

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { faulty, members } from '../watch.ts'
-import { patientIn } from './booked.ts'
+import { ask, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { expectFaults, members } from '../testing/assertions.ts'
+import { patientIn } from '../testing/visits.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 /** A Friday in California, 07:00 there. */
 const at = Date.parse('2026-11-20T15:00:00Z')
 const page = (query: Record<string, string>, more: object = {}) =>
-  must(cast, 'listSlots', { at, query: { state: 'CA', limit: '100', ...query }, ...more })
+  must(fixtures, 'listSlots', { at, query: { state: 'CA', limit: '100', ...query }, ...more })
 const startsOf = (answer: { data: { starts_at: string }[] }) =>
   answer.data.map(slot => slot.starts_at)
 
@@ -55,14 +55,15 @@ describe('200', () => {
   test('what is booked is missing for its state and its integration alone, until it ends', async () => {
     const all = await page({})
     const [starts_at = '', ...rest] = startsOf(all)
-    const patient = await patientIn(cast, 'CA')
-    const { id } = await must(cast, 'bookVisit', { at, body: { patient, starts_at } })
+    const patient = await patientIn(fixtures, 'CA')
+    const { id } = await must(fixtures, 'bookVisit', { at, body: { patient, starts_at } })
     expect(startsOf(await page({}))).toEqual(rest)
-    await must(cast, 'startVisit', { id })
+    await must(fixtures, 'startVisit', { id })
     expect(startsOf(await page({}))).toEqual(rest)
     expect(startsOf(await page({ state: 'NV' }))).toEqual([starts_at, ...rest])
-    for (const as of [cast.ben.test, cast.ada.live]) expect(await page({}, { as })).toEqual(all)
-    await must(cast, 'completeVisit', { id })
+    for (const as of [fixtures.ben.test, fixtures.ada.live])
+      expect(await page({}, { as })).toEqual(all)
+    await must(fixtures, 'completeVisit', { id })
     expect(await page({})).toEqual(all)
   })
 
@@ -70,11 +71,11 @@ describe('200', () => {
     const all = await page({ state: 'AZ' })
     const first = await page({ state: 'AZ', limit: '10' })
     expect(first).toEqual({ data: all.data.slice(0, 10), has_more: true })
-    const patient = await patientIn(cast, 'AZ')
+    const patient = await patientIn(fixtures, 'AZ')
     for (const slot of [all.data[9], all.data[10]]) {
       const { starts_at } = slot
       const asked = { at, body: { patient, starts_at } }
-      expect((await ask(cast, 'bookVisit', asked)).status).toBe(201)
+      expect((await ask(fixtures, 'bookVisit', asked)).status).toBe(201)
     }
     const next = await page({ state: 'AZ', limit: '5', starting_after: all.data[9].id })
     expect(next.data).toEqual(all.data.slice(11, 16))
@@ -82,7 +83,8 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  const faults = (query: Record<string, string>) => faulty(cast, 'listSlots', { at, query })
+  const faults = (query: Record<string, string>) =>
+    expectFaults(fixtures, 'listSlots', { at, query })
   test('no state, or one that is none', async () => {
     expect(await faults({})).toEqual([['?state', 'required']])
     expect(await faults({ state: 'PR' })).toEqual([['?state', 'not_in_enum']])

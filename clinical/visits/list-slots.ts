@@ -1,9 +1,9 @@
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { paging } from '../pages.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
 import { clinicianOf } from './clinician.ts'
 import { dayMilliseconds, lastBookable, type Slot, slotsIn } from './slots.ts'
 

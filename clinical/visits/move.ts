@@ -3,10 +3,10 @@
 
 import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
-import { clock } from '../clock.ts'
-import { emit, event } from '../emit.ts'
-import { type Call, streamOf, write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock } from '../pipeline/clock.ts'
+import { emit, event } from '../events/emit.ts'
+import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
 
 type Moved = 'cancelVisit' | 'startVisit' | 'noShowVisit'

@@ -2,32 +2,32 @@
 // what is refused is refused as taken.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { sql } from '#database/sql.ts'
-import { type Asked, ask, must, type Replied } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { owned, told } from '../watch.ts'
-import { bookedVisit, freeSlot, freeStarts, patientIn } from './booked.ts'
+import { type Asked, ask, must, type Replied } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queryAsOwner, told } from '../testing/assertions.ts'
+import { bookedVisit, freeSlot, freeStarts, patientIn } from '../testing/visits.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast({ poolSize: 24 })
+  fixtures = await openFixtures({ poolSize: 24 })
 })
 afterAll(async () => {
-  expect(cast.alarms).toEqual([])
-  await cast.close()
+  expect(fixtures.errors).toEqual([])
+  await fixtures.close()
 })
 
 const wordOf = (answer: Replied): string => answer.code ?? String(answer.status)
 const said = (answers: Replied[]) => answers.map(wordOf).toSorted()
 const book = (patient: string, starts_at: string, more: Asked = {}) =>
-  ask(cast, 'bookVisit', { ...more, body: { patient, starts_at } })
+  ask(fixtures, 'bookVisit', { ...more, body: { patient, starts_at } })
 const twenty = Array.from({ length: 20 }, (_, at) => at)
 
 test('twenty callers want one start: one gets it, and nineteen are told that it is taken', async () => {
-  const { starts_at } = await freeSlot(cast, undefined, 'TX')
-  const patients = await Promise.all(twenty.map(() => patientIn(cast, 'TX')))
-  const { answer: answers, lines } = await told(cast, () =>
+  const { starts_at } = await freeSlot(fixtures, undefined, 'TX')
+  const patients = await Promise.all(twenty.map(() => patientIn(fixtures, 'TX')))
+  const { answer: answers, lines } = await told(fixtures, () =>
     Promise.all(patients.map(patient => book(patient, starts_at))),
   )
   expect(said(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
@@ -39,8 +39,8 @@ test('twenty callers want one start: one gets it, and nineteen are told that it 
 })
 
 test('twenty twins of one booking make one visit, and none is told that its own start is taken', async () => {
-  const { patient, starts_at } = await freeSlot(cast)
-  const { answer: answers, lines } = await told(cast, () =>
+  const { patient, starts_at } = await freeSlot(fixtures)
+  const { answer: answers, lines } = await told(fixtures, () =>
     Promise.all(twenty.map(() => book(patient, starts_at, { key: 'twins' }))),
   )
   for (const one of answers) expect(['201', 'idempotency_in_progress']).toContain(wordOf(one))
@@ -49,7 +49,7 @@ test('twenty twins of one booking make one visit, and none is told that its own 
 })
 
 test('one patient who books one start twenty times has one visit', async () => {
-  const { patient, starts_at } = await freeSlot(cast, undefined, 'NY')
+  const { patient, starts_at } = await freeSlot(fixtures, undefined, 'NY')
   const answers = await Promise.all(twenty.map(() => book(patient, starts_at)))
   expect(said(answers)).toEqual(['201', ...twenty.slice(1).map(() => 'slot_unavailable')])
 })
@@ -57,21 +57,21 @@ test('one patient who books one start twenty times has one visit', async () => {
 test('visits that are moved to one start while it is booked: one is there, the rest stayed', async () => {
   for (let round = 0; round < 4; round++) {
     const visits = await Promise.all(
-      (await freeStarts(cast, 'FL')).slice(1, 5).map(async starts_at => {
-        const patient = await patientIn(cast, 'FL')
-        return must(cast, 'bookVisit', { body: { patient, starts_at } })
+      (await freeStarts(fixtures, 'FL')).slice(1, 5).map(async starts_at => {
+        const patient = await patientIn(fixtures, 'FL')
+        return must(fixtures, 'bookVisit', { body: { patient, starts_at } })
       }),
     )
-    const [starts_at = ''] = await freeStarts(cast, 'FL')
-    const patient = await patientIn(cast, 'FL')
+    const [starts_at = ''] = await freeStarts(fixtures, 'FL')
+    const patient = await patientIn(fixtures, 'FL')
     const answers = await Promise.all([
       book(patient, starts_at),
-      ...visits.map(({ id }) => ask(cast, 'rescheduleVisit', { id, body: { starts_at } })),
+      ...visits.map(({ id }) => ask(fixtures, 'rescheduleVisit', { id, body: { starts_at } })),
     ])
     expect(answers.filter(one => !one.problem)).toHaveLength(1)
     expect(said(answers.filter(one => one.problem))).toEqual(visits.map(() => 'slot_unavailable'))
     for (const [at, visit] of visits.entries()) {
-      const now = await must(cast, 'getVisit', { id: visit.id })
+      const now = await must(fixtures, 'getVisit', { id: visit.id })
       const moved = !answers[at + 1]?.problem
       expect(now.starts_at).toBe(moved ? starts_at : visit.starts_at)
     }
@@ -80,33 +80,35 @@ test('visits that are moved to one start while it is booked: one is there, the r
 
 test('two visits that change places: never both at one start', async () => {
   for (let round = 0; round < 6; round++) {
-    const [one = '', other = ''] = await freeStarts(cast, 'WA')
+    const [one = '', other = ''] = await freeStarts(fixtures, 'WA')
     const visits = await Promise.all(
       [one, other].map(async starts_at =>
-        must(cast, 'bookVisit', { body: { patient: await patientIn(cast, 'WA'), starts_at } }),
+        must(fixtures, 'bookVisit', {
+          body: { patient: await patientIn(fixtures, 'WA'), starts_at },
+        }),
       ),
     )
     const [first, second] = visits
     const answers = await Promise.all([
-      ask(cast, 'rescheduleVisit', { id: first.id, body: { starts_at: other } }),
-      ask(cast, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
+      ask(fixtures, 'rescheduleVisit', { id: first.id, body: { starts_at: other } }),
+      ask(fixtures, 'rescheduleVisit', { id: second.id, body: { starts_at: one } }),
     ])
     // Each wants what the other holds, and no statement frees both.
     expect(said(answers)).toEqual(['slot_unavailable', 'slot_unavailable'])
-    for (const { id } of visits) await must(cast, 'cancelVisit', { id })
+    for (const { id } of visits) await must(fixtures, 'cancelVisit', { id })
   }
 })
 
 test('cancelling frees the start at once, for one of those who wait for it', async () => {
-  const visit = await bookedVisit(cast)
-  const patients = await Promise.all(twenty.slice(0, 6).map(() => patientIn(cast, visit.state)))
+  const visit = await bookedVisit(fixtures)
+  const patients = await Promise.all(twenty.slice(0, 6).map(() => patientIn(fixtures, visit.state)))
   const [cancelled, ...booked] = await Promise.all([
-    ask(cast, 'cancelVisit', { id: visit.id }),
+    ask(fixtures, 'cancelVisit', { id: visit.id }),
     ...patients.map(patient => book(patient, visit.starts_at)),
   ])
   expect(cancelled.status).toBe(200)
   expect(booked.filter(one => !one.problem).length).toBeLessThanOrEqual(1)
-  const again = await book(await patientIn(cast, visit.state), visit.starts_at)
+  const again = await book(await patientIn(fixtures, visit.state), visit.starts_at)
   const had = booked.some(one => !one.problem)
   expect(again.code ?? '201').toBe(had ? 'slot_unavailable' : '201')
 })
@@ -114,9 +116,9 @@ test('cancelling frees the start at once, for one of those who wait for it', asy
 test('every way to end a visit at once: one wins, and the log tells one story', async () => {
   const moves: OperationId[] = ['cancelVisit', 'startVisit', 'noShowVisit', 'completeVisit']
   for (let round = 0; round < 8; round++) {
-    const { id } = await bookedVisit(cast)
-    const { answer: answers, events } = await told(cast, () =>
-      Promise.all(moves.map(move => ask(cast, move, { id }))),
+    const { id } = await bookedVisit(fixtures)
+    const { answer: answers, events } = await told(fixtures, () =>
+      Promise.all(moves.map(move => ask(fixtures, move, { id }))),
     )
     for (const one of answers) expect(['200', 'invalid_transition']).toContain(wordOf(one))
     let status: string | null = 'scheduled'
@@ -124,19 +126,19 @@ test('every way to end a visit at once: one wins, and the log tells one story', 
       expect(event.previous_status).toBe(status)
       status = event.status
     }
-    expect((await must(cast, 'getVisit', { id })).status).toBe(status)
+    expect((await must(fixtures, 'getVisit', { id })).status).toBe(status)
   }
 })
 
 test('ten completions with ten keys complete once and charge once', async () => {
-  const { id } = await bookedVisit(cast)
-  await must(cast, 'startVisit', { id })
-  const { answer: answers, lines } = await told(cast, () =>
-    Promise.all(twenty.slice(0, 10).map(() => ask(cast, 'completeVisit', { id }))),
+  const { id } = await bookedVisit(fixtures)
+  await must(fixtures, 'startVisit', { id })
+  const { answer: answers, lines } = await told(fixtures, () =>
+    Promise.all(twenty.slice(0, 10).map(() => ask(fixtures, 'completeVisit', { id }))),
   )
   expect(said(answers)).toEqual(['200', ...twenty.slice(1, 10).map(() => 'invalid_transition')])
-  const charges = await owned<{ id: string }>(
-    cast,
+  const charges = await queryAsOwner<{ id: string }>(
+    fixtures,
     sql`select id from test.charges where resource_id = ${id}`,
   )
   expect(charges).toHaveLength(1)
@@ -148,25 +150,25 @@ test('ten completions with ten keys complete once and charge once', async () => 
 
 test('no visit stays scheduled for a patient who is deleted while visits are booked', async () => {
   for (let round = 0; round < 6; round++) {
-    const patient = await patientIn(cast, 'OH')
-    const starts = (await freeStarts(cast, 'OH')).slice(0, 5)
+    const patient = await patientIn(fixtures, 'OH')
+    const starts = (await freeStarts(fixtures, 'OH')).slice(0, 5)
     const [deleted, ...booked] = await Promise.all([
-      ask(cast, 'deletePatient', { id: patient }),
+      ask(fixtures, 'deletePatient', { id: patient }),
       ...starts.map(starts_at => book(patient, starts_at)),
     ])
     expect(deleted.status).toBe(200)
     for (const one of booked) expect(['201', 'invalid_request']).toContain(wordOf(one))
     for (const one of booked.filter(one => !one.problem)) {
-      expect((await must(cast, 'getVisit', { id: one.body.id })).status).toBe('cancelled')
+      expect((await must(fixtures, 'getVisit', { id: one.body.id })).status).toBe('cancelled')
     }
     // What was free before is free again.
-    expect((await freeStarts(cast, 'OH')).slice(0, 5)).toEqual(starts)
+    expect((await freeStarts(fixtures, 'OH')).slice(0, 5)).toEqual(starts)
   }
 })
 
 test('at the end nobody is in two places', async () => {
-  const doubles = await owned<{ id: string }>(
-    cast,
+  const doubles = await queryAsOwner<{ id: string }>(
+    fixtures,
     sql`select a.id from test.visits a join test.visits b
           on a.stream = b.stream and a.id < b.id and (a.clinician = b.clinician or a.patient = b.patient)
          and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../handler.ts'
-import { idAndItem } from '../publish.ts'
+import { read, streamOf } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { visitColumns } from './visit.ts'
 
 export const getVisit = read('getVisit', (call, { id }) => ({

@@ -2,7 +2,7 @@
 // code's own rows are judged. Everything is pure, so years of days are cheap.
 
 import { describe, expect, test } from 'bun:test'
-import { states } from '#contract/clinical/address.ts'
+import { states } from '#contract/api/address.ts'
 import { idPattern } from '#contract/ids.ts'
 import { bookableAt, dayMilliseconds, slotsIn } from './slots.ts'
 import { momentsOf, wallAt, zoneOf } from './time-zones.ts'

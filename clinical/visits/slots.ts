@@ -4,7 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import { momentOf, randomHalf } from '#contract/ids.ts'
 import { LRUCache } from 'lru-cache'
-import { momentText } from '#database/time-and-chance.ts'
+import { momentText } from '#database/clock.ts'
 import { momentsOf, wallAt, zoneOf } from './time-zones.ts'
 
 export type Slot = {

@@ -2,17 +2,17 @@
 // table is typed here from the paper, so that the code's own rows are judged and not repeated.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { OperationId } from '#contract/clinical.ts'
-import { type Asked, ask, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
-import { refused, told } from '../watch.ts'
-import { bookedVisit, freeStarts, joinable, type Visit } from './booked.ts'
+import type { OperationId } from '#contract/api.ts'
+import { type Asked, ask, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { refused, told } from '../testing/assertions.ts'
+import { bookedVisit, freeStarts, joinable, type Visit } from '../testing/visits.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 beforeAll(async () => {
-  cast = await openCast()
+  fixtures = await openFixtures()
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 
 const columns = ['reschedule', 'cancel', 'start', 'complete', 'no_show', 'join'] as const
 type Column = (typeof columns)[number]
@@ -52,7 +52,7 @@ async function askedOf(column: Column, visit: Visit): Promise<Asked> {
   const { id } = visit
   if (column === 'join') return { id, at: joinable(visit) }
   if (column !== 'reschedule') return { id }
-  return { id, body: { starts_at: (await freeStarts(cast, visit.state))[0] } }
+  return { id, body: { starts_at: (await freeStarts(fixtures, visit.state))[0] } }
 }
 
 /** How a visit is brought to each state. */
@@ -65,11 +65,11 @@ const roads: Record<string, Column[]> = {
 }
 
 async function visitIn(state: string): Promise<Visit> {
-  const booked = await bookedVisit(cast)
+  const booked = await bookedVisit(fixtures)
   for (const column of roads[state] ?? []) {
-    await must(cast, operations[column], await askedOf(column, booked))
+    await must(fixtures, operations[column], await askedOf(column, booked))
   }
-  const visit = await must(cast, 'getVisit', { id: booked.id })
+  const visit = await must(fixtures, 'getVisit', { id: booked.id })
   expect(visit.status).toBe(state)
   return visit
 }
@@ -89,7 +89,7 @@ describe.each(matrix)('$state', ({ state, cells }) => {
       const asked = await askedOf(column, visit)
       const { id } = visit
       if (to === '–') {
-        const replied = await refused(cast, operations[column], 'invalid_transition', asked)
+        const replied = await refused(fixtures, operations[column], 'invalid_transition', asked)
         expect(replied.body.members).toEqual({
           resource: { type: 'visit', id },
           current_status: state,
@@ -97,8 +97,8 @@ describe.each(matrix)('$state', ({ state, cells }) => {
         })
         return
       }
-      const { lines } = await told(cast, () => must(cast, operations[column], asked))
-      const found = await must(cast, 'getVisit', { id })
+      const { lines } = await told(fixtures, () => must(fixtures, operations[column], asked))
+      const found = await must(fixtures, 'getVisit', { id })
       if (column === 'join') {
         expect([lines, found]).toEqual([[], visit])
         return
@@ -123,13 +123,13 @@ test('the table holds every state and every column once', () => {
 
 describe('the moments of a visit', () => {
   test('started_at and ended_at are those of its moves, and each change is a later one', async () => {
-    const booked = await bookedVisit(cast)
+    const booked = await bookedVisit(fixtures)
     const { id } = booked
     expect([booked.started_at, booked.ended_at]).toEqual([null, null])
     expect(booked.updated_at).toBe(booked.created_at)
-    const started = await must(cast, 'startVisit', { id })
+    const started = await must(fixtures, 'startVisit', { id })
     expect([started.started_at, started.ended_at]).toEqual([started.updated_at, null])
-    const completed = await must(cast, 'completeVisit', { id })
+    const completed = await must(fixtures, 'completeVisit', { id })
     expect(completed).toEqual({
       ...started,
       status: 'completed',
@@ -142,22 +142,22 @@ describe('the moments of a visit', () => {
   })
 
   test.each(['cancelVisit', 'noShowVisit'] as const)('%s ends what never began', async move => {
-    const { id } = await bookedVisit(cast)
-    const ended = await must(cast, move, { id })
+    const { id } = await bookedVisit(fixtures)
+    const ended = await must(fixtures, move, { id })
     expect([ended.started_at, ended.ended_at]).toEqual([null, ended.updated_at])
   })
 
   test('a control works at any hour: no test waits for the start', async () => {
-    const { id, starts_at } = await bookedVisit(cast)
+    const { id, starts_at } = await bookedVisit(fixtures)
     const after = Date.parse(starts_at) + 86_400_000 * 3
-    await must(cast, 'startVisit', { id, at: after })
-    await must(cast, 'completeVisit', { id, at: after })
+    await must(fixtures, 'startVisit', { id, at: after })
+    await must(fixtures, 'completeVisit', { id, at: after })
   })
 })
 
 test('the same status twice is a refusal with a new key, and a replay with the old one', async () => {
-  const { id } = await bookedVisit(cast)
-  const first = await ask(cast, 'cancelVisit', { id, key: 'the-one' })
-  await refused(cast, 'cancelVisit', 'invalid_transition', { id, key: 'another' })
-  expect((await ask(cast, 'cancelVisit', { id, key: 'the-one' })).text).toBe(first.text)
+  const { id } = await bookedVisit(fixtures)
+  const first = await ask(fixtures, 'cancelVisit', { id, key: 'the-one' })
+  await refused(fixtures, 'cancelVisit', 'invalid_transition', { id, key: 'another' })
+  expect((await ask(fixtures, 'cancelVisit', { id, key: 'the-one' })).text).toBe(first.text)
 })

@@ -1,13 +1,13 @@
 // A visit's published form, and what every move decides on. Which of its states lead where is said
 // in contract/states.ts.
 
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { type visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, streamOf } from '../handler.ts'
-import { nextCalls } from '../next-calls.ts'
+import { type Call, streamOf } from '../pipeline/handler.ts'
+import { nextCalls } from '../pipeline/next-calls.ts'
 import { bookableAt, type Slot, type Unbookable } from './slots.ts'
 
 export type VisitStatus = (typeof visitStatuses)[number]

@@ -16,7 +16,7 @@ export type Expected = {
   /** Until when the link opens this page. */
   linkUntil: number
   now: number
-  rehearsal: boolean
+  dryRun: boolean
 }
 
 const style = `
@@ -169,14 +169,14 @@ function timeLine(expected: Expected): string {
   )
 }
 
-const rehearsalNote = (visit: string) =>
+const sandboxNote = (visit: string) =>
   `<p class="note">This is a rehearsal. Visit <code>${visit}</code> is a sandbox visit: it has no
 camera and nobody joins it. <code>POST /v1/test/visits/${visit}/start</code> begins it.</p>`
 
 /** The waiting room of one visit. */
 export function waitingRoomPage(expected: Expected): string {
   const { title, lead, again } = greeting(expected)
-  const { clinic, clinician, timeZone, startsAt, endsAt, linkUntil, rehearsal, visit } = expected
+  const { clinic, clinician, timeZone, startsAt, endsAt, linkUntil, dryRun, visit } = expected
   const { day, zone } = wordsOf(expected)
   const clock = clockIn(timeZone)
   const minutes = Math.round((endsAt - startsAt) / minuteMilliseconds)
@@ -185,7 +185,7 @@ export function waitingRoomPage(expected: Expected): string {
     ['On', `<time datetime="${new Date(startsAt).toISOString()}">${Bun.escapeHTML(day)}</time>`],
     ['At', `${clock.format(startsAt)}, ${Bun.escapeHTML(zone)}`],
     ['For', `${minutes} minutes`],
-    ...(rehearsal ? [] : [['Visit', `<code>${visit}</code>`] as [string, string]]),
+    ...(dryRun ? [] : [['Visit', `<code>${visit}</code>`] as [string, string]]),
   ]
   const main = [
     `<h1>${Bun.escapeHTML(title)}</h1>`,
@@ -199,7 +199,7 @@ export function waitingRoomPage(expected: Expected): string {
 person. After that, open a new one where you found this one.</p>`,
         ]
       : []),
-    ...(rehearsal ? [rehearsalNote(visit)] : []),
+    ...(dryRun ? [sandboxNote(visit)] : []),
   ]
   return document(title, clinic, main.join('\n'), emergency)
 }

@@ -3,10 +3,10 @@
 
 import { Elysia } from 'elysia'
 import { sql } from '#database/sql.ts'
-import { type Asked, auditing, type Caller, nobody } from '../audit.ts'
-import type { House } from '../perform.ts'
-import { isRehearsal } from '../planes.ts'
-import type { Visit as Visiting } from '../plugin.ts'
+import { type Asked, auditing, type Caller, nobody } from '../audit/audit.ts'
+import type { AppContext } from '../pipeline/perform.ts'
+import { isSandbox } from '../modes.ts'
+import type { Visit as Visiting } from '../pipeline/http.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
 import { type Dead, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
@@ -51,14 +51,14 @@ const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
   select * from found`
 
 /** The page of a good ticket, or null when there is no such visit any more. */
-async function pageOf(house: House, ticket: Ticket, asked: Asked): Promise<string | null> {
+async function pageOf(context: AppContext, ticket: Ticket, asked: Asked): Promise<string | null> {
   const { mode } = ticket
-  return house.planes[mode].use(async lane => {
-    const [room] = await lane.run<Room>(openRoom(ticket.stream))
+  return context.pools[mode].use(async connection => {
+    const [room] = await connection.run<Room>(openRoom(ticket.stream))
     if (!room) return null
     const { clinic, integration, organization } = room
     const caller = { ...nobody, mode, integration, organization }
-    const [seen] = await lane.run<Seen>(seeing(ticket, caller, asked))
+    const [seen] = await connection.run<Seen>(seeing(ticket, caller, asked))
     if (!seen) return null
     return waitingRoomPage({
       visit: ticket.visit,
@@ -71,8 +71,8 @@ async function pageOf(house: House, ticket: Ticket, asked: Asked): Promise<strin
       opensAt: Date.parse(seen.opens_at),
       closesAt: Date.parse(seen.closes_at),
       linkUntil: ticket.expires,
-      now: house.now(),
-      rehearsal: isRehearsal(mode),
+      now: context.now(),
+      dryRun: isSandbox(mode),
     })
   })
 }
@@ -82,11 +82,11 @@ const statuses: Record<Dead, number> = { unknown: 404, expired: 410, away: 503 }
 type Page = { status: number; body: string }
 const dead = (why: Dead): Page => ({ status: statuses[why], body: deadLinkPage(why) })
 
-async function answer(house: House, request: Request, visiting: Visiting): Promise<Page> {
+async function answer(context: AppContext, request: Request, visiting: Visiting): Promise<Page> {
   const written = new URL(request.url).pathname.slice(waitingRoomPath.length + 1)
-  const ticket = house.files.tokens.open(written)
+  const ticket = context.files.tokens.open(written)
   if (ticket?.kind !== 'join') return dead('unknown')
-  if (ticket.expires <= house.now()) return dead('expired')
+  if (ticket.expires <= context.now()) return dead('expired')
   const asked: Asked = {
     surface: 'page',
     action: 'openWaitingRoom',
@@ -96,10 +96,10 @@ async function answer(house: House, request: Request, visiting: Visiting): Promi
     agent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
   try {
-    const body = await pageOf(house, ticket, asked)
+    const body = await pageOf(context, ticket, asked)
     return body === null ? dead('unknown') : { status: 200, body }
   } catch (failure) {
-    house.alarm(failure, asked)
+    context.onError(failure, asked)
     return dead('away')
   }
 }
@@ -120,11 +120,11 @@ const headers = {
 
 /** The waiting room at its path. `visitingOf` knows of a request what the front door does. HEAD is
  *  answered as GET is: the server leaves the body away. */
-export function waitingRoom(house: House, visitingOf: (request: Request) => Visiting) {
+export function waitingRoom(context: AppContext, visitingOf: (request: Request) => Visiting) {
   const serve = async (request: Request) => {
     const visiting = visitingOf(request)
     const reading = request.method === 'GET' || request.method === 'HEAD'
-    const { status, body } = reading ? await answer(house, request, visiting) : dead('unknown')
+    const { status, body } = reading ? await answer(context, request, visiting) : dead('unknown')
     const sent = {
       ...headers,
       'request-id': visiting.id,

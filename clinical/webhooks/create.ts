@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { clock, idAt } from '../clock.ts'
-import { write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock, idAt } from '../pipeline/clock.ts'
+import { write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import {
   checkScopes,
   checkTypes,
@@ -19,9 +19,9 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
   facts: () => sql`
     select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
      where stream = ${ownStream}`,
-  look: async (call, { url }, _facts: Facts | null, house) => {
-    await checkUrl(call, url, house)
-    return house.webhooks.secretOf(call.principal)
+  look: async (call, { url }, _facts: Facts | null, context) => {
+    await checkUrl(call, url, context)
+    return context.webhooks.secretOf(call.principal)
   },
   decide: (call, input, facts, secret: string) => {
     checkTypes(input.event_types)

@@ -1,9 +1,9 @@
 // Deletes an endpoint with its secrets. What was sent to it stays on record; what is pending fails.
 
 import { sql } from '#database/sql.ts'
-import { clock } from '../clock.ts'
-import { write } from '../handler.ts'
-import { ending, ticked } from './ending.ts'
+import { clock } from '../pipeline/clock.ts'
+import { write } from '../pipeline/handler.ts'
+import { ending, ticked } from './end-pending.ts'
 import { endpointOf, ownStream } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }

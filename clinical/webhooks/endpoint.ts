@@ -1,10 +1,10 @@
 // An endpoint's published form, and what every operation on endpoints asks of one.
 
-import type { OperationId } from '#contract/clinical.ts'
+import type { OperationId } from '#contract/api.ts'
 import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { type Fault, invalid, Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Call, Standing } from '../handler.ts'
+import type { Call, Standing } from '../pipeline/handler.ts'
 
 type AnyCall = Call<OperationId>
 
@@ -18,7 +18,7 @@ const columns = (secret: Statement) => sql`
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 export const endpointColumns = columns(sql``)
-/** Of the two answers that say the secret; sealed until the answer leaves (clinical/sealed.ts). */
+/** Of the two answers that say the secret; sealed until the answer leaves (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 
 /** This integration's endpoint of that id, as the tail of a select. */

@@ -1,7 +1,7 @@
 import { nothing, sql } from '#database/sql.ts'
-import { read } from '../handler.ts'
-import { paging } from '../pages.ts'
-import { idAndItem } from '../publish.ts'
+import { read } from '../pipeline/handler.ts'
+import { paging } from '../pipeline/pages.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { deliveryColumns } from './delivery.ts'
 import { endpointOf, ownStream } from './endpoint.ts'
 

@@ -4,31 +4,31 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { eventTypes, resourceOf } from '#contract/events.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
-import { ask, filedCase, must } from '../ask.ts'
-import { type Cast, openCast } from '../cast.ts'
+import { ask, queuedCase, must } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { typicalStatuses } from '../sandbox/typical.ts'
-import { clearEndpoints, endpoint } from '../scenes.ts'
-import { faulty, nobodysId, owned, refused } from '../watch.ts'
+import { clearEndpoints, endpoint } from '../testing/valid-calls.ts'
+import { expectFaults, unknownId, queryAsOwner, refused } from '../testing/assertions.ts'
 
-let cast: Cast
+let fixtures: Fixtures
 let event: { id: string; type: string }
 beforeAll(async () => {
-  cast = await openCast()
-  const { id } = await filedCase(cast)
-  const { data } = await must(cast, 'listCaseEvents', { id })
+  fixtures = await openFixtures()
+  const { id } = await queuedCase(fixtures)
+  const { data } = await must(fixtures, 'listCaseEvents', { id })
   event = data[0]
 })
-afterAll(() => cast.close())
+afterAll(() => fixtures.close())
 afterEach(async () => {
-  expect(cast.alarms).toEqual([])
-  await clearEndpoints(cast)
+  expect(fixtures.errors).toEqual([])
+  await clearEndpoints(fixtures)
 })
 
-const create = (event_types: string[], as = cast.ada.test): Promise<{ id: string }> =>
-  must(cast, 'createWebhookEndpoint', { as, body: { ...endpoint, event_types } })
+const create = (event_types: string[], as = fixtures.ada.test): Promise<{ id: string }> =>
+  must(fixtures, 'createWebhookEndpoint', { as, body: { ...endpoint, event_types } })
 const disable = (id: string) =>
-  must(cast, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
-const redeliver = (body: object = {}) => must(cast, 'redeliverEvent', { id: event.id, body })
+  must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+const redeliver = (body: object = {}) => must(fixtures, 'redeliverEvent', { id: event.id, body })
 
 describe('redeliver, 202', () => {
   test('one pending delivery for each enabled endpoint that subscribes to the type', async () => {
@@ -51,10 +51,10 @@ describe('redeliver, 202', () => {
       expect(one).toMatchObject({ attempt: 0, http_status: null, response_body: null, error: null })
       expect(isId(prefixes.delivery, one.id)).toBe(true)
       expect(one.next_attempt_at).toBeString()
-      const listed = await must(cast, 'listDeliveries', { id: one.webhook_endpoint })
+      const listed = await must(fixtures, 'listDeliveries', { id: one.webhook_endpoint })
       expect(listed.data).toEqual([one])
     }
-    expect((await must(cast, 'listDeliveries', { id: other.id })).data).toEqual([])
+    expect((await must(fixtures, 'listDeliveries', { id: other.id })).data).toEqual([])
   })
 
   test('the one that is named, whatever it subscribes to, again and again', async () => {
@@ -74,7 +74,7 @@ describe('redeliver, 202', () => {
   test('ids ascend across many at once', async () => {
     const { id } = await create(['*'])
     await Promise.all(Array.from({ length: 12 }, () => redeliver()))
-    const { data } = await must(cast, 'listDeliveries', { id, query: { limit: '100' } })
+    const { data } = await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })
     const moments = data.map((one: { created_at: string }) => one.created_at)
     expect(moments).toEqual([...new Set(moments)].sort())
     expect(data).toHaveLength(12)
@@ -85,20 +85,20 @@ describe('redeliver, refused', () => {
   test('404 of an event that never was, or is not ours', async () => {
     const { id } = await create(['*'])
     const body = { webhook_endpoint: id }
-    await refused(cast, 'redeliverEvent', 'not_found', { id: nobodysId('evt'), body })
-    await refused(cast, 'redeliverEvent', 'not_found', { id: event.id, as: cast.ben.test })
+    await refused(fixtures, 'redeliverEvent', 'not_found', { id: unknownId('evt'), body })
+    await refused(fixtures, 'redeliverEvent', 'not_found', { id: event.id, as: fixtures.ben.test })
   })
 
   test("400 of an endpoint that is another's; 409 of one that is disabled", async () => {
-    const bens = await create(['*'], cast.ben.test)
+    const bens = await create(['*'], fixtures.ben.test)
     const asked = { id: event.id, body: { webhook_endpoint: bens.id } }
-    expect(await faulty(cast, 'redeliverEvent', asked)).toEqual([
+    expect(await expectFaults(fixtures, 'redeliverEvent', asked)).toEqual([
       ['#/webhook_endpoint', 'unknown_reference'],
     ])
     const { id } = await create(['*'])
     await disable(id)
     const off = { id: event.id, body: { webhook_endpoint: id } }
-    await refused(cast, 'redeliverEvent', 'endpoint_disabled', off)
+    await refused(fixtures, 'redeliverEvent', 'endpoint_disabled', off)
   })
 })
 
@@ -107,56 +107,58 @@ describe('pending deliveries end with their endpoint', () => {
     const { id } = await create(['*'])
     await redeliver()
     await disable(id)
-    const { data } = await must(cast, 'listDeliveries', { id, query: { status: 'failed' } })
+    const { data } = await must(fixtures, 'listDeliveries', { id, query: { status: 'failed' } })
     expect(data).toMatchObject([{ error: 'endpoint_disabled', attempt: 0, next_attempt_at: null }])
-    expect(await owned(cast, sql`select from test.due_deliveries`)).toHaveLength(0)
+    expect(await queryAsOwner(fixtures, sql`select from test.due_deliveries`)).toHaveLength(0)
   })
 
   test('deleting fails them too; the record stays', async () => {
     const { id } = await create(['*'])
     const { data } = await redeliver()
-    await must(cast, 'deleteWebhookEndpoint', { id })
-    const rows = await owned(
-      cast,
+    await must(fixtures, 'deleteWebhookEndpoint', { id })
+    const rows = await queryAsOwner(
+      fixtures,
       sql`select status, error, next_attempt_at from test.deliveries where id = ${data[0].id}`,
     )
     expect([...rows]).toEqual([
       { status: 'failed', error: 'endpoint_deleted', next_attempt_at: null },
     ])
-    expect(await owned(cast, sql`select from test.due_deliveries`)).toHaveLength(0)
+    expect(await queryAsOwner(fixtures, sql`select from test.due_deliveries`)).toHaveLength(0)
   })
 })
 
 describe('trigger, 201', () => {
   for (const type of eventTypes) {
     test(`${type}: a real event about what never was`, async () => {
-      const made = await must(cast, 'triggerWebhook', { body: { type } })
+      const made = await must(fixtures, 'triggerWebhook', { body: { type } })
       const kind = resourceOf(type)
       const [previous_status, status] = typicalStatuses[type]
       expect(made).toMatchObject({ type, status, previous_status, mode: 'test' })
       expect(made.resource.type).toBe(kind)
       expect(isId(prefixes[kind], made.resource.id)).toBe(true)
-      expect(await must(cast, 'getEvent', { id: made.id })).toEqual(made)
+      expect(await must(fixtures, 'getEvent', { id: made.id })).toEqual(made)
       const since = new Date(Date.parse(made.created_at) - 1).toISOString()
       const query = { since, include_resource: 'true' }
-      const { data } = await must(cast, 'listEvents', { query })
+      const { data } = await must(fixtures, 'listEvents', { query })
       expect(data[0].data).toMatchObject({ id: made.resource.id })
-      const again = await must(cast, 'listEvents', { query })
+      const again = await must(fixtures, 'listEvents', { query })
       expect(again.data[0]).toEqual(data[0])
     })
   }
 
   test('its resource is 404', async () => {
-    const { resource } = await must(cast, 'triggerWebhook', { body: { type: 'case.queued.v1' } })
-    await refused(cast, 'getCase', 'not_found', { id: resource.id })
+    const { resource } = await must(fixtures, 'triggerWebhook', {
+      body: { type: 'case.queued.v1' },
+    })
+    await refused(fixtures, 'getCase', 'not_found', { id: resource.id })
   })
 
   test('it moves nothing but the stream: one event, one outbox row, for the one that is named', async () => {
     const { id } = await create(['patient.created.v1'])
     const body = { type: 'case.approved.v1', webhook_endpoint: id }
-    const made = await must(cast, 'triggerWebhook', { body })
-    const rows = await owned(
-      cast,
+    const made = await must(fixtures, 'triggerWebhook', { body })
+    const rows = await queryAsOwner(
+      fixtures,
       sql`select event, webhook_endpoint from test.outbox where event = ${made.id}`,
     )
     expect([...rows]).toEqual([{ event: made.id, webhook_endpoint: id }])
@@ -165,26 +167,26 @@ describe('trigger, 201', () => {
 
 describe('trigger, refused', () => {
   test('400 for a type that is none, and an endpoint that is not ours; 409 when disabled', async () => {
-    const bens = await create(['*'], cast.ben.test)
+    const bens = await create(['*'], fixtures.ben.test)
     const type = 'case.approved.v1'
-    expect(await faulty(cast, 'triggerWebhook', { body: { type: 'case.opened.v1' } })).toEqual([
-      ['#/type', 'not_in_enum'],
-    ])
+    expect(
+      await expectFaults(fixtures, 'triggerWebhook', { body: { type: 'case.opened.v1' } }),
+    ).toEqual([['#/type', 'not_in_enum']])
     const named = { type, webhook_endpoint: bens.id }
-    expect(await faulty(cast, 'triggerWebhook', { body: named })).toEqual([
+    expect(await expectFaults(fixtures, 'triggerWebhook', { body: named })).toEqual([
       ['#/webhook_endpoint', 'unknown_reference'],
     ])
     const { id } = await create(['*'])
     await disable(id)
     const body = { type, webhook_endpoint: id }
-    await refused(cast, 'triggerWebhook', 'endpoint_disabled', { body })
-    const live = await ask(cast, 'triggerWebhook', { as: cast.ada.live, body: { type } })
+    await refused(fixtures, 'triggerWebhook', 'endpoint_disabled', { body })
+    const live = await ask(fixtures, 'triggerWebhook', { as: fixtures.ada.live, body: { type } })
     expect([live.status, live.code]).toEqual([403, 'forbidden'])
   })
 })
 
 test('429: the sixty-first of a minute, each in words of its own policy', async () => {
-  const few = await openCast({ quota: 2 })
+  const few = await openFixtures({ quota: 2 })
   const body = { type: 'case.approved.v1' }
   const { id } = await must(few, 'triggerWebhook', { body })
   await must(few, 'triggerWebhook', { body })

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
-import { read } from '../handler.ts'
-import { idAndItem } from '../publish.ts'
+import { read } from '../pipeline/handler.ts'
+import { idAndItem } from '../pipeline/publish.ts'
 import { endpointColumns, endpointOf } from './endpoint.ts'
 
 export const getWebhookEndpoint = read('getWebhookEndpoint', (_call, { id }) => ({

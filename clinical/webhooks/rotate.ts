@@ -3,9 +3,9 @@
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
-import { clock } from '../clock.ts'
-import { write } from '../handler.ts'
-import { published } from '../publish.ts'
+import { clock } from '../pipeline/clock.ts'
+import { write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
 import { endpointColumnsWithSecret, endpointOf, ownStream } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }

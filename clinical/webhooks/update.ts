@@ -1,12 +1,12 @@
 // Changes an endpoint. Disabling it ends what is pending; enabling it begins a new count of failed
 // events and sends nothing by itself.
 
-import type { Input } from '#contract/clinical.ts'
+import type { Input } from '#contract/api.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import { clock } from '../clock.ts'
-import { write } from '../handler.ts'
-import { published } from '../publish.ts'
-import { ending, ticked } from './ending.ts'
+import { clock } from '../pipeline/clock.ts'
+import { write } from '../pipeline/handler.ts'
+import { published } from '../pipeline/publish.ts'
+import { ending, ticked } from './end-pending.ts'
 import {
   checkScopes,
   checkTypes,
@@ -52,8 +52,8 @@ function changes(patch: Input<'updateWebhookEndpoint'>, was: Facts): Statement[]
 
 export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
   facts: (_call, { id }) => sql`select ${endpointColumns} ${endpointOf(id)}`,
-  look: async (call, { url }, was: Facts | null, house) => {
-    if (was && url !== undefined) await checkUrl(call, url, house)
+  look: async (call, { url }, was: Facts | null, context) => {
+    if (was && url !== undefined) await checkUrl(call, url, context)
   },
   decide: (call, patch, was) => {
     if (!was) throw call.refuse('not_found')

@@ -3,14 +3,14 @@
 
 import type { Mode } from '#contract/operation.ts'
 import type { Principal } from '#auth/principal.ts'
-import type { Seal } from '#database/seal.ts'
-import { secretPurpose } from '../sealed.ts'
-import { type AddressRule, vetUrl } from '../worker/addresses.ts'
-import { inTime } from './patience.ts'
+import type { Encryption } from '#database/encryption.ts'
+import { secretPurpose } from '../pipeline/encrypted-members.ts'
+import { type AddressRule, vetUrl } from './delivery/addresses.ts'
+import { inTime } from './resolve-in-time.ts'
 import { newSecret } from './secret.ts'
 
 export type Webhooks = {
-  readonly seal: Seal
+  readonly encryption: Encryption
   /** What is wrong with an address, in one sentence; null when it may be called. */
   vetUrl(url: string, mode: Mode): Promise<string | null>
   /** A new secret of this integration's, sealed. */
@@ -18,14 +18,14 @@ export type Webhooks = {
 }
 
 export const openWebhooks = (
-  seal: Seal,
+  encryption: Encryption,
   rule: AddressRule,
   bytes: (count: number) => Uint8Array,
 ): Webhooks => {
   const patient = { ...rule, resolve: inTime(rule.resolve) }
   return {
-    seal,
+    encryption,
     vetUrl: (url, mode) => vetUrl(url, mode, patient),
-    secretOf: owner => seal.seal(secretPurpose(owner), newSecret(bytes)),
+    secretOf: owner => encryption.encrypt(secretPurpose(owner), newSecret(bytes)),
   }
 }

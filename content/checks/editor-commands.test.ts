@@ -3,13 +3,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkBrand } from './brand.ts'
-import { print } from './finding.ts'
+import { fixAll, print } from './finding.ts'
 import { checkMedia, checkUpdated } from './history.ts'
 import { pictureSizes } from './pictures.ts'
 import { checkOwners, ownersFile, ownersPath } from './owners.ts'
 import { checkChangelog, parseChangelog } from '../changelog.ts'
 import { checkContent } from './check.ts'
-import { fixAll } from './fix.ts'
 import { create, slugOf } from '../new.ts'
 import { parseMarkdown } from '../read.ts'
 import { changelog } from '../records.ts'
@@ -39,7 +38,7 @@ function foundIn(path: string, text: string) {
 describe('bun run new', () => {
   for (const kind of ['article', 'comparison', 'doc']) {
     test(`${kind}: writes a draft without errors that is not published`, async () => {
-      const made = await create(root, kind, `A new ${kind} that nobody has written yet`, { today })
+      const made = await create(root, kind, `A new ${kind} that is not written yet`, { today })
       if ('refused' in made) throw new Error(made.refused)
       const text = await Bun.file(join(root, made.path)).text()
       expect(foundIn(made.path, text).map(print)).toEqual([])
@@ -52,7 +51,7 @@ describe('bun run new', () => {
     const classes = ['O', 'C', 'L', 'CL', 'C,O']
     const texts = await Promise.all(
       classes.map(async each => {
-        const title = `Nobody has written this one of class ${each.replace(',', '')}`
+        const title = `This one is not written, of class ${each.replace(',', '')}`
         const made = await create(root, 'article', title, { today, classes: each })
         if ('refused' in made) throw new Error(made.refused)
         return { path: made.path, text: await Bun.file(join(root, made.path)).text() }
@@ -86,14 +85,15 @@ describe('bun run new', () => {
         path: 'CHANGELOG.md',
       })
       expect(await titles()).not.toContain(text)
-      const asking = `WRITE: one of site, api, sdk, cli, mcp, house: ${text}`
+      const asking = `WRITE: one of site, api, sdk, cli, mcp: ${text}`
       await Bun.write(file, (await file.text()).replace(asking, `mcp, until 2027-11-22: ${text}`))
       expect(await found()).toEqual([])
       expect(await titles()).toContain(text)
       await Bun.write(file, (await file.text()).replace('mcp, until 2027-11-22:', 'poem:'))
       expect(await found()).toEqual(['F-surface'])
-      await Bun.write(file, (await file.text()).replace('poem:', 'house:'))
       expect(await titles()).not.toContain(text)
+      await Bun.write(file, (await file.text()).replace('poem:', 'cli:'))
+      expect(await titles()).toContain(text)
     }
     const days = [...(await file.text()).matchAll(/^## (.+)$/gm)].map(hit => hit[1])
     expect(days.slice(0, 2)).toEqual(['2026-11-22', '2026-11-21'])

@@ -45,7 +45,7 @@ const frontmatter: Fault[] = [
   ['F-length', 'DESCRIPTION', 'description: «Too short to say what it is.\n'],
   ['F-duplicate', 'DESCRIPTION', `description: «${other}\n`],
   ['F-duplicate', 'title: TITLE', 'title: «How to poll events without losing one'],
-  ['F-reference', 'author: mara-lindqvist', 'author: «nobody'],
+  ['F-reference', 'author: mara-lindqvist', 'author: «unknown-person'],
   ['F-reference', 'tags: [webhooks', 'tags: [«nothing'],
   ['F-reference', 'related: [poll-without-losing-events', 'related: [«no-such-article'],
   ['F-yaml', 'class: [E]\n', 'class: [E]\n«class: [O]\n'],
@@ -105,7 +105,7 @@ const prose = [
 const shot = '![The queue of a clinic](/pictures/queue.png'
 const media = [
   body('M-alt', 'A «![](figure:retry-ladder)'),
-  body('M-figure', '«![a drawing that nobody drew](figure:no-such-drawing)'),
+  body('M-figure', '«![a drawing that does not exist](figure:no-such-drawing)'),
   body('M-file', '«![A drawing of the loop](/pictures/loop.png "800x600")'),
   body('M-file', '«![A drawing of the loop](/pictures/torn.png "800x600")'),
   body('M-dimensions', `«${shot})`),

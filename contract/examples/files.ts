@@ -1,8 +1,8 @@
-// The story's document, and the export in which it leaves.
+// The example of a file, and of the export that contains it.
 
 import type { Static } from 'typebox'
-import type { Export, ExportBundle } from '../clinical/exports.ts'
-import type { File, FileUpload } from '../clinical/files.ts'
+import type { Export, ExportBundle } from '../api/exports.ts'
+import type { File, FileUpload } from '../api/files.ts'
 import { approvedCase, consent, ids, order, patient, prescription } from './resources.ts'
 
 export const file: Static<typeof File> = {

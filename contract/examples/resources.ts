@@ -1,23 +1,23 @@
-// One story, told by every example: Ada Rivera files a case on 20 November 2026, a clinician asks,
-// she answers, it is approved, and a parcel leaves. The first ten characters of an id encode the
-// moment at which its row was created, here as in every answer.
+// The examples describe one sequence of events: Ada Rivera files a case on 20 November 2026, a
+// clinician asks a question, she answers, the case is approved and an order is shipped. The first
+// ten characters of an id encode the moment at which its row was created, as in every answer.
 
 import type { Static } from 'typebox'
-import type { Answer, Case, PlanLine, RequestedMedication } from '../clinical/cases.ts'
-import type { Address } from '../clinical/address.ts'
-import type { RealtimeToken } from '../clinical/realtime.ts'
-import type { Autopilot, SandboxReset } from '../clinical/autopilot.ts'
-import type { Deleted } from '../clinical/answers.ts'
-import type { Event } from '../clinical/events.ts'
-import type { Medication, Organization } from '../clinical/organization.ts'
-import type { Consent, Patient } from '../clinical/patients.ts'
-import type { Message, Order, Prescription, Tracking } from '../clinical/thread.ts'
-import type { Delivery, WebhookEndpoint } from '../clinical/webhooks.ts'
+import type { Answer, Case, PlanLine, RequestedMedication } from '../api/cases.ts'
+import type { Address } from '../api/address.ts'
+import type { RealtimeToken } from '../api/realtime.ts'
+import type { Autopilot, SandboxReset } from '../api/autopilot.ts'
+import type { Deleted } from '../api/answers.ts'
+import type { Event } from '../api/events.ts'
+import type { Medication, Organization } from '../api/organization.ts'
+import type { Consent, Patient } from '../api/patients.ts'
+import type { Message, Order, Prescription, Tracking } from '../api/thread.ts'
+import type { Delivery, WebhookEndpoint } from '../api/webhooks.ts'
 import type { Noun } from '../ids.ts'
 import type { Fault } from '../problems.ts'
 import { allScopes } from '../scopes.ts'
 
-/** The id that stands for each kind of resource where one is asked for. */
+/** The example id of each kind of resource. */
 export const ids = {
   organization: 'org_01m3vb29m0qzmhvvmxnm9j2321',
   integration: 'int_01m3vb29m0sxcvm9er5ytt0kmn',
@@ -125,8 +125,8 @@ export const answerToClinician: Static<typeof Answer> = {
   type: 'string',
 }
 
-/** The case as it is filed: nothing has been asked or decided. */
-export const filedCase: Static<typeof Case> = {
+/** The case as it is filed, before any question or decision. */
+export const queuedCase: Static<typeof Case> = {
   id: ids.case,
   patient: ids.patient,
   status: 'queued',
@@ -145,7 +145,7 @@ export const filedCase: Static<typeof Case> = {
 }
 
 export const approvedCase: Static<typeof Case> = {
-  ...filedCase,
+  ...queuedCase,
   status: 'approved',
   answers: [answer, answerToClinician],
   files: [ids.file],

@@ -1,6 +1,6 @@
 // One occasion of each refusal of the site's API, for the published contract.
 import { siteLimits } from '../limits.ts'
-import { type SiteProblemCode, siteProblems } from '../site-problems.ts'
+import { type SiteProblemCode, siteProblems } from '../site/problems.ts'
 import { siteVersion } from '../versions.ts'
 
 type Occasion = { detail: string; members?: Readonly<Record<string, unknown>> }

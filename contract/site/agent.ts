@@ -1,9 +1,9 @@
-// The row of the agent. Its methods are those of A2A; the protocol's own schemas are their judges.
+// The row of the agent. Its methods are those of A2A, whose own schemas validate them.
 import { Type } from 'typebox'
-import { a2aExample, a2aPath, a2aVersions } from '../agents/a2a.ts'
-import { RpcError } from '../derive/site-refusals.ts'
+import { a2aExample, a2aPath, a2aVersions } from './a2a.ts'
 import { named } from '../shapes.ts'
-import { defineSite } from '../site-operation.ts'
+import { RpcError } from './errors.ts'
+import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 const rpcId = Type.Unsafe({ type: ['string', 'integer', 'null'], description: 'Of the call.' })
@@ -59,7 +59,7 @@ export const agentOperations = defineSite({
       },
     ],
     examples: {
-      rehearsal: { summary: 'A rehearsal, in 0.3', body: call, status: 200 },
+      dryRun: { summary: 'A rehearsal, in 0.3', body: call, status: 200 },
       newer: {
         summary: 'The same in 1.0',
         headers: { 'A2A-Version': '1.0' },

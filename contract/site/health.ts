@@ -1,7 +1,7 @@
-// The row of the health check, in the form of the draft.
+// The row of the health check, in the format of draft-inadarei-api-health-check.
 import { Type } from 'typebox'
 import { moment, named, oneOf } from '../shapes.ts'
-import { defineSite } from '../site-operation.ts'
+import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { articleSummary, comparisonSummary, listLimits, pageLimit } from '../content.ts'
 import { named, nullable, text } from '../shapes.ts'
-import { defineSite, type SiteExample } from '../site-operation.ts'
+import { defineSite, type SiteExample } from './operation.ts'
 
 const listQuery = Type.Object({
   limit: Type.Optional({ ...pageLimit, description: 'The most items of a page.' }),

@@ -1,7 +1,7 @@
 -- What was answered to calls that must not happen twice, so that the same call sent again gets the
 -- same bytes: a checkout under its Idempotency-Key, a completed session, an agent's message. The
 -- primary key decides who is first. Nothing in a row can be read: names and bodies are marks, and
--- the answer is sealed with what only the caller can show again (gateway/replies/seal.ts).
+-- the answer is sealed with what only the caller can show again (booking/idempotency/encrypt.ts).
 
 create table site.replies (
   name bytea primary key check (length(name) = 32),

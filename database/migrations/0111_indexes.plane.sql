@@ -1,4 +1,4 @@
--- Two sweeps whose indexes no plan took up (gateway/indexes.test.ts).
+-- Two sweeps whose indexes no plan took up (gateway/server/indexes.test.ts).
 
 -- Whose turn it is among endpoints is asked with a moment that is not known when the statement is
 -- planned, and of everything that is due: the few rows of lanes are read as they lie. Without this

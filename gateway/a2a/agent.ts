@@ -1,10 +1,10 @@
 // The site's agent. It knows one thing: to book the call for a person whose name and address stand
 // in a data part. Everything else it is told it answers with what it needs, in fixed words.
 import type { Part } from '@a2a-js/sdk'
-import { a2aExample, a2aFields } from '#contract/agents/a2a.ts'
+import { a2aExample, a2aFields } from '#contract/site/a2a.ts'
 import { consentVersion, say } from '#content/consent.ts'
-import { confirmationOf, isRehearsed } from '../booking/confirmation.ts'
-import type { Booking, Buyer, Desk, Fault } from '../booking/desk.ts'
+import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
+import type { Booking, Buyer, BookingService, Fault } from '#booking/booking-service.ts'
 
 /** What the agent says: for people, and for programs. */
 export type Said = {
@@ -13,7 +13,7 @@ export type Said = {
   /** Something was booked, so the same message gets the same answer. */
   readonly isDone?: boolean
   /** And nothing was recorded or sent. */
-  readonly isRehearsal?: boolean
+  readonly isDryRun?: boolean
 }
 
 type Form = Readonly<Record<string, unknown>>
@@ -39,7 +39,11 @@ export function formIn(parts: readonly Part[]): Form | undefined {
   return undefined
 }
 
-export async function bookFrom(desk: Desk, form: Form, agent: string | null): Promise<Said> {
+export async function bookFrom(
+  bookingService: BookingService,
+  form: Form,
+  agent: string | null,
+): Promise<Said> {
   const consent = form['user_consent']
   if (consent !== undefined && consent !== null && consent !== true) {
     return { text: say('refused'), data: { status: 'refused', code: 'consent_required' } }
@@ -48,7 +52,7 @@ export async function bookFrom(desk: Desk, form: Form, agent: string | null): Pr
   if (faults.length > 0) return asksAgain(faults)
   const { start, timezone: timeZone, notes: note } = texts
   const buyer = buyerOf(texts)
-  const answer = await desk.book({
+  const answer = await bookingService.book({
     buyer,
     via: {
       protocol: 'a2a',
@@ -73,7 +77,7 @@ export async function bookFrom(desk: Desk, form: Form, agent: string | null): Pr
   const replayed = answer.kind === 'booked' && answer.replayed
   const said = { ...booked(buyer, answer.booking, replayed, form), isDone: true }
   if (answer.kind === 'booked') return said
-  return { ...said, text: `${said.text} ${isRehearsed}`, isRehearsal: true }
+  return { ...said, text: `${said.text} ${dryRunNotice}`, isDryRun: true }
 }
 
 type Texts = Partial<Record<keyof typeof a2aFields, string>>

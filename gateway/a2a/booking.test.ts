@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { a2aExample } from '#contract/agents/a2a.ts'
+import { a2aExample } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../acp/sample-agent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
-import { dataIn, dialects, never, once, sendTo, textIn } from './sample-caller.ts'
+import { somebody } from '../testing/acp-agent.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { dataIn, dialects, never, once, sendTo, textIn } from '../testing/a2a-caller.ts'
 
 /** What the agent does with a message, in both dialects, on a real database. */
-let house: SampleAgents
+let context: SampleAgents
 beforeAll(async () => {
-  house = await sampleAgents()
+  context = await sampleAgents()
 }, 60_000)
-afterAll(() => house?.close())
+afterAll(() => context?.close())
 
-const send = (body: unknown) => sendTo(house, body)
+const send = (body: unknown) => sendTo(context, body)
 
 for (const [version, { send: made, text, data, message, faults }] of Object.entries(dialects)) {
   describe(version, () => {
@@ -39,8 +39,9 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       })
       expect(told['booking_url']).toStartWith(`${site}/booking/`)
       expect(textIn(message(answer))).toContain(told['booking_url'])
-      expect(await house.rowsOf(person.email)).toEqual(once)
-      const [row] = await house.owner`select * from site.bookings where id = ${told['booking_id']}`
+      expect(await context.rowsOf(person.email)).toEqual(once)
+      const [row] =
+        await context.owner`select * from site.bookings where id = ${told['booking_id']}`
       expect(row).toMatchObject({ protocol: 'a2a', agent: 'agent/3', consent: true })
     })
 
@@ -53,7 +54,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
       const told = dataIn(message(answers[0] ?? {}))
       expect(other).toMatchObject({ booking_id: told['booking_id'], replayed: true })
       expect(other['booking_url']).not.toBe(told['booking_url'])
-      expect(await house.rowsOf(person.email)).toEqual(once)
+      expect(await context.rowsOf(person.email)).toEqual(once)
     })
 
     test('an id that could be guessed gets no link out of the house', async () => {
@@ -71,7 +72,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
         const answer = await send(made([data({ ...person, user_consent })]))
         expect(textIn(message(answer))).toBe(say('refused'))
       }
-      expect(await house.rowsOf(person.email)).toEqual(never)
+      expect(await context.rowsOf(person.email)).toEqual(never)
     })
 
     test('what is missing or wrong is named, and nobody is booked', async () => {
@@ -105,7 +106,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     })
 
     test('a time is booked with it; taken, it is answered with what is free', async () => {
-      const [slot] = await house.desk.desk.availability({ days: 14 })
+      const [slot] = await context.bookingService.bookingService.availability({ days: 14 })
       const start = slot?.start ?? ''
       const form = { ...somebody(), start, timezone: 'America/New_York' }
       const booked = await send(made([data(form)]))
@@ -137,5 +138,5 @@ test('twenty agents in both dialects at once: one call, one notification', async
     }),
   )
   expect(new Set(answers.map(answer => dataIn(answer)['booking_id'])).size).toBe(1)
-  expect(await house.rowsOf(person.email)).toEqual(once)
+  expect(await context.rowsOf(person.email)).toEqual(once)
 })

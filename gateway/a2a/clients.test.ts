@@ -7,26 +7,26 @@ import {
   JsonRpcTransportFactory,
 } from '@a2a-js/sdk/client'
 import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
-import { agentCard, hybridCard } from '#contract/agents/a2a.ts'
+import { agentCard, hybridCard } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../acp/sample-agent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
+import { somebody } from '../testing/acp-agent.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 import { faultsBy03, faultsBy10 } from './official.ts'
-import { dialects, once } from './sample-caller.ts'
+import { dialects, once } from '../testing/a2a-caller.ts'
 
 /** The clients that other people use, unchanged. */
-let house: SampleAgents
+let context: SampleAgents
 beforeAll(async () => {
-  house = await sampleAgents()
+  context = await sampleAgents()
 }, 60_000)
-afterAll(() => house?.close())
+afterAll(() => context?.close())
 
 describe('the official clients', () => {
   const texts = { site, name: 'House', minutes: 30, ask: say('ask'), notMedical: '', privacy: '' }
   const fetchImpl = (async (url: string | URL | Request, init?: RequestInit) => {
     const { pathname } = new URL(url instanceof Request ? url.url : url)
     if (pathname === '/.well-known/agent-card.json') return Response.json(hybridCard(texts))
-    return house.ask(pathname, init)
+    return context.ask(pathname, init)
   }) as typeof fetch
   const request = (person: object) =>
     SendMessageRequest.fromJSON(dialects['1.0'].send([dialects['1.0'].data(person)]).params)
@@ -40,7 +40,7 @@ describe('the official clients', () => {
     const person = somebody()
     const result = JSON.stringify(await client.sendMessage(request(person)))
     expect(result).toContain(`${site}/booking/`)
-    expect(await house.rowsOf(person.email)).toEqual(once)
+    expect(await context.rowsOf(person.email)).toEqual(once)
   })
 
   test('0.3 books at the address that the card has at its top', async () => {
@@ -48,7 +48,7 @@ describe('the official clients', () => {
     const client = new LegacyJsonRpcTransport({ endpoint: url, fetchImpl })
     const person = somebody()
     expect(JSON.stringify(await client.sendMessage(request(person)))).toContain(`${site}/booking/`)
-    expect(await house.rowsOf(person.email)).toEqual(once)
+    expect(await context.rowsOf(person.email)).toEqual(once)
     await expect(
       client.getTask({ tenant: '', id: 'x', historyLength: undefined }),
     ).rejects.toThrow()

@@ -1,8 +1,8 @@
 // JSON-RPC around A2A: what is no call at all, which version a caller means, and what a message
 // must have before anybody looks at what it says. The library under this is generous with all
 // three.
-import { a2aVersions } from '#contract/agents/a2a.ts'
-import type { RpcId } from '../door/refusals.ts'
+import { a2aVersions } from '#contract/site/a2a.ts'
+import type { RpcId } from '#http/refusals.ts'
 
 export type Rpc = {
   readonly id: RpcId

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { a2aPath } from '#contract/agents/a2a.ts'
-import { type SampleAgents, sampleAgents } from '../sample-agents.ts'
+import { a2aPath } from '#contract/site/a2a.ts'
+import { type SampleAgents, sampleAgents } from '../testing/agents.ts'
 import { faultsBy03 } from './official.ts'
-import { call, dialects, sendTo } from './sample-caller.ts'
+import { call, dialects, sendTo } from '../testing/a2a-caller.ts'
 
 /** What the agent says to what is no call, or a call of what it does not do. */
-let house: SampleAgents
+let context: SampleAgents
 beforeAll(async () => {
-  house = await sampleAgents()
+  context = await sampleAgents()
 }, 60_000)
-afterAll(() => house?.close())
+afterAll(() => context?.close())
 
 const send = (body: unknown, headers?: Record<string, string>, path?: string) =>
-  sendTo(house, body, headers, path)
+  sendTo(context, body, headers, path)
 
 describe('errors of JSON-RPC', () => {
   const bad = { code: -32600, id: null }
@@ -118,7 +118,7 @@ describe('errors of JSON-RPC', () => {
   })
 
   test('405: GET is told to POST; the address with a slash is the same one', async () => {
-    const response = await house.ask(a2aPath)
+    const response = await context.ask(a2aPath)
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
     expect((await send(call('ListTasks', {}), {}, `${a2aPath}/`))['result']['tasks']).toEqual([])
   })

@@ -7,21 +7,21 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
-import type { Desk } from '../booking/desk.ts'
-import type { Replies } from '../replies/replies.ts'
-import { markOf } from '../replies/seal.ts'
+import type { BookingService } from '#booking/booking-service.ts'
+import type { IdempotencyStore } from '#booking/idempotency/store.ts'
+import { markOf } from '#booking/idempotency/encrypt.ts'
 import { asksForDetails, bookFrom, formIn, type Said } from './agent.ts'
 
 export type A2aParts = {
-  readonly desk: Desk
-  readonly replies: Replies
+  readonly bookingService: BookingService
+  readonly idempotencyStore: IdempotencyStore
   readonly secret: string
   /** As it is published, in the form of 1.0. */
   readonly card: object
 }
 
 /** What travels with a call: who calls, what went wrong on our side, and that it rehearsed. */
-export const inContext = { agent: 'agent', failure: 'failure', rehearsal: 'rehearsal' } as const
+export const inContext = { agent: 'agent', failure: 'failure', dryRun: 'rehearsal' } as const
 
 /** An id that could be guessed proves nothing, so it gets no earlier answer out of the house. */
 const provingIdMin = 16
@@ -73,12 +73,12 @@ async function sendMessage(
     context.state.set(inContext.failure, failure)
     throw failure
   })
-  if (said.isRehearsal) context.state.set(inContext.rehearsal, true)
+  if (said.isDryRun) context.state.set(inContext.dryRun, true)
   return written(parts.secret, message, saying, said)
 }
 
 async function answerTo(
-  { desk, replies }: A2aParts,
+  { bookingService, idempotencyStore }: A2aParts,
   message: Message,
   saying: string,
   { state }: ServerCallContext,
@@ -86,14 +86,14 @@ async function answerTo(
   const form = formIn(message.parts)
   if (form === undefined) return asksForDetails
   const agent = state.get(inContext.agent)
-  const book = () => bookFrom(desk, form, typeof agent === 'string' ? agent : null)
+  const book = () => bookFrom(bookingService, form, typeof agent === 'string' ? agent : null)
   if (message.messageId.length < provingIdMin) return book()
   const call = { scope: 'a2a', key: message.messageId + saying, said: '' }
-  const before = await replies.find(call)
+  const before = await idempotencyStore.find(call)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Said
   const said = await book()
   if (!said.isDone) return said
-  const kept = await replies.keep(call, { status: 200, body: JSON.stringify(said) })
+  const kept = await idempotencyStore.keep(call, { status: 200, body: JSON.stringify(said) })
   return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as Said) : said
 }
 

@@ -2,10 +2,10 @@
 // form and back; around it stands what it leaves open.
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
-import { a2aPath } from '#contract/agents/a2a.ts'
-import type { DoorCall, Plain, Surface } from '../door.ts'
-import type { RpcId } from '../door/refusals.ts'
-import { mayBeJson, parseJson } from '../door/parse.ts'
+import { a2aPath } from '#contract/site/a2a.ts'
+import type { EndpointCall, Plain, Endpoint } from '#http/endpoint-router.ts'
+import type { RpcId } from '#http/refusals.ts'
+import { mayBeJson, parseJson } from '#http/parse-json.ts'
 import {
   badParams,
   codes,
@@ -24,7 +24,7 @@ export type { A2aParts } from './handler.ts'
 type Reply = { readonly result?: unknown; readonly error?: RpcError }
 type Dispatch = (call: Rpc, context: ServerCallContext) => Promise<unknown>
 
-export function a2aSurfaces(parts: A2aParts): Surface[] {
+export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   const handler = a2aHandler(parts)
   const [newer, older] = [
     new JsonRpcTransportHandler(handler),
@@ -32,7 +32,7 @@ export function a2aSurfaces(parts: A2aParts): Surface[] {
   ]
   const dispatch: Dispatch = ({ dialect, ...call }, context) =>
     (dialect === '0.3' ? older : newer).handle({ jsonrpc: '2.0', ...call }, context)
-  const answer = (call: DoorCall) => answered(call, dispatch)
+  const answer = (call: EndpointCall) => answered(call, dispatch)
   // A test kit of the protocol puts a slash behind every address that it finds in a card.
   return [a2aPath, `${a2aPath}/`].map(path => ({
     path,
@@ -42,7 +42,7 @@ export function a2aSurfaces(parts: A2aParts): Surface[] {
   }))
 }
 
-async function answered(call: DoorCall, dispatch: Dispatch): Promise<Plain> {
+async function answered(call: EndpointCall, dispatch: Dispatch): Promise<Plain> {
   const { headers } = call.request
   if (!mayBeJson(headers.get('content-type'))) return rpc(null, { error: notJson })
   const read = parseJson(await call.body())
@@ -64,7 +64,7 @@ async function answered(call: DoorCall, dispatch: Dispatch): Promise<Plain> {
   if (context.state.has(inContext.failure)) throw context.state.get(inContext.failure)
   if (reply.error !== undefined) call.note({ code: String(reply.error.code) })
   const sent = rpc(asked.id, reply)
-  if (!context.state.has(inContext.rehearsal)) return sent
+  if (!context.state.has(inContext.dryRun)) return sent
   return { ...sent, headers: { 'service-rehearsal': 'nothing-recorded' } }
 }
 

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { consentVersion } from '#content/consent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
-import { create as createAt, newKey, post as postTo, type Sent, somebody } from './sample-agent.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import {
+  create as createAt,
+  newKey,
+  post as postTo,
+  type Sent,
+  somebody,
+} from '../testing/acp-agent.ts'
 
 /** What completing a session does, once, and what it never does. */
-let house: SampleAgents
+let context: SampleAgents
 beforeAll(async () => {
-  house = await sampleAgents()
+  context = await sampleAgents()
 }, 60_000)
-afterAll(() => house?.close())
+afterAll(() => context?.close())
 
-const post = (path: string, sent?: Sent) => postTo(house, path, sent)
-const create = () => createAt(house)
+const post = (path: string, sent?: Sent) => postTo(context, path, sent)
+const create = () => createAt(context)
 const complete = async (buyer: object, sent: Sent = {}, id?: string) =>
   post(`/${id ?? (await create())}/complete`, { body: { buyer }, ...sent })
 
@@ -30,8 +36,8 @@ describe('200', () => {
     )
     expect(totals.every(({ amount }: { amount: number }) => amount === 0)).toBe(true)
     expect(messages[0]['content']).toStartWith(`Request kept for Ada. Pick a time here: ${site}/`)
-    expect(await house.rowsOf(buyer.email)).toEqual(once)
-    const [row] = await house.owner`select * from site.bookings where id = ${order['id']}`
+    expect(await context.rowsOf(buyer.email)).toEqual(once)
+    const [row] = await context.owner`select * from site.bookings where id = ${order['id']}`
     expect(row).toMatchObject({
       status: 'requested',
       protocol: 'acp',
@@ -55,7 +61,7 @@ describe('200', () => {
     const buyer = { email, full_name: 'Ada Maria Rivera', company: { name: 'Rivera Clinic' } }
     const body = { buyer, order_notes: 'About Texas.' }
     const { status } = await post(`/${await create()}/complete`, { body })
-    const [row] = await house.owner`select * from site.bookings where person = ${email}`
+    const [row] = await context.owner`select * from site.bookings where person = ${email}`
     expect([status, row.first_name, row.last_name, row.company, row.note]).toEqual([
       200,
       'Ada',
@@ -71,7 +77,7 @@ describe('200', () => {
     const again = await complete(buyer, { key }, id)
     expect([again.status, again.text]).toEqual([200, first.text])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(await house.rowsOf(buyer.email)).toEqual(once)
+    expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
   test('again under another key, or none: the same answer, nothing sent again', async () => {
@@ -80,7 +86,7 @@ describe('200', () => {
     for (const sent of [{ key: newKey() }, {}]) {
       expect((await complete(buyer, sent, id)).text).toBe(first.text)
     }
-    expect(await house.rowsOf(buyer.email)).toEqual(once)
+    expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
   test('in another session: the same call, and its own link is not given out again', async () => {
@@ -90,7 +96,7 @@ describe('200', () => {
     const link = ({ body }: typeof first) =>
       body['order']['fulfillments'][0]['digital_delivery']['access_url']
     expect(link(other)).not.toBe(link(first))
-    expect(await house.rowsOf(buyer.email)).toEqual(once)
+    expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
   test('twenty agents at once, each with a session and a key: one call, one notification', async () => {
@@ -99,7 +105,7 @@ describe('200', () => {
     const answers = await Promise.all(ids.map(id => complete(buyer, { key: newKey() }, id)))
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
     expect(new Set(answers.map(({ body }) => body['order']['id'])).size).toBe(1)
-    expect(await house.rowsOf(buyer.email)).toEqual(once)
+    expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 
   test('twenty at once with one key: one does it, the others wait their turn or repeat it', async () => {
@@ -117,14 +123,14 @@ describe('200', () => {
         expect(each.headers.get('retry-after')).toBe('1')
       }
     }
-    expect(await house.rowsOf(buyer.email)).toEqual(once)
+    expect(await context.rowsOf(buyer.email)).toEqual(once)
   })
 })
 
 describe('rehearsal', () => {
   test('a reserved address is answered as in production; nobody is recorded or told', async () => {
     const count = async () => {
-      const [row] = await house.owner`
+      const [row] = await context.owner`
         select (select count(*) from site.bookings)::int as bookings,
                (select count(*) from site.mail)::int as mail`
       return row
@@ -132,17 +138,17 @@ describe('rehearsal', () => {
     const before = await count()
     const [id, key] = [await create(), newKey()]
     const buyer = { first_name: 'Ada', email: 'ada@example.com' }
-    const rehearsed = await complete(buyer, { key }, id)
+    const dryRunBooking = await complete(buyer, { key }, id)
     const real = await complete(somebody())
-    expect(Object.keys(rehearsed.body)).toEqual(Object.keys(real.body))
-    expect(Object.keys(rehearsed.body['order'])).toEqual(Object.keys(real.body['order']))
-    expect(rehearsed.headers.get('service-rehearsal')).toBe('nothing-recorded')
-    expect(rehearsed.text).toContain('Nothing was recorded')
+    expect(Object.keys(dryRunBooking.body)).toEqual(Object.keys(real.body))
+    expect(Object.keys(dryRunBooking.body['order'])).toEqual(Object.keys(real.body['order']))
+    expect(dryRunBooking.headers.get('service-rehearsal')).toBe('nothing-recorded')
+    expect(dryRunBooking.text).toContain('Nothing was recorded')
     expect(real.text).not.toContain('Nothing was recorded')
     expect(real.headers.has('service-rehearsal')).toBe(false)
     const after = await count()
     expect([after.bookings - before.bookings, after.mail - before.mail]).toEqual([1, 2])
-    expect((await complete(buyer, { key }, id)).text).toBe(rehearsed.text)
+    expect((await complete(buyer, { key }, id)).text).toBe(dryRunBooking.text)
     expect((await post(`/${id}/cancel`)).status).toBe(405)
   })
 })
@@ -172,7 +178,7 @@ describe('400', () => {
       expect(refused.body['messages'][0]).toMatchObject({ type: 'error', code, param })
       const person = somebody()
       expect((await complete(person, { key }, id)).status).toBe(200)
-      expect(await house.rowsOf(person.email)).toEqual(once)
+      expect(await context.rowsOf(person.email)).toEqual(once)
     })
   }
 
@@ -201,7 +207,7 @@ describe('405 and 422', () => {
     await complete(somebody(), {}, id)
     const other = somebody()
     expect((await complete(other, {}, id)).status).toBe(405)
-    expect(await house.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
+    expect(await context.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
   })
 
   test('the same key with another body is a conflict, and nobody else is booked', async () => {
@@ -210,6 +216,6 @@ describe('405 and 422', () => {
     const { status, body } = await complete(other, { key }, id)
     expect([status, body['code']]).toEqual([422, 'idempotency_conflict'])
     expect(body['messages'][0]['code']).toBe('conflict')
-    expect(await house.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
+    expect(await context.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
   })
 })

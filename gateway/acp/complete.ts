@@ -1,42 +1,48 @@
 import { consentVersion } from '#content/consent.ts'
-import { confirmationOf, isRehearsed } from '../booking/confirmation.ts'
-import type { Booking, BookingAnswer, Desk } from '../booking/desk.ts'
-import type { Replies } from '../replies/replies.ts'
+import { confirmationOf, dryRunNotice } from '#booking/confirmation.ts'
+import type { Booking, BookingAnswer, BookingService } from '#booking/booking-service.ts'
+import type { IdempotencyStore } from '#booking/idempotency/store.ts'
 import { echoOf } from './cart.ts'
 import type { Cart } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
 import { buyerOf, faultOf, faultsOfBuyer } from './people.ts'
 import { faultsOfLines, type Named, readBuyer, readMore } from './read.ts'
-import { faulty } from './refusals.ts'
+import { expectFaults } from './refusals.ts'
 
-type Parts = { readonly desk: Desk; readonly replies: Replies }
+type Parts = {
+  readonly bookingService: BookingService
+  readonly idempotencyStore: IdempotencyStore
+}
 
 /**
  * Books the call for the person in the body. One session is completed for one person: sent again
  * for them, under whatever key, it answers what it answered; for anybody else it is over.
  */
-export async function complete({ desk, replies }: Parts, asked: Asked): Promise<Decided> {
+export async function complete(
+  { bookingService, idempotencyStore }: Parts,
+  asked: Asked,
+): Promise<Decided> {
   const { body, id, call } = asked
   const { buyer = {}, faults } = readBuyer(body)
   const lacks = faultsOfBuyer(buyer).filter(
     ({ param }) => !faults.some(each => each.param === param),
   )
   const [first, ...more] = [...faults, ...lacks, ...faultsOfLines(body, false)]
-  if (first !== undefined) return faulty([first, ...more])
+  if (first !== undefined) return expectFaults([first, ...more])
   const session = { scope: 'acp session', key: id, said: personOf(buyer) }
-  const before = await replies.find(session)
+  const before = await idempotencyStore.find(session)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before !== undefined) return isCompleted
   const { company, note } = readMore(body)
   const agent = call.request.headers.get('user-agent')
-  const answer = await desk.book({
+  const answer = await bookingService.book({
     buyer: buyerOf(buyer, company),
     via: { protocol: 'acp', agent, wording: consentVersion },
     ...(note === undefined ? {} : { note }),
   })
   const decided = decidedOn(answer, id, buyer)
   if ('code' in decided) return decided
-  const kept = await replies.keep(session, { status: 200, body: JSON.stringify(decided) })
+  const kept = await idempotencyStore.keep(session, { status: 200, body: JSON.stringify(decided) })
   return kept.kind === 'answered' ? (JSON.parse(kept.answer.body) as Decided) : decided
 }
 
@@ -46,15 +52,15 @@ const personOf = ({ email = '' }: Named) => email.trim().toLowerCase()
 function decidedOn(answer: BookingAnswer, id: string, buyer: Named): Decided {
   if (answer.kind === 'invalid') {
     const [first, ...more] = answer.faults.map(faultOf)
-    if (first !== undefined) return faulty([first, ...more])
+    if (first !== undefined) return expectFaults([first, ...more])
   }
   if (answer.kind !== 'booked' && answer.kind !== 'rehearsed') {
     throw new Error(`The desk answered ${answer.kind} to a call without a time.`)
   }
   const cart = completedCart(id, buyer, answer.booking)
   if (answer.kind === 'booked') return { cart }
-  const notes = [...cart.notes, { type: 'info' as const, content: isRehearsed }]
-  return { cart: { ...cart, notes }, isRehearsal: true }
+  const notes = [...cart.notes, { type: 'info' as const, content: dryRunNotice }]
+  return { cart: { ...cart, notes }, isDryRun: true }
 }
 
 function completedCart(id: string, buyer: Named, booking: Booking): Cart {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { acpDates, acpDiscovery } from '#contract/agents/acp.ts'
+import { acpDates, acpDiscovery } from '#contract/site/acp.ts'
 import { echoedCart, emptyCart } from './cart.ts'
 import { type Cart, sessionBody } from './dates.ts'
 import { faultsByOpenapi, faultsBySchema } from './official.ts'
-import { faulty, refusalBody } from './refusals.ts'
+import { expectFaults, refusalBody } from './refusals.ts'
 
 /** Every state of a session, in the shape of every date, before the protocol's own schemas. */
 const site = 'https://example.com'
@@ -40,7 +40,7 @@ for (const date of acpDates) {
     test('a refusal is the flat error, and messages beside it', async () => {
       const param = '$.buyer.email'
       const { messages, ...flat } = refusalBody(
-        faulty([{ code: 'missing', param, message: 'It is missing.' }]),
+        expectFaults([{ code: 'missing', param, message: 'It is missing.' }]),
         date,
       )
       expect(await faultsBySchema(date, 'Error', flat)).toEqual([])

@@ -1,4 +1,4 @@
-import { type AcpDate, acpItem } from '#contract/agents/acp.ts'
+import { type AcpDate, acpItem } from '#contract/site/acp.ts'
 import company from '#content/site.config.ts'
 import type { MessageCode } from './refusals.ts'
 

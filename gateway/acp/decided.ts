@@ -1,19 +1,19 @@
-import type { AcpDate } from '#contract/agents/acp.ts'
-import type { DoorCall } from '../door.ts'
+import type { AcpDate } from '#contract/site/acp.ts'
+import type { EndpointCall } from '#http/endpoint-router.ts'
 import type { Cart } from './dates.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
 /** What one call of an endpoint is decided on. */
 export type Asked = {
-  readonly call: DoorCall
+  readonly call: EndpointCall
   readonly date: AcpDate
   readonly body: Body
   readonly id: string
 }
 
 /** A cart, or why there is none. */
-export type Decided = { readonly cart: Cart; readonly isRehearsal?: boolean } | Refusal
+export type Decided = { readonly cart: Cart; readonly isDryRun?: boolean } | Refusal
 
 /** HTTP wants the methods named that would be taken now. */
 export const isCompleted: Refusal = {

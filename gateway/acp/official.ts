@@ -3,9 +3,9 @@ import path from 'node:path'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
-import type { AcpDate } from '#contract/agents/acp.ts'
+import type { AcpDate } from '#contract/site/acp.ts'
 
-const folder = path.join(import.meta.dir, '..', 'standards')
+const folder = path.join(import.meta.dir, '../testing/standards')
 const library = 'https://schemas.test/official'
 const libraries = new Map<string, Ajv>()
 const judges = new Map<string, ValidateFunction>()

@@ -1,7 +1,7 @@
 // A buyer of the protocol as the desk knows people, and what the desk has against one in the
 // protocol's words.
-import type { Buyer, Fault as DeskFault } from '../booking/desk.ts'
-import { readPerson } from '../booking/person.ts'
+import type { Buyer, Fault as BookingFault } from '#booking/booking-service.ts'
+import { readPerson } from '#booking/person.ts'
 import { type Named, namesOf } from './read.ts'
 import type { Fault } from './refusals.ts'
 
@@ -21,7 +21,7 @@ export function faultsOfBuyer(named: Named): Fault[] {
   return Array.isArray(person) ? person.map(faultOf) : []
 }
 
-const members: Readonly<Record<DeskFault['field'], string>> = {
+const members: Readonly<Record<BookingFault['field'], string>> = {
   first_name: 'buyer.first_name',
   last_name: 'buyer.last_name',
   email: 'buyer.email',
@@ -32,7 +32,7 @@ const members: Readonly<Record<DeskFault['field'], string>> = {
   timezone: 'timezone',
 }
 
-export function faultOf({ field, code, detail }: DeskFault): Fault {
+export function faultOf({ field, code, detail }: BookingFault): Fault {
   const member = members[field]
   const isMissing = code === 'required'
   return {

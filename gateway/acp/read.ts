@@ -1,4 +1,4 @@
-import { acpItem } from '#contract/agents/acp.ts'
+import { acpItem } from '#contract/site/acp.ts'
 import type { Fault } from './refusals.ts'
 
 // Reads the bodies of every date of the protocol. What is not named here is ignored, payment data

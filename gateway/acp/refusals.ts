@@ -1,5 +1,5 @@
-import type { AcpDate } from '#contract/agents/acp.ts'
-import type { Plain } from '../door.ts'
+import type { AcpDate } from '#contract/site/acp.ts'
+import type { Plain } from '#http/endpoint-router.ts'
 import { messageCodeIn } from './dates.ts'
 
 /**
@@ -41,7 +41,7 @@ const words: Readonly<Record<string, MessageCode>> = {
 }
 
 /** Every fault of a body at once; the first one also stands flat. */
-export function faulty([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
+export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Refusal {
   return { status: 400, ...first, more }
 }
 

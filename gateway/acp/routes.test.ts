@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { acpDates, acpSessions } from '#contract/agents/acp.ts'
+import { acpDates, acpSessions } from '#contract/site/acp.ts'
 import { say } from '#content/consent.ts'
-import { type SampleAgents, sampleAgents, site } from '../sample-agents.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 import { faultsBySchema } from './official.ts'
 import {
   type Body,
@@ -13,18 +13,18 @@ import {
   post as postTo,
   type Sent,
   somebody,
-} from './sample-agent.ts'
+} from '../testing/acp-agent.ts'
 
 /** The checkout as an agent meets it: through the door, on a real database. */
-let house: SampleAgents
+let context: SampleAgents
 beforeAll(async () => {
-  house = await sampleAgents()
+  context = await sampleAgents()
 }, 60_000)
-afterAll(() => house?.close())
+afterAll(() => context?.close())
 
-const create = () => createAt(house)
-const post = (path: string, sent?: Sent) => postTo(house, path, sent)
-const get = (path: string, headers?: Record<string, string>) => getFrom(house, path, headers)
+const create = () => createAt(context)
+const post = (path: string, sent?: Sent) => postTo(context, path, sent)
+const get = (path: string, headers?: Record<string, string>) => getFrom(context, path, headers)
 
 describe('201 create', () => {
   test('a free cart with one line, the question to ask, and nothing about payment', async () => {
@@ -105,12 +105,12 @@ describe('400 create', () => {
     const headers = { 'content-type': 'application/json' }
     for (const body of ['{', '[]', 'null', '"x"', '['.repeat(60_000), '\u0000', '{"a":"\xff"}']) {
       const bytes = Buffer.from(body, 'latin1')
-      const response = await house.ask(acpSessions, { method: 'POST', body: bytes, headers })
+      const response = await context.ask(acpSessions, { method: 'POST', body: bytes, headers })
       expect([body, response.status]).toEqual([body, 400])
       expect(await response.json()).toMatchObject({ type: 'invalid_request', code: 'invalid' })
     }
     const typed = { method: 'POST', body: '{}', headers: { 'content-type': 'text/csv' } }
-    expect((await house.ask(acpSessions, typed)).status).toBe(415)
+    expect((await context.ask(acpSessions, typed)).status).toBe(415)
   })
 })
 

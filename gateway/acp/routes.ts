@@ -1,40 +1,40 @@
 // The agentic checkout. A session is stateless: its id proves itself, a cart is always the same
 // one, an update is an echo, and what counts is said again when the call is completed. What is
 // kept: who completed a session, and the answers that were given under a key.
-import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/agents/acp.ts'
-import { randomBytes } from '#database/time-and-chance.ts'
-import type { Desk } from '../booking/desk.ts'
-import type { DoorCall, Plain, Surface } from '../door.ts'
-import { mayBeJson, parseJson } from '../door/parse.ts'
-import { canonical } from '../replies/canonical.ts'
-import type { Answer, Outcome, Replies } from '../replies/replies.ts'
+import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/site/acp.ts'
+import { randomBytes } from '#database/clock.ts'
+import type { BookingService } from '#booking/booking-service.ts'
+import type { EndpointCall, Plain, Endpoint } from '#http/endpoint-router.ts'
+import { mayBeJson, parseJson } from '#http/parse-json.ts'
+import { canonical } from '#booking/idempotency/canonical.ts'
+import type { Answer, Outcome, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { complete } from './complete.ts'
 import { type Cart, sessionBody } from './dates.ts'
 import { type Asked, type Decided, isCompleted } from './decided.ts'
 import { echoedCart, emptyCart, emptyNotes } from './cart.ts'
 import { type Body, faultsOfLines, readBuyer } from './read.ts'
-import { faulty, refusalBody, refuse, type Refusal } from './refusals.ts'
+import { expectFaults, refusalBody, refuse, type Refusal } from './refusals.ts'
 import { type SessionIds, sessionIds } from './session-ids.ts'
 
 export type AcpParts = {
-  readonly desk: Desk
-  readonly replies: Replies
+  readonly bookingService: BookingService
+  readonly idempotencyStore: IdempotencyStore
   /** Session ids are marked with it: gateways that share it know each other's sessions. */
   readonly secret: string
   /** The origin of the house, without a slash at its end. */
   readonly base: string
 }
 
-type Endpoint = {
+type CheckoutEndpoint = {
   readonly path: string
   readonly status: 200 | 201
   decide(asked: Asked): Decided | Promise<Decided>
 }
 
-export function acpSurfaces(parts: AcpParts): Surface[] {
+export function acpEndpoints(parts: AcpParts): Endpoint[] {
   const ids = sessionIds(parts.secret)
   const completed = (id: string) => ({ scope: 'acp session', key: id, said: '' })
-  const endpoints: Endpoint[] = [
+  const endpoints: CheckoutEndpoint[] = [
     {
       path: acpSessions,
       status: 201,
@@ -46,7 +46,7 @@ export function acpSurfaces(parts: AcpParts): Surface[] {
       path: `${acpSessions}/:id/cancel`,
       status: 200,
       decide: async ({ id }) =>
-        (await parts.replies.find(completed(id))) === undefined
+        (await parts.idempotencyStore.find(completed(id))) === undefined
           ? { cart: { ...emptyCart(id), status: 'canceled', notes: [] } }
           : isCompleted,
     },
@@ -63,14 +63,14 @@ export function acpSurfaces(parts: AcpParts): Surface[] {
 function merged(id: string, body: Body, isNew: boolean): Decided {
   const { buyer, faults } = readBuyer(body)
   const [first, ...more] = [...faultsOfLines(body, isNew), ...faults]
-  return first === undefined ? { cart: echoedCart(id, buyer) } : faulty([first, ...more])
+  return first === undefined ? { cart: echoedCart(id, buyer) } : expectFaults([first, ...more])
 }
 
 async function answer(
-  { replies, base }: AcpParts,
+  { idempotencyStore, base }: AcpParts,
   ids: SessionIds,
-  endpoint: Endpoint,
-  call: DoorCall,
+  endpoint: CheckoutEndpoint,
+  call: EndpointCall,
 ): Promise<Plain> {
   const asked = call.request.headers.get('api-version')?.trim()
   const date = dateOf(asked, call.version)
@@ -89,8 +89,9 @@ async function answer(
   const decide = async () => endpoint.decide({ call, date, body: body.said, id })
   if (key === null) return sent(write(endpoint.status, await decide()))
   const scope = `acp ${call.url.pathname}`
-  const outcome = await replies.once({ scope, key, said: canonical(body.said) }, async () =>
-    write(endpoint.status, await decide()),
+  const outcome = await idempotencyStore.once(
+    { scope, key, said: canonical(body.said) },
+    async () => write(endpoint.status, await decide()),
   )
   return replied(outcome, date)
 }
@@ -103,7 +104,7 @@ function dateOf(asked: string | undefined, ours: string): AcpDate | undefined {
   return acpDates.find(date => date === asked)
 }
 
-async function readBody(call: DoorCall): Promise<{ said: Body } | Refusal> {
+async function readBody(call: EndpointCall): Promise<{ said: Body } | Refusal> {
   const bytes = await call.body()
   // An absent body says nothing, and some endpoints want nothing said.
   if (bytes.length === 0) return { said: {} }
@@ -131,7 +132,7 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
     const body = JSON.stringify(refusalBody(decided, date))
     return { status: decided.status, body, headers: decided.headers ?? {} }
   }
-  const headers = decided.isRehearsal ? { 'service-rehearsal': 'nothing-recorded' } : {}
+  const headers = decided.isDryRun ? { 'service-rehearsal': 'nothing-recorded' } : {}
   return { status, body: textOf(decided.cart, date, site), headers }
 }
 

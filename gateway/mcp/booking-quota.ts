@@ -1,9 +1,9 @@
 // How many calls one place may book by tools in an hour. Each sends a mail to an address that only
 // its owner can vouch for, so the quota of requests alone would be too wide.
-import { countAlone, type OpenCounter, secondsOf } from '#clinical/counter.ts'
+import { countAlone, type OpenCounter, secondsOf } from '#http/counter.ts'
 import { siteLimits } from '#contract/limits.ts'
-import { refuse } from '../door.ts'
-import { placeOf } from '../door/quota.ts'
+import { refuse } from '#http/endpoint-router.ts'
+import { placeOf } from '#http/quota.ts'
 
 export type BookingQuota = {
   readonly bookings?: number

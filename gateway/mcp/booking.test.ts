@@ -2,8 +2,8 @@
 // booked, and what an assistant is told when it is not.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { say } from '#content/consent.ts'
-import { openOwner, somebody } from '../booking/sample-desk.ts'
-import { openServers, type Servers } from './sample-servers.ts'
+import { openOwner, somebody } from '#booking/testing/booking-service.ts'
+import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 let servers: Servers
 let owner: ReturnType<typeof openOwner>

@@ -8,8 +8,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { somebody } from '../booking/sample-desk.ts'
-import { openServers, type Servers, type Tool } from './sample-servers.ts'
+import { somebody } from '#booking/testing/booking-service.ts'
+import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.each(ways)('the client, %s', (_way, open) => {
       const client = await open(path)
       const tools = (await client.listTools()).tools as Tool[]
       expect(tools).toHaveLength(count)
-      const [slot] = await servers.desk.availability({ days: 14 })
+      const [slot] = await servers.bookingService.availability({ days: 14 })
       for (const { name, inputSchema, outputSchema } of tools) {
         const given = argumentsFor(name, slot?.start ?? '')
         const result = (await client.callTool({ name, arguments: given })) as Result

@@ -9,9 +9,10 @@ import { readsOnly } from '#contract/mcp/content-tools.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { closed } from '#contract/shapes.ts'
-import { openServer } from '#mcp/server.ts'
-import { refusal, tool } from '#mcp/tool.ts'
-import { openServers, type Servers } from './sample-servers.ts'
+import { openServer } from '#mcp/protocol/server.ts'
+import { refusal } from '#mcp/protocol/result.ts'
+import { tool } from '#mcp/protocol/tool.ts'
+import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 /** Scenarios that call a tool of this very name find it here, behind the same code. */
 const fixtures = [
@@ -32,8 +33,8 @@ let servers: Servers
 beforeAll(async () => {
   const { docs } = toolServers({ name: 'Fixture', site: 'https://example.com', say: each => each })
   const answer = openServer(docs, fixtures)
-  const surface = { path: '/fixture/mcp', methods: ['POST'], form: 'jsonrpc', answer } as const
-  servers = await openServers(3, [surface])
+  const endpoint = { path: '/fixture/mcp', methods: ['POST'], form: 'jsonrpc', answer } as const
+  servers = await openServers(3, [endpoint])
 })
 afterAll(async () => servers.close())
 
@@ -41,7 +42,7 @@ const noResources = 'no resources are offered'
 const noPrompts = 'no prompts are offered'
 const noStream = 'answers are one JSON each: nothing is sent beside a result'
 const noFixture = 'it calls a tool that answers pictures, sound or files; ours answer text'
-const noAsking = 'no tool asks its caller back: clients without a person would hang'
+const noRequest = 'no tool asks its caller back: clients without a person would hang'
 const noTasks = 'an optional extension that is not offered'
 const noHeaders = 'no argument travels as a header: any may be about a person'
 
@@ -55,10 +56,10 @@ const inapplicable: Record<string, string> = {
   'tools-call-mixed-content': noFixture,
   'tools-call-with-logging': noStream,
   'tools-call-with-progress': noStream,
-  'tools-call-sampling': noAsking,
-  'tools-call-elicitation': noAsking,
-  'elicitation-sep1034-defaults': noAsking,
-  'elicitation-sep1330-enums': noAsking,
+  'tools-call-sampling': noRequest,
+  'tools-call-elicitation': noRequest,
+  'elicitation-sep1034-defaults': noRequest,
+  'elicitation-sep1330-enums': noRequest,
   'json-schema-2020-12': 'it wants a tool of its own, with keywords that older clients ignore',
   'resources-list': noResources,
   'resources-read-text': noResources,
@@ -72,16 +73,16 @@ const inapplicable: Record<string, string> = {
   'prompts-get-embedded-resource': noPrompts,
   'prompts-get-with-image': noPrompts,
   'http-custom-header-server-validation': noHeaders,
-  'input-required-result-basic-elicitation': noAsking,
-  'input-required-result-basic-sampling': noAsking,
-  'input-required-result-basic-list-roots': noAsking,
-  'input-required-result-request-state': noAsking,
-  'input-required-result-multiple-input-requests': noAsking,
-  'input-required-result-multi-round': noAsking,
-  'input-required-result-non-tool-request': noAsking,
-  'input-required-result-result-type': noAsking,
-  'input-required-result-tampered-state': noAsking,
-  'input-required-result-capability-check': noAsking,
+  'input-required-result-basic-elicitation': noRequest,
+  'input-required-result-basic-sampling': noRequest,
+  'input-required-result-basic-list-roots': noRequest,
+  'input-required-result-request-state': noRequest,
+  'input-required-result-multiple-input-requests': noRequest,
+  'input-required-result-multi-round': noRequest,
+  'input-required-result-non-tool-request': noRequest,
+  'input-required-result-result-type': noRequest,
+  'input-required-result-tampered-state': noRequest,
+  'input-required-result-capability-check': noRequest,
   'tasks-lifecycle': noTasks,
   'tasks-capability-negotiation': noTasks,
   'tasks-wire-fields': noTasks,
@@ -91,8 +92,8 @@ const inapplicable: Record<string, string> = {
   'tasks-dispatch-and-envelope': noTasks,
   'tasks-required-task-error': noTasks,
   'tasks-mrtr-composition': noTasks,
-  'server-stateless sep-2575-server-rejects-undeclared-capability': noAsking,
-  'server-stateless sep-2575-missing-capability-http-400': noAsking,
+  'server-stateless sep-2575-server-rejects-undeclared-capability': noRequest,
+  'server-stateless sep-2575-missing-capability-http-400': noRequest,
   'server-stateless sep-2575-http-server-no-independent-requests-on-stream': noStream,
   'server-stateless sep-2575-server-no-log-without-loglevel': noStream,
   'caching sep-2549-prompts-list-caching-hints': noPrompts,

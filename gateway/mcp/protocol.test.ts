@@ -1,7 +1,7 @@
 // The two tool servers by hand: what both eras are answered, and how each thing is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openSampleCatalog } from '../content/sample-catalog.ts'
-import { openServers, type Servers, type Tool } from './sample-servers.ts'
+import { openSampleCatalog } from '../testing/catalog.ts'
+import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
 
 let servers: Servers
 beforeAll(async () => {
@@ -258,7 +258,7 @@ describe('a refusal of the protocol', () => {
       const body = await refused(await servers.post(sent), 500, -32_603)
       expect(JSON.stringify(body)).not.toContain('secret')
     }
-    expect(servers.alarms.splice(0).map(String)).toEqual(['Error: secret', 'Error: secret'])
+    expect(servers.errors.splice(0).map(String)).toEqual(['Error: secret', 'Error: secret'])
     servers.builds.catalog = catalog
   })
 })

@@ -1,28 +1,34 @@
 // The tool servers of the site, with everything that they need to be told.
-import type { Catalog } from '#mcp/content-tools.ts'
+import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { consentVersion, say } from '#content/consent.ts'
 import company from '#content/site.config.ts'
-import { now } from '#database/time-and-chance.ts'
-import { mcpSurfaces } from '#mcp/surfaces.ts'
-import type { Desk } from '../booking/desk.ts'
-import { zoneNamed } from '../booking/zones.ts'
-import type { Surface } from '../door.ts'
+import { now } from '#database/clock.ts'
+import { mcpEndpoints } from '#mcp/endpoints.ts'
+import type { BookingService } from '#booking/booking-service.ts'
+import { zoneNamed } from '#booking/zones.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
 import { type BookingQuota, openBookingQuota } from './booking-quota.ts'
 
 export type SiteTools = BookingQuota & {
-  readonly desk: Desk
+  readonly bookingService: BookingService
   /** The catalog of the build that is served now. */
   catalog(): Catalog
   /** The origin under which people reach the pages of booking. */
   readonly base: string
 }
 
-export const siteTools = ({ desk, catalog, base, bookings, counter }: SiteTools): Surface[] =>
-  mcpSurfaces({
+export const siteTools = ({
+  bookingService,
+  catalog,
+  base,
+  bookings,
+  counter,
+}: SiteTools): Endpoint[] =>
+  mcpEndpoints({
     company,
     say,
     wording: consentVersion,
-    desk,
+    bookingService,
     catalog,
     zoneNamed,
     take: openBookingQuota({ ...(bookings && { bookings }), ...(counter && { counter }) }),

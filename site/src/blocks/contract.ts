@@ -1,5 +1,5 @@
 import { eventPath, operationPath, scopeLink } from '#content/reference.ts'
-import { type OperationId, operationIds, table } from '#contract/clinical.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
@@ -16,7 +16,7 @@ const linkTo = (id: OperationId) =>
 const includes = (codes: readonly ProblemCode[], code: ProblemCode) => codes.includes(code)
 
 function operations(): string {
-  const test = rows.filter(row => row.plane === 'test').length
+  const test = rows.filter(row => row.mode === 'test').length
   const cells = operationIds.map(id => [linkTo(id), table[id].summary])
   return [
     `${rows.length} operations, of which ${test} play the clinic and the pharmacy in test mode.`,

@@ -1,7 +1,7 @@
 import { eventPath, operationPath, problemPath, schemaPath, scopeLink } from '#content/reference.ts'
-import { type OperationId, operationIds, table } from '#contract/clinical.ts'
-import { snake, sdkName } from '#contract/derive/names.ts'
-import { answerExample, nounOf, requestExamples } from '#contract/derive/operations.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { nounOf, sdkName, snake } from '#contract/derive/names.ts'
+import { answerExample, requestExamples } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
 import {
   everyRefusal,
@@ -62,7 +62,7 @@ function facts(id: string, row: Operation): string[] {
   const events = (row.emits ?? []).map(type => `[\`${type}\`](${eventPath(type)})`)
   return [
     `Scope: ${scopeLink(row.scope)}`,
-    `Modes: ${row.plane === 'test' ? 'test only' : 'test and live'}`,
+    `Modes: ${row.mode === 'test' ? 'test only' : 'test and live'}`,
     `Operation: \`${id}\``,
     ...(events.length > 0 ? [`Events: ${events.join(', ')}`] : []),
   ]

@@ -1,5 +1,5 @@
 import { operationPath, problemPath, scopeLink, scopesPath } from '#content/reference.ts'
-import { type OperationId, operationIds, table } from '#contract/clinical.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { allScopes, type Scope, scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
@@ -41,7 +41,7 @@ function section(scope: Scope): string {
     .join('\n\n')
 }
 
-const isOfTest = (id: OperationId) => table[id].plane === 'test'
+const isOfTest = (id: OperationId) => table[id].mode === 'test'
 
 /** The resources whose events say more to a key with this scope, as a sentence lists them. */
 function embeddedBy(scope: Scope): string {

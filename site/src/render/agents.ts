@@ -1,7 +1,7 @@
 import { siteAgent } from '#content/agent.ts'
 import config from '#content/site.config.ts'
-import { hybridCard } from '#contract/agents/a2a.ts'
-import { acpDiscovery } from '#contract/agents/acp.ts'
+import { hybridCard } from '#contract/site/a2a.ts'
+import { acpDiscovery } from '#contract/site/acp.ts'
 
 const file = (document: object) => new Response(`${JSON.stringify(document, null, 2)}\n`)
 

@@ -1,6 +1,6 @@
 import type { Gone } from '#content/records.ts'
 import { problemPath } from '#content/reference.ts'
-import { siteProblems } from '#contract/site-problems.ts'
+import { siteProblems } from '#contract/site/problems.ts'
 import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'

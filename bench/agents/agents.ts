@@ -1,0 +1,191 @@
+// The agents' endpoints through the whole front door: what stores nothing beside an echo, and a
+// booking beside its own statements.
+import { consentVersion } from '#content/consent.ts'
+import { acpItem, acpSessions } from '#contract/site/acp.ts'
+import { a2aPath } from '#contract/site/a2a.ts'
+import { randomBytes } from '#database/clock.ts'
+import { sql } from '#database/sql.ts'
+import { sessionIds } from '#gateway/acp/session-ids.ts'
+import { openLinks } from '#booking/links.ts'
+import { startEcho } from '../ask/ask.ts'
+import { bookingOn } from '../harness/booking-service.ts'
+import { sessionSecret } from '../harness/gateway.ts'
+import { allAnswered, costLine, meter } from '../harness/meter.ts'
+import type { Cluster, AppContext } from '../harness/environment.ts'
+import { fresh, type Load, load, requestText } from '../harness/load.ts'
+import type { Options } from '../harness/options.ts'
+import { atLeast, interleave, percentile, type Result, rowOf } from '../harness/rounds.ts'
+import { startSiteGateway, withClosers } from '../harness/server.ts'
+import { writeSite } from '../harness/site.ts'
+import { openSides } from '../harness/sides.ts'
+
+const connections = 8
+const json = { 'content-type': 'application/json' }
+const post = (path: string, body: object) => requestText('POST', path, json, JSON.stringify(body))
+
+const message = (part: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'message/send',
+  params: { message: { kind: 'message', messageId: fresh, role: 'user', parts: [part] } },
+})
+const ids = sessionIds(sessionSecret)
+const completion = (email: string) =>
+  post(`${acpSessions}/${ids.make(randomBytes(16))}/complete`, {
+    buyer: { first_name: 'Ada', email },
+  })
+const dryRunBooking = { first_name: 'Ada', email: 'ada@example.com' }
+
+export async function agentCalls(options: Options, cluster: Cluster): Promise<Result> {
+  const [light, stored] = [
+    await storingNothing(options),
+    await cluster.withEnvironment('agents', environment => booking(options, environment)),
+  ]
+  return {
+    rows: [...light.rows, ...stored.rows],
+    notes: [...light.notes, ...stored.notes],
+    proofs: [...light.proofs, ...stored.proofs],
+  }
+}
+
+async function storingNothing(options: Options): Promise<Result> {
+  return withClosers(async later => {
+    const site = await writeSite(1)
+    later(() => site.remove())
+    const endpointRouter = await startSiteGateway({ site: site.folder })
+    later(() => endpointRouter.stop())
+    const echo = await startEcho()
+    later(() => echo.stop())
+    const ok = openSides(options, connections)
+    const made = openSides(options, connections)
+    const create = post(acpSessions, { line_items: [{ id: acpItem.id }] })
+    const runs = await interleave(options.rounds, {
+      asked: ok.side(endpointRouter, [
+        post(a2aPath, message({ kind: 'text', text: 'I would like a demo' })),
+      ]),
+      sent: ok.side(endpointRouter, [
+        post(a2aPath, message({ kind: 'data', data: dryRunBooking })),
+      ]),
+      created: made.side(endpointRouter, [create]),
+      completed: ok.side(endpointRouter, [completion(dryRunBooking.email)]),
+      echo: ok.side(echo, [create]),
+    })
+    const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
+    const row = (job: string, name: keyof typeof runs) =>
+      rowOf({
+        id: 'P11',
+        unit: '/s',
+        job,
+        ours: rates(name),
+        peer: { name: 'an echo in Bun.serve', rounds: rates('echo') },
+        target: atLeast(0.25),
+      })
+    return {
+      rows: [
+        row('A2A message/send, a text', 'asked'),
+        row('  a data part that rehearses', 'sent'),
+        row('ACP create', 'created'),
+        row('  complete that rehearses', 'completed'),
+      ],
+      notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
+      proofs: [
+        allAnswered('agents and echo', '200', ok.loads),
+        allAnswered('agents and echo', '201', made.loads),
+      ],
+    }
+  })
+}
+
+/** A booking for somebody new each time, and what it leaves. */
+async function booking(options: Options, environment: AppContext): Promise<Result> {
+  return withClosers(async later => {
+    const { site: url } = environment.urls
+    const site = await writeSite(1)
+    later(() => site.remove())
+    const endpointRouter = await startSiteGateway({ site: site.folder, bookingService: url })
+    later(() => endpointRouter.stop())
+    const alone = bookingOn(url, connections, openLinks('http://localhost', sessionSecret))
+    later(() => alone.close())
+    const { port, pid } = endpointRouter
+    const { postmaster } = environment
+    const { seconds, requestsMax } = options
+    const loads: Load[] = []
+    const statements: Awaited<ReturnType<typeof inProcess>>[] = []
+    const texts = () =>
+      Array.from({ length: Math.min(requestsMax * connections, 10_000 * seconds) }, () =>
+        completion(`${fresh}@rivera-clinic.com`),
+      )
+    const runs = await interleave(options.rounds, {
+      booked: () =>
+        meter({ gateway: pid, postmaster }, async () => {
+          const run = await load({ port, connections, seconds, requestsMax, texts: texts() })
+          loads.push(run)
+          return run
+        }),
+      statements: () =>
+        meter({ gateway: undefined, postmaster }, async () => {
+          const run = await inProcess(alone, options)
+          statements.push(run)
+          return run
+        }),
+    })
+    const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
+    const [row] = await environment.owner.use(connection =>
+      connection.run<{ calls: number; mail: number }>(
+        sql`select (select count(*)::int from site.bookings) as calls,
+                   (select count(*)::int from site.mail) as mail`,
+      ),
+    )
+    const made = [...loads, ...statements].reduce((sum, run) => sum + run.answers, 0)
+    return {
+      rows: [
+        rowOf({
+          id: 'P11',
+          unit: '/s',
+          job: 'ACP complete, a call booked',
+          ours: rates('booked'),
+          peer: { name: 'its statements alone', rounds: rates('statements') },
+          target: atLeast(0.5),
+        }),
+      ],
+      notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
+      proofs: [
+        allAnswered('ACP complete', '200', loads),
+        { what: 'calls booked, one for each person', expected: made, found: row?.calls ?? 0 },
+        { what: 'letters queued, two for each call', expected: made * 2, found: row?.mail ?? 0 },
+      ],
+    }
+  })
+}
+
+/** What completing sends to the database, from as many hands at once, and nothing around it. */
+async function inProcess(
+  { bookingService, idempotencyStore }: ReturnType<typeof bookingOn>,
+  { seconds, requestsMax }: Options,
+) {
+  const taken: number[] = []
+  const began = performance.now()
+  const via = { protocol: 'acp', agent: 'bench', wording: consentVersion } as const
+  let asked = 0
+  const hand = async () => {
+    while (asked < requestsMax && performance.now() - began < seconds * 1000) {
+      asked++
+      const before = performance.now()
+      const name = Buffer.from(randomBytes(8)).toString('hex')
+      const call = { scope: 'acp session', key: name, said: name }
+      await idempotencyStore.find(call)
+      const email = `${name}@rivera-clinic.com`
+      await bookingService.book({ buyer: { firstName: 'Ada', email }, via })
+      await idempotencyStore.keep(call, { status: 200, body: name })
+      taken.push(performance.now() - before)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, hand))
+  const sorted = Float64Array.from(taken).sort()
+  return {
+    answers: taken.length,
+    perSecond: (taken.length / (performance.now() - began)) * 1000,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+  }
+}

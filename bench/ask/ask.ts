@@ -1,0 +1,166 @@
+// Questions to indexes of growing size: new ones, ones asked before, and through HTTP beside an
+// echo.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { askLimits } from '#contract/limits.ts'
+import { type Ask, loadAsk } from '#gateway/search/ask.ts'
+import { searchIndex } from '#site/src/render/search.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { makeArticles, makeQuestions } from '../harness/articles.ts'
+import { allAnswered, costLine } from '../harness/meter.ts'
+import { requestText } from '../harness/load.ts'
+import type { Options } from '../harness/options.ts'
+import { atLeast, atMost, compact, interleave, median, percentile } from '../harness/rounds.ts'
+import { type Result, rowOf } from '../harness/rounds.ts'
+import {
+  dataDir,
+  type Server,
+  startSiteGateway,
+  startServer,
+  withClosers,
+} from '../harness/server.ts'
+import { writeSite } from '../harness/site.ts'
+import { openSides } from '../harness/sides.ts'
+
+/** Articles, and what a new question may take there at p99, in milliseconds. */
+const sizes = [
+  { articles: 100, millisecondsMax: 0.5 },
+  { articles: 1000, millisecondsMax: 2 },
+  { articles: 10_000, millisecondsMax: 25 },
+] as const
+
+/** As many as the memory of a house holds, so that the second time each is remembered. */
+const cachedQuestionsMax = 1000
+const connections = 8
+
+export async function askQuestions(options: Options): Promise<Result> {
+  const results: Result[] = []
+  for (const size of options.isShort ? sizes.slice(0, 1) : sizes) {
+    results.push(await inProcess(options, size))
+  }
+  results.push(await throughHttp(options))
+  return {
+    rows: results.flatMap(({ rows }) => rows),
+    notes: results.flatMap(({ notes }) => notes),
+    proofs: results.flatMap(({ proofs }) => proofs),
+  }
+}
+
+/**
+ * Making ten thousand articles into an index takes long, so it is kept; its name holds what it was
+ * made of.
+ */
+async function indexOf(articles: number): Promise<string> {
+  const made = makeArticles(articles)
+  const hash = Bun.hash(JSON.stringify([made, searchIndex(made.slice(0, 3))])).toString(
+    36,
+  )
+  const file = path.join(dataDir, `ask-${articles}-${hash}.json`)
+  if (existsSync(file)) return readFile(file, 'utf8')
+  const text = searchIndex(made)
+  if (articles >= 1000) await Bun.write(file, text)
+  return text
+}
+
+type Tail = { p50: number; p99: number }
+
+function timed(ask: Ask, questions: readonly string[]): Tail & { answered: number } {
+  const taken = new Float64Array(questions.length)
+  let answered = 0
+  questions.forEach((question, at) => {
+    const before = performance.now()
+    const links = ask(question, { limit: askLimits.results })
+    taken[at] = performance.now() - before
+    if (links.length > 0) answered++
+  })
+  taken.sort()
+  return { p50: percentile(taken, 0.5), p99: percentile(taken, 0.99), answered }
+}
+
+async function inProcess(options: Options, { articles, millisecondsMax }: (typeof sizes)[number]) {
+  const ask = loadAsk(await indexOf(articles))
+  const count = options.isShort ? 100 : cachedQuestionsMax
+  const questions = makeQuestions(count * (options.rounds + 1))
+  const news: Tail[] = []
+  const again: Tail[] = []
+  let answered = 0
+  for (let round = 0; round <= options.rounds; round++) {
+    const asked = questions.slice(round * count, (round + 1) * count)
+    const first = timed(ask, asked)
+    const second = timed(ask, asked)
+    answered += first.answered
+    if (round === 0) continue
+    news.push(first)
+    again.push(second)
+  }
+  const p99 = (tails: Tail[]) => tails.map(tail => tail.p99)
+  const p50 = (tails: Tail[]) => compact(median(tails.map(tail => tail.p50)))
+  const job = `/ask in the process, ${compact(articles)} articles`
+  const common = { id: 'P9', unit: 'ms', peer: null }
+  return {
+    rows: [
+      rowOf({
+        ...common,
+        job: `${job}, new, p99`,
+        ours: p99(news),
+        target: atMost(millisecondsMax),
+      }),
+      rowOf({ ...common, job: '  asked before, p99', ours: p99(again), target: atMost(0.05) }),
+    ],
+    notes: [`${job}: p50 ${p50(news)} ms new, ${p50(again)} ms asked before`],
+    proofs: [
+      {
+        what: `${job}: questions with links, but for one in a hundred of rare words only`,
+        expected: questions.length,
+        found: answered >= questions.length * 0.99 ? questions.length : answered,
+      },
+    ],
+  }
+}
+
+/** More than the gateway remembers, so that each is new whenever its turn comes. */
+const newQuestions = 20_000
+
+async function throughHttp(options: Options): Promise<Result> {
+  return withClosers(async later => {
+    const site = await writeSite(sizes[0].articles)
+    later(() => site.remove())
+    const endpointRouter = await startSiteGateway({ site: site.folder })
+    later(() => endpointRouter.stop())
+    const echo = await startEcho()
+    later(() => echo.stop())
+    const { side, loads } = openSides(options, connections)
+    const texts = makeQuestions(options.isShort ? 200 : newQuestions).map(question =>
+      requestText('GET', `/ask?query=${encodeURIComponent(question)}`),
+    )
+    const runs = await interleave(options.rounds, {
+      asked: side(endpointRouter, texts),
+      again: side(endpointRouter, texts.slice(0, connections)),
+      echo: side(echo, texts),
+    })
+    const { asked = [], again = [], echo: echoed = [] } = runs
+    const rates = (side: { perSecond: number }[]) => side.map(run => run.perSecond)
+    const peer = { name: 'an echo in Bun.serve', rounds: rates(echoed) }
+    const common = { id: 'P9', unit: '/s', target: atLeast(0.5), peer }
+    const job = '/ask through HTTP, 100 articles'
+    return {
+      rows: [
+        rowOf({ ...common, job: `${job}, new`, ours: rates(asked) }),
+        rowOf({ ...common, job: '  asked before', ours: rates(again) }),
+      ],
+      notes: [
+        costLine(`${job}, new`, asked),
+        costLine('  asked before', again),
+        costLine('  echo', echoed),
+      ],
+      proofs: [allAnswered('/ask and echo', '200', loads)],
+    }
+  })
+}
+
+export async function startEcho(): Promise<Server> {
+  const port = await freePort()
+  const file = path.join(import.meta.dir, '../harness/echo.ts')
+  return startServer({ command: [process.execPath, file, String(port)], port })
+}

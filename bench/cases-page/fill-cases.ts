@@ -1,0 +1,48 @@
+// Cases and their patients as they would stand after years, filed in the order of their ids; every
+// tenth case is of another patient. What is measured is live in nothing but its age.
+import { SQL } from 'bun'
+import type { AppContext } from '../harness/environment.ts'
+import { firstMoment } from '../events-page/fill-events.ts'
+import { person } from '../harness/statement.ts'
+
+export const casesApart = 2
+export const casesOfPatient = 10
+const batch = 50_000
+
+const patients = `
+  insert into test.patients (stream, id, external_id, first_name, last_name, date_of_birth,
+         sex_at_birth, email, phone, address, cases, created_at, updated_at)
+  select $1::bigint, public.ulid('pat', n.at, substr(md5('p' || n.i), 1, 16)), 'cust_' || n.i,
+         $2, $3, '1988-03-14', 'female', $4, $5, $6::text::json, 10, n.at, n.at
+    from (select i, to_timestamp($7::bigint / 1000.0) + i * $8::int * interval '1 ms' as at
+            from generate_series($9::bigint, $10::bigint, 10) i) n`
+
+/** Ninety-nine of a hundred are approved; one is declined. */
+const cases = `
+  insert into test.cases (stream, id, patient, status, status_at, consent_ids,
+         requested_medications, answers, hold, files, created_at, updated_at)
+  select $1::bigint, public.ulid('case', n.at, substr(md5('c' || n.i), 1, 16)),
+         public.ulid('pat', p.at, substr(md5('p' || (n.i - n.i % 10)), 1, 16)),
+         case when n.i % 100 = 7 then 'declined' else 'approved' end, n.at,
+         '{cons_01m7wqrwr07q7txy3ntfjc6jem,cons_01m7wqrwr07q7txy3ntfjc6jen}',
+         '[{"medication_id":"med_01ke5q8600cs8dx2pfwah5v0tz"}]', '[]', false, '{}', n.at, n.at
+    from (select i, to_timestamp($2::bigint / 1000.0) + i * $3::int * interval '1 ms' as at
+            from generate_series($4::bigint, $5::bigint) i) n,
+         lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
+
+export async function fillCases({ url }: AppContext, stream: string, rows: number): Promise<void> {
+  const connection = new SQL(url, { max: 1 })
+  const { first_name, last_name, email, phone, address } = person
+  const who = [first_name, last_name, email, phone, JSON.stringify(address)]
+  try {
+    for (let from = 0; from < rows; from += batch) {
+      const to = Math.min(rows, from + batch) - 1
+      const range = [firstMoment, casesApart, from, to]
+      await connection.unsafe(patients, [stream, ...who, ...range])
+      await connection.unsafe(cases, [stream, ...range])
+    }
+    await connection.unsafe('vacuum analyze test.patients, test.cases')
+  } finally {
+    await connection.close()
+  }
+}

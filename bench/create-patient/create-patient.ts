@@ -1,0 +1,165 @@
+// POST /v1/patients through HTTP, the whole path, beside pgbench and a bare loop that send the same
+// statement; the replay of a key beside a read; a read beside its two statements in a bare loop.
+import { publishedPatient } from './read-patient.ts'
+import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
+import type { Cluster, AppContext, Tenant } from '../harness/environment.ts'
+import { fresh, type Load, load, requestText } from '../harness/load.ts'
+import { runLoop } from '../harness/loop.ts'
+import type { Options } from '../harness/options.ts'
+import { pgbench, type Rate, runPgbench } from '../harness/pgbench.ts'
+import {
+  atLeast,
+  atMost,
+  interleave,
+  type Result,
+  type Row,
+  rowOf,
+  type Target,
+} from '../harness/rounds.ts'
+import type { Server } from '../harness/server.ts'
+import { creating, openStream, person, poolOf, keyed } from '../harness/statement.ts'
+import { countTrips } from '../harness/round-trips.ts'
+import { Ledger } from '../harness/ledger.ts'
+
+export type Stage = { options: Options; environment: AppContext; gateway: Server }
+
+/** How many connections, and over how many streams they write. Writes of one stream wait for each
+ *  other's commit, whoever sends them: that is its clock. */
+const shapes = [
+  { clients: 8, streams: 1 },
+  { clients: 16, streams: 1 },
+  { clients: 8, streams: 8 },
+] as const
+
+export async function createPatient(options: Options, cluster: Cluster): Promise<Result> {
+  return cluster.withEnvironment('patients', async environment => {
+    const stage: Stage = { options, environment, gateway: await environment.openGateway() }
+    const results: Result[] = []
+    for (const shape of options.isShort ? shapes.slice(2) : shapes) {
+      results.push(await writes(stage, shape))
+    }
+    results.push(await publishedPatient(stage), await countTrips(stage))
+    return {
+      rows: results.flatMap(({ rows }) => rows),
+      notes: results.flatMap(({ notes }) => notes),
+      proofs: results.flatMap(({ proofs }) => proofs),
+    }
+  })
+}
+
+export const postText = (tenant: Tenant, key: string): string =>
+  requestText(
+    'POST',
+    '/v1/patients',
+    {
+      authorization: `Bearer ${tenant.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      'user-agent': 'bench',
+    },
+    JSON.stringify(person),
+  )
+
+type Shape = { clients: number; streams: number }
+
+/** Each side writes to streams of its own, so that each side's rows can be counted. */
+async function writes(stage: Stage, { clients, streams }: Shape): Promise<Result> {
+  const { options, environment, gateway } = stage
+  const { seconds, requestsMax } = options
+  const tenants = await environment.openTenants(streams)
+  const ledger = await Ledger.open(environment, tenants)
+  const texts = tenants.map(tenant => postText(tenant, fresh))
+  const plan = { port: gateway.port, connections: clients, seconds, requestsMax, texts }
+  const loads: Load[] = []
+  const ours: Side = () =>
+    meter({ gateway: gateway.pid, postmaster: environment.postmaster }, async () => {
+      const run = await load(plan)
+      loads.push(run)
+      return run
+    })
+  const loop = await bareLoop(stage, await environment.openTenants(streams), clients)
+  const peer = await pgbenchSide(stage, { clients, streams })
+  const sides = { ours, loop: loop.run, ...(peer ? { pgbench: peer } : {}) }
+  const runs = await interleave(options.rounds, sides)
+  await loop.close()
+  const job = `POST /v1/patients, ${clients} connections, ${streams === 1 ? 'one stream' : `${streams} streams`}`
+  return {
+    rows: rowsOf(job, clients, runs),
+    notes: [
+      costLine(job, runs['ours'] ?? []),
+      runs['pgbench']
+        ? costLine('  pgbench, the same statement', runs['pgbench'])
+        : '  pgbench is not installed, so the bare loop stands in for it',
+      costLine('  bare loop, the same statement', runs['loop'] ?? []),
+    ],
+    proofs: [allAnswered(job, '201', loads), ...(await ledger.proofs(job, loads))],
+  }
+}
+
+type Run = Rate & Costs
+type Side = () => Promise<Run>
+
+function rowsOf(job: string, clients: number, runs: Record<string, Run[]>): Row[] {
+  const { ours = [], loop = [], pgbench } = runs
+  const name = `${pgbench ? 'pgbench' : 'bare loop'}, same statement, ${clients} clients`
+  const row = (
+    job: string,
+    unit: string,
+    target: Target | null,
+    peer: { name: string; runs: Run[] },
+    pick: (run: Run) => number,
+  ) => {
+    const against = { name: peer.name, rounds: peer.runs.map(pick) }
+    return rowOf({ id: 'P1', job, unit, target, ours: ours.map(pick), peer: against })
+  }
+  const peer = { name, runs: pgbench ?? loop }
+  const bare = { name: `bare loop, ${clients} workers`, runs: loop }
+  return [
+    row(job, '/s', atLeast(0.65), peer, run => run.perSecond),
+    row('  the same, p99', 'ms', atMost(2.5), peer, run => run.p99),
+    row('  the same beside Bun.SQL alone', '/s', null, bare, run => run.perSecond),
+  ]
+}
+
+async function pgbenchSide({ options, environment }: Stage, { clients, streams }: Shape) {
+  const program = pgbench
+  if (program === null) return null
+  const tenants = await environment.openTenants(streams)
+  const statements = await Promise.all(
+    tenants.map(async tenant => ({ statement: await creating(tenant), stream: tenant.stream })),
+  )
+  const { seconds, requestsMax } = options
+  const work = { url: environment.urls.test, statements, clients, seconds, requestsMax }
+  const side: Side = () =>
+    meter({ gateway: undefined, postmaster: environment.postmaster }, () =>
+      runPgbench(program, work),
+    )
+  return side
+}
+
+/** As many workers as clients, each on a connection of its own that stands in its stream. */
+async function bareLoop(
+  { options, environment }: Stage,
+  tenants: readonly Tenant[],
+  clients: number,
+) {
+  const workers = await Promise.all(
+    Array.from({ length: clients }, (_, at) =>
+      openWorker(environment, tenants[at % tenants.length]),
+    ),
+  )
+  const bound = { workers: clients, seconds: options.seconds, requestsMax: options.requestsMax }
+  const once = async (at: number) => workers[at]?.write()
+  const run: Side = () =>
+    meter({ gateway: undefined, postmaster: environment.postmaster }, () => runLoop(bound, once))
+  return { run, close: () => Promise.all(workers.map(worker => worker.pool.close())) }
+}
+
+async function openWorker(environment: AppContext, tenant: Tenant | undefined) {
+  if (!tenant) throw new Error('Every worker has a tenant.')
+  const pool = poolOf(environment, 1)
+  const under = keyed(await creating(tenant))
+  await pool.use(connection => connection.run(openStream(tenant)))
+  const write = () => pool.use(connection => connection.run(under(`loop-${crypto.randomUUID()}`)))
+  return { pool, write }
+}

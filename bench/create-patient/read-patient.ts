@@ -1,0 +1,146 @@
+// The replay of a finished key beside a read of the same patient, and that read beside its two
+// statements, a select and an insert, in a bare loop.
+import { auditing } from '#clinical/audit/audit.ts'
+import { patientColumns } from '#clinical/patients/patient.ts'
+import { idAndItem } from '#clinical/pipeline/publish.ts'
+import { sql } from '#database/sql.ts'
+import type { Stage } from './create-patient.ts'
+import { postText } from './create-patient.ts'
+import { allAnswered, type Costs, costLine, meter } from '../harness/meter.ts'
+import { callerOf, type AppContext, type Tenant } from '../harness/environment.ts'
+import { Ledger } from '../harness/ledger.ts'
+import { type Load, load, requestText } from '../harness/load.ts'
+import { runLoop } from '../harness/loop.ts'
+import type { Rate } from '../harness/pgbench.ts'
+import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { askedOf, openStream, poolOf } from '../harness/statement.ts'
+
+const clients = 8
+
+/** A finished write: its key may be sent again, and its patient read. */
+type Finished = { key: string; id: string }
+
+export async function publishedPatient(stage: Stage): Promise<Result> {
+  const { options, environment, gateway } = stage
+  const { seconds, requestsMax } = options
+  const [tenant] = await environment.openTenants(1)
+  if (!tenant) throw new Error('One tenant was opened.')
+  const finished = await Promise.all(
+    Array.from({ length: clients }, (_, at) => create(stage, tenant, `bench-replay-${at}`)),
+  )
+  const ledger = await Ledger.open(environment, [tenant])
+  const plan = { port: gateway.port, connections: clients, seconds, requestsMax }
+  const watched = { gateway: gateway.pid, postmaster: environment.postmaster }
+  const loads: Record<'replay' | 'read', Load[]> = { replay: [], read: [] }
+  const side = (name: 'replay' | 'read', texts: string[]) => () =>
+    meter(watched, async () => {
+      const run = await load({ ...plan, texts })
+      loads[name].push(run)
+      return run
+    })
+  const loop = await bareRead(environment, tenant, finished)
+  const bound = { workers: clients, seconds, requestsMax }
+  const runs = await interleave(options.rounds, {
+    replay: side(
+      'replay',
+      finished.map(({ key }) => postText(tenant, key)),
+    ),
+    read: side(
+      'read',
+      finished.map(({ id }) => getText(tenant, id)),
+    ),
+    loop: () => meter({ ...watched, gateway: undefined }, () => runLoop(bound, loop.read)),
+  })
+  await loop.close()
+  const { replay = [], read = [], loop: bare = [] } = runs
+  const calls = [...loads.replay, ...loads.read].reduce((sum, run) => sum + run.answers, 0)
+  const { audits, ...written } = await ledger.written()
+  return {
+    ...saying(replay, read, bare),
+    proofs: [
+      allAnswered('replay', '201', loads.replay),
+      allAnswered('read', '200', loads.read),
+      // The bare loop leaves its audit rows under the same integration, one for each turn.
+      { what: 'replay and read: audit rows', expected: calls + loop.turns(), found: audits },
+      {
+        what: 'replay and read: rows written',
+        expected: 0,
+        found: Object.values(written).reduce((sum, each) => sum + each, 0),
+      },
+    ],
+  }
+}
+
+type Run = Rate & Costs
+
+function saying(replay: Run[], read: Run[], bare: Run[]): Pick<Result, 'rows' | 'notes'> {
+  const rates = (side: Run[]) => side.map(run => run.perSecond)
+  return {
+    rows: [
+      rowOf({
+        id: 'P3',
+        job: 'replay of a finished key',
+        unit: '/s',
+        target: atLeast(0.8),
+        ours: rates(replay),
+        peer: { name: 'GET of the same patient', rounds: rates(read) },
+      }),
+      rowOf({
+        id: 'P5',
+        job: 'GET /v1/patients/{id}',
+        unit: '/s',
+        target: atLeast(0.6),
+        ours: rates(read),
+        peer: { name: 'select and insert, bare loop', rounds: rates(bare) },
+      }),
+    ],
+    notes: [
+      costLine('replay of a finished key', replay),
+      costLine('GET /v1/patients/{id}', read),
+      costLine('  bare loop, select and insert', bare),
+    ],
+  }
+}
+
+const getText = (tenant: Tenant, id: string) =>
+  requestText('GET', `/v1/patients/${id}`, {
+    authorization: `Bearer ${tenant.key}`,
+    'user-agent': 'bench',
+  })
+
+async function create({ gateway }: Stage, tenant: Tenant, key: string): Promise<Finished> {
+  const [head = '', body = ''] = postText(tenant, key).split('\r\n\r\n')
+  const headers = head
+    .split('\r\n')
+    .slice(1)
+    .map(line => line.split(': '))
+    .filter(([name]) => name !== 'host' && name !== 'content-length')
+    .map(([name = '', value = '']): [string, string] => [name, value])
+  const url = `http://127.0.0.1:${gateway.port}/v1/patients`
+  const response = await fetch(url, { method: 'POST', headers, body })
+  const { id }: { id?: unknown } = await response.json()
+  if (response.status !== 201 || typeof id !== 'string') {
+    throw new Error(`A patient could not be created: ${response.status}`)
+  }
+  return { key, id }
+}
+
+/** Select, then insert, as a program would that had nothing around them. */
+async function bareRead(environment: AppContext, tenant: Tenant, finished: readonly Finished[]) {
+  const pools = finished.map(() => poolOf(environment, 1))
+  await Promise.all(pools.map(pool => pool.use(connection => connection.run(openStream(tenant)))))
+  let turns = 0
+  const read = async (worker: number) => {
+    const id = finished[worker]?.id ?? ''
+    turns++
+    return pools[worker]?.use(async connection => {
+      await connection.run(sql`
+        select ${idAndItem(patientColumns)} from patients
+         where stream = ${tenant.stream}::bigint and id = ${id} and deleted_at is null`)
+      const outcome = sql`select null::text, 'ok', 200::int2, null::text`
+      await connection.run(auditing(callerOf(tenant), askedOf('getPatient', id), outcome))
+    })
+  }
+  const close = () => Promise.all(pools.map(pool => pool.close()))
+  return { read, close, turns: () => turns }
+}

@@ -1,0 +1,27 @@
+// The desk and the answers it keeps, on a database and without mail: what a booking costs, and no
+// more.
+import { openPool } from '#database/pool.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import type { Links } from '#booking/links.ts'
+import { createBookingService } from '#booking/create-service.ts'
+import { openingHours, openOpening } from '#booking/opening.ts'
+import { createIdempotencyStore } from '#booking/idempotency/store.ts'
+
+export function bookingOn(url: string, size: number, links: Links) {
+  const pool = openPool({ url, size, name: 'bench site', path: 'site, public' })
+  const bookingService = createBookingService({
+    pool,
+    opening: openOpening(openingHours),
+    links,
+    now,
+    random: randomBytes,
+    wake: () => {},
+    isDryRun: false,
+  })
+  const idempotencyStore = createIdempotencyStore({
+    pool,
+    secret: 'a secret of benches',
+    randomBytes,
+  })
+  return { bookingService, idempotencyStore, close: () => pool.close() }
+}

@@ -1,0 +1,189 @@
+// A house to measure: a database of its own with fsync on, tenants that may call, and a gateway
+// process in front. In the short form the database is the tests', and the site a sample.
+import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { issueKey, openIntegration } from '#auth/integrations.ts'
+import { presentedCredential, type CachedCredential } from '#auth/principal.ts'
+import type { Caller } from '#clinical/audit/audit.ts'
+import { allScopes } from '#contract/scopes.ts'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { waitForLock } from '#database/lock.ts'
+import { migrate } from '#database/migrate.ts'
+import { openPool, type ConnectionPool } from '#database/pool.ts'
+import { openRoles, type RoleUrls } from '#database/roles.ts'
+import { sql } from '#database/sql.ts'
+import { testDatabase } from '#database/testing/database.ts'
+import { rolePasswords } from '#gateway/server/credentials.ts'
+import { openSecrets } from '#gateway/server/secrets.ts'
+import { describePostgres } from './machine.ts'
+import type { Options } from './options.ts'
+import {
+  dataDir,
+  endWithUs,
+  type Server,
+  startSiteGateway,
+  startGateway,
+  withClosers,
+  withFolder,
+} from './server.ts'
+import { writeSite } from './site.ts'
+
+export type Tenant = {
+  key: string
+  credential: string
+  integration: string
+  organization: string
+  stream: string
+  /** As a gateway remembers it. */
+  known: CachedCredential
+}
+
+export type AppContext = {
+  /** Of the owner, whom no rule of the database binds. */
+  url: string
+  urls: RoleUrls
+  pepper: string
+  /** Where the gateway keeps documents. */
+  files: string
+  owner: ConnectionPool
+  /** The PostgreSQL server's first process; undefined when it is shared with others. */
+  postmaster: number | undefined
+  openTenants(count: number): Promise<Tenant[]>
+  openGateway(): Promise<Server>
+}
+
+export type Cluster = {
+  describe: string
+  /** Opens a house on a fresh database, and removes it after the work. */
+  withEnvironment<T>(name: string, work: (environment: AppContext) => Promise<T>): Promise<T>
+}
+
+/** A PostgreSQL server for the benches, stopped after the work. */
+export async function withCluster<T>(
+  { isShort }: Options,
+  work: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
+  if (isShort)
+    return work({ describe: 'PostgreSQL of the tests, without fsync', withEnvironment: onTests })
+  await mkdir(dataDir, { recursive: true })
+  const lock = await waitForLock(path.join(dataDir, 'run.lock'), 1)
+  if (!lock) throw new Error('Another bench is running; two would measure each other.')
+  return withClosers(async later => {
+    later(async () => lock.release())
+    const secrets = openSecrets(dataDir)
+    const dir = path.join(dataDir, 'postgres')
+    const server = await startEmbedded({ dir, password: secrets('databasePassword') })
+    const isOver = endWithUs(server.pid)
+    later(async () => isOver())
+    later(() => server.stop())
+    await using admin = new SQL(server.url, { max: 1 })
+    const describe = await describePostgres(admin)
+    const withEnvironment: Cluster['withEnvironment'] = (name, inside) =>
+      withClosers(async later => {
+        const url = new URL(server.url)
+        url.pathname = `/bench_${name}`
+        const drop = () => admin.unsafe(`drop database if exists bench_${name} with (force)`)
+        await drop()
+        await admin.unsafe(`create database bench_${name}`)
+        later(drop)
+        const sql = new SQL(url.href, { max: 1 })
+        await migrate(sql)
+        await sql.close()
+        const pepper = secrets('keyPepper')
+        const urls = await openRoles(url.href, rolePasswords(pepper))
+        const owner = openPool({ url: url.href, size: 2, name: 'bench' })
+        later(() => owner.close())
+        const openGateway = async () => {
+          await buildSiteIfMissing()
+          const gateway = await startGateway({ databaseUrl: url.href, home: dataDir })
+          later(() => gateway.stop())
+          return gateway
+        }
+        const files = path.join(dataDir, 'files')
+        const common = { url: url.href, urls, pepper, files, owner, openGateway }
+        return inside({ ...common, postmaster: server.pid, openTenants: tenants(owner, pepper) })
+      })
+    // Awaited here, because the connection above ends with this block.
+    return await work({ describe, withEnvironment })
+  })
+}
+
+async function onTests<T>(
+  _name: string,
+  work: (environment: AppContext) => Promise<T>,
+): Promise<T> {
+  return withFolder(files => onTestsWith(files, work))
+}
+
+async function onTestsWith<T>(
+  files: string,
+  work: (environment: AppContext) => Promise<T>,
+): Promise<T> {
+  return withClosers(async later => {
+    const database = await testDatabase()
+    later(() => database.close())
+    const { url, urls } = database
+    const owner = openPool({ url, size: 2, name: 'bench' })
+    later(() => owner.close())
+    const pepper = 'a pepper for benches'
+    const openGateway = async () => {
+      const site = await writeSite(1)
+      later(() => site.remove())
+      const gateway = await startSiteGateway({ site: site.folder, files, urls, pepper })
+      later(() => gateway.stop())
+      return gateway
+    }
+    const openTenants = tenants(owner, pepper)
+    const common = { url, urls, pepper, files, owner, openTenants, openGateway }
+    return work({ ...common, postmaster: undefined })
+  })
+}
+
+const tenants = (owner: ConnectionPool, pepper: string) => (count: number) =>
+  owner.use(async connection => {
+    const opened: Tenant[] = []
+    for (let at = 0; at < count; at++) {
+      const sandbox = await openIntegration(connection, 'bench')
+      const { integration } = sandbox
+      const issued = await issueKey(connection, pepper, {
+        integration,
+        mode: 'test',
+        name: 'bench',
+      })
+      const [row] = await connection.run<{ stream: string; revision: string }>(
+        sql`select s.id::text as stream, i.revision::text as revision
+              from test.streams s join auth.integrations i on i.id = s.integration
+             where s.integration = ${integration} and s.organization is not null`,
+      )
+      if (!row) throw new Error('A new integration has no stream.')
+      const { stream } = row
+      const { hash } = presentedCredential(pepper, {
+        token: issued.key,
+        mode: 'test',
+        organization: null,
+      })
+      const key = { id: issued.id, integration, mode: 'test' as const, scopes: allScopes }
+      const known = { ...row, hash, credential: { ...key, agreed: false, organizations: [] } }
+      opened.push({ ...sandbox, key: issued.key, credential: issued.id, stream, known })
+    }
+    return opened
+  })
+
+export const callerOf = (tenant: Tenant): Caller => ({
+  mode: 'test',
+  integration: tenant.integration,
+  organization: tenant.organization,
+  credential: tenant.credential,
+})
+
+/** A site that is there is served as it is: what is measured does not depend on its newest word. */
+async function buildSiteIfMissing(): Promise<void> {
+  const room = path.join(import.meta.dir, '../..', 'site')
+  if (existsSync(path.join(room, 'dist', 'catalog', 'search.json'))) return
+  const { buildSite }: { buildSite(say: (line: string) => void): Promise<void> } = await import(
+    path.join(room, 'build.ts')
+  )
+  await buildSite(() => {})
+}

@@ -1,0 +1,90 @@
+// The front door as gateway/server/main.ts composes it, over a site of the bench's own making: a page of
+// exactly 20 KB, an index of exactly 100 articles. Every bench that needs neither uses the gateway
+// itself. Its settings come by standard input, because they hold passwords.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { createContext } from '#clinical/context.ts'
+import { resolveBySystem } from '#clinical/webhooks/delivery/addresses.ts'
+import { siteAgent } from '#content/agent.ts'
+import { agentCard } from '#contract/site/a2a.ts'
+import { a2aEndpoints } from '#gateway/a2a/routes.ts'
+import { acpEndpoints } from '#gateway/acp/routes.ts'
+import { addressReader } from '#http/client-address.ts'
+import { createApp } from '#gateway/server/app.ts'
+import { loadAsk } from '#gateway/search/ask.ts'
+import { hostList } from '#http/host-check.ts'
+import { createLog } from '#http/log.ts'
+import { loadCatalog } from '#gateway/search/catalog.ts'
+import { contentEndpoints, openBuild } from '#gateway/search/endpoints.ts'
+import { createEndpointRouter } from '#http/endpoint-router.ts'
+import { openQuota } from '#http/quota.ts'
+import { siteTools } from '#gateway/mcp/site-tools.ts'
+import { contentRoutes } from '#gateway/server/content.ts'
+import { createDryRunServices, type SiteServices } from '#gateway/server/site-services.ts'
+import { loadSite, type Site } from '#gateway/static/static.ts'
+import { bookingOn } from './booking-service.ts'
+
+export type SiteGatewaySettings = {
+  port: number
+  /** A built site, with its index at catalog/search.json. */
+  site: string
+  /** Never asked for anything unless a clinical path is. */
+  urls: { test: string; live: string }
+  pepper: string
+  poolSize: number
+  rateLimit: number
+  /** Where documents are kept. Absent: beside the site. */
+  files?: string
+  /** Of the role svc_site, where calls are to be booked and not rehearsed. */
+  bookingService?: string
+}
+
+function open(settings: SiteGatewaySettings): void {
+  const base = `http://localhost:${settings.port}`
+  const search = readFileSync(path.join(settings.site, 'catalog', 'search.json'), 'utf8')
+  const log = createLog('json')
+  const site = loadSite(settings.site)
+  const build = openBuild(site, loadAsk(search), loadCatalog(site.text))
+  const siteServices = siteServicesOf(settings, base, site)
+  const endpointRouter = createEndpointRouter({
+    endpoints: [
+      ...contentEndpoints(() => build),
+      ...acpEndpoints(siteServices),
+      ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),
+      ...siteTools({ ...siteServices, catalog: () => build.catalog }),
+    ],
+    quota: openQuota({ requests: 100_000_000 }),
+    onError: failure => log.event('request.failed', { message: String(failure) }),
+  })
+  const app = createApp({
+    context: createContext({
+      ...settings,
+      base,
+      addresses: { resolve: resolveBySystem, allowed: [[ipaddr.parse('127.0.0.1'), 32]] },
+      storage: { folder: settings.files ?? path.join(settings.site, 'files') },
+      onError: failure => log.event('call.failed', { message: String(failure) }),
+    }),
+    isOurs: hostList(base, []),
+    addressOf: addressReader([]),
+    documents: new Map(),
+    content: contentRoutes({ site: () => build.site, endpointRouter }),
+    log,
+  })
+  Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })
+}
+
+/** What the agents' ids are marked with here, so that a load may make some. */
+export const sessionSecret = 'a secret of benches'
+
+function siteServicesOf(
+  { bookingService: url, poolSize }: SiteGatewaySettings,
+  base: string,
+  site: Site,
+): SiteServices {
+  const dryRun = { ...createDryRunServices({ base, site: () => site }), secret: sessionSecret }
+  if (url === undefined) return dryRun
+  return { ...dryRun, ...bookingOn(url, poolSize, dryRun.links) }
+}
+
+if (import.meta.main) open(await Bun.stdin.json())

@@ -1,0 +1,59 @@
+// Load for pages that cost microseconds: wrk where it is installed, since it takes less of the
+// machine than we do; our own generator elsewhere.
+import { type Load, load, requestText } from './load.ts'
+import { findProgram } from './machine.ts'
+
+const wrk = findProgram('wrk')
+
+export type HttpLoad = {
+  port: number
+  path: string
+  headers: Readonly<Record<string, string>>
+  connections: number
+  seconds: number
+  requestsMax: number
+}
+
+/** A bound on requests needs our own generator; wrk knows only seconds. */
+const wrkFor = ({ requestsMax }: Pick<HttpLoad, 'requestsMax'>) =>
+  requestsMax > 1_000_000 ? wrk : null
+
+export const httpLoadName = (bound: Pick<HttpLoad, 'requestsMax'>) =>
+  wrkFor(bound) === null ? 'our own generator' : 'wrk with one thread'
+
+export function httpLoad(asked: HttpLoad, status = '200'): Promise<Load> {
+  const program = wrkFor(asked)
+  if (program !== null) return runWrk(program, asked, status)
+  const texts = [requestText('GET', asked.path, asked.headers)]
+  return load({ ...asked, texts })
+}
+
+async function runWrk(program: string, asked: HttpLoad, status: string): Promise<Load> {
+  const headers = Object.entries(asked.headers).flatMap(([name, value]) => [
+    '-H',
+    `${name}: ${value}`,
+  ])
+  const shape = ['-t1', `-c${asked.connections}`, `-d${Math.ceil(asked.seconds)}s`, '--latency']
+  const url = `http://127.0.0.1:${asked.port}${asked.path}`
+  const child = Bun.spawn([program, ...shape, ...headers, url], { stdout: 'pipe' })
+  const [out] = await Promise.all([new Response(child.stdout).text(), child.exited])
+  const answers = Number(/(\d+) requests in/.exec(out)?.[1])
+  const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(out)?.[1] ?? 0)
+  if (!(answers > 0)) throw new Error(`wrk could not run:\n${out}`)
+  const used = child.resourceUsage()?.cpuTime.total
+  return {
+    answers,
+    statuses: { [status]: answers - refused, other: refused },
+    perSecond: Number(/^Requests\/sec:\s+([\d.]+)/m.exec(out)?.[1]),
+    p50: milliseconds(/^\s+50%\s+(\S+)/m.exec(out)?.[1] ?? ''),
+    p99: milliseconds(/^\s+99%\s+(\S+)/m.exec(out)?.[1] ?? ''),
+    clientCost: used === undefined ? Number.NaN : Number(used) / answers,
+  }
+}
+
+const units: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
+
+function milliseconds(text: string): number {
+  const [, number, unit] = /^([\d.]+)(us|ms|s|m)$/.exec(text) ?? []
+  return Number(number) * (units[unit ?? ''] ?? Number.NaN)
+}

@@ -1,0 +1,74 @@
+// What a load left in the database, counted: a patient, an event, an outbox row and a record for
+// each 201, an audit row for each call, and no key twice.
+import { openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import type { AppContext, Tenant } from './environment.ts'
+import type { Proof } from './rounds.ts'
+
+type Counts = {
+  patients: number
+  events: number
+  outbox: number
+  records: number
+  keys: number
+  audits: number
+}
+
+type Loaded = { answers: number; statuses: Record<string, number> }
+
+export class Ledger {
+  private constructor(
+    private readonly environment: AppContext,
+    private readonly tenants: readonly Tenant[],
+    private readonly before: Counts,
+  ) {}
+
+  static async open(environment: AppContext, tenants: readonly Tenant[]): Promise<Ledger> {
+    return new Ledger(environment, tenants, await count(environment, tenants))
+  }
+
+  /** What was written since, as differences. */
+  async written(): Promise<Counts> {
+    const now = await count(this.environment, this.tenants)
+    const names = Object.keys(now) as (keyof Counts)[]
+    for (const name of names) now[name] -= this.before[name]
+    return now
+  }
+
+  async proofs(job: string, loads: readonly Loaded[]): Promise<Proof[]> {
+    const made = loads.reduce((sum, { statuses }) => sum + (statuses['201'] ?? 0), 0)
+    const calls = loads.reduce((sum, { answers }) => sum + answers, 0)
+    const { audits, ...rows } = await this.written()
+    return [
+      ...Object.entries(rows).map(([what, found]) => ({
+        what: `${job}: ${what === 'keys' ? 'different keys' : what}`,
+        expected: made,
+        found,
+      })),
+      { what: `${job}: audit rows`, expected: calls, found: audits },
+    ]
+  }
+}
+
+async function count({ url }: AppContext, tenants: readonly Tenant[]): Promise<Counts> {
+  const pool = openPool({ url, size: 1, name: 'ledger', path: 'test, public' })
+  const streams = sql`string_to_array(${tenants.map(({ stream }) => stream).join(' ')}, ' ')::bigint[]`
+  const callers = sql`string_to_array(${tenants.map(each => each.integration).join(' ')}, ' ')`
+  try {
+    const [row] = await pool.use(connection =>
+      connection.run<Counts>(sql`
+        select (select count(*)::int from patients where stream = any(${streams})) as patients,
+               (select count(*)::int from events where stream = any(${streams})) as events,
+               (select count(*)::int from outbox where stream = any(${streams})) as outbox,
+               (select count(*)::int from idempotency_keys where stream = any(${streams})) as records,
+               (select count(distinct key)::int from idempotency_keys
+                 where stream = any(${streams})) as keys,
+               (select count(*)::int from audit.entries
+                 where integration = any(${callers})) as audits`),
+    )
+    if (!row) throw new Error('A count has a row.')
+    return row
+  } finally {
+    await pool.close()
+  }
+}

@@ -1,0 +1,89 @@
+// What the machine says of itself and of the processes that it runs. Processor time survives noisy
+// neighbours, and shows who was fast because somebody else did the work.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
+import path from 'node:path'
+import type { SQL } from 'bun'
+
+const root = path.join(import.meta.dir, '../..')
+/** The kernel counts in hundredths of a second on every platform that has /proc. */
+const microsecondsPerTick = 10_000
+
+type Times = { parent: number; own: number; reaped: number }
+
+/** The fields behind the name, which may itself hold spaces and brackets (proc(5)). */
+function timesOf(pid: number | string): Times | undefined {
+  const text = readProc(`/proc/${pid}/stat`)
+  if (text === '') return undefined
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const at = (index: number) => Number(fields[index])
+  return { parent: at(1), own: at(11) + at(12), reaped: at(13) + at(14) }
+}
+
+/** A process may end between being listed and being read. */
+function readProc(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Microseconds that a process has used; NaN where the machine has no /proc. */
+export const processorTime = (pid: number): number =>
+  (timesOf(pid)?.own ?? Number.NaN) * microsecondsPerTick
+
+/** The same of a process, its children, and its children that have ended: PostgreSQL as a whole. */
+export function processorTimeOfTree(pid: number | undefined): number {
+  const root = pid === undefined ? undefined : timesOf(pid)
+  if (root === undefined) return Number.NaN
+  let ticks = root.own + root.reaped
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const times = timesOf(name)
+    if (times?.parent === pid) ticks += (times?.own ?? 0) + (times?.reaped ?? 0)
+  }
+  return ticks * microsecondsPerTick
+}
+
+/** Resident megabytes; NaN where the machine has no /proc. */
+export function residentMegabytes(pid: number): number {
+  const found = /^VmRSS:\s+(\d+) kB/m.exec(readProc(`/proc/${pid}/status`))
+  return Number(found?.[1] ?? Number.NaN) / 1024
+}
+
+const settingsShown = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']
+
+/** PostgreSQL's version and what it does for durability, as it says itself. */
+export async function describePostgres(sql: SQL): Promise<string> {
+  const [{ version }] = await sql`select current_setting('server_version') as version`
+  const rows = await sql.unsafe(
+    `select name, current_setting(name) as setting from pg_settings
+      where name = any(string_to_array($1, ' ')) order by name`,
+    [settingsShown.join(' ')],
+  )
+  const settings = rows.map(
+    ({ name, setting }: { name: string; setting: string }) => `${name}=${setting}`,
+  )
+  return `PostgreSQL ${version} (${settings.join(' ')})`
+}
+
+export function describeMachine(): string {
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const parts = [`${availableParallelism()} cores`, memory, `${process.platform}-${process.arch}`]
+  return [...parts, `Bun ${Bun.version}`, `commit ${commit()}`].join(', ')
+}
+
+function commit(): string {
+  if (!existsSync(path.join(root, '.git'))) return 'unknown'
+  const git = (...args: string[]) =>
+    Bun.spawnSync(['git', ...args], { cwd: root, stderr: 'ignore' })
+      .stdout.toString()
+      .trim()
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== ''
+  return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`
+}
+
+/** Where a program of the system lies, or null. Some are kept where only root's path looks. */
+export const findProgram = (name: string): string | null =>
+  Bun.which(name) ?? Bun.which(name, { PATH: '/usr/sbin:/usr/local/sbin:/sbin' })

@@ -1,0 +1,66 @@
+// Round trips of a call, counted by the driver: the pipeline in this process, on the same database.
+import path from 'node:path'
+import type { OperationId } from '#contract/api.ts'
+import { createContext } from '#clinical/context.ts'
+import type { OperationRequest } from '#clinical/pipeline/operation-request.ts'
+import { perform } from '#clinical/pipeline/perform.ts'
+import type { Stage } from '../create-patient/create-patient.ts'
+import { dataDir } from './server.ts'
+import { atMost, type Result, rowOf } from './rounds.ts'
+import { person } from './statement.ts'
+
+const calls = 20
+
+export async function countTrips({ environment: context }: Stage): Promise<Result> {
+  const [tenant] = await context.openTenants(1)
+  if (!tenant) throw new Error('One tenant was opened.')
+  const opened = createContext({
+    urls: context.urls,
+    pepper: context.pepper,
+    base: 'http://localhost',
+    storage: { folder: path.join(dataDir, 'files') },
+    poolSize: 2,
+    rateLimit: 1_000_000,
+    onError: failure => {
+      throw failure
+    },
+  })
+  const operationRequest = (
+    operation: OperationId,
+    names: Record<string, string> = {},
+  ): OperationRequest => ({
+    operation,
+    names,
+    path: '/v1/patients',
+    query: new URLSearchParams(),
+    token: tenant.key,
+    organization: null,
+    version: null,
+    refusedBody: null,
+    idempotencyKey: operation === 'createPatient' ? crypto.randomUUID() : null,
+    body: operation === 'createPatient' ? person : undefined,
+    request: 'req_01m7wqryjrscqnw9bcr5fpqt88',
+    address: '127.0.0.1',
+    agent: 'bench',
+  })
+  const tripsOf = async (operation: OperationId, names?: Record<string, string>) => {
+    const before = opened.pools.test.roundTrips()
+    for (let at = 0; at < calls; at++) await perform(opened, operationRequest(operation, names))
+    return (opened.pools.test.roundTrips() - before) / calls
+  }
+  // The first call of a key also notes, once a minute, that the key is in use.
+  const first = await perform(opened, operationRequest('createPatient'))
+  const id = 'body' in first ? String(JSON.parse(first.body).id) : ''
+  const write = await tripsOf('createPatient')
+  const read = await tripsOf('getPatient', { id })
+  await opened.close()
+  const common = { id: 'P2', unit: 'trips', peer: null }
+  return {
+    rows: [
+      rowOf({ ...common, job: 'round trips of a write', ours: [write], target: atMost(3) }),
+      rowOf({ ...common, job: 'round trips of a read', ours: [read], target: atMost(2) }),
+    ],
+    notes: [],
+    proofs: [],
+  }
+}

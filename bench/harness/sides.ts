@@ -1,0 +1,19 @@
+// The sides of a round that are servers, each loaded alike.
+import { meter } from './meter.ts'
+import { type Load, load } from './load.ts'
+import type { Options } from './options.ts'
+import type { Server } from './server.ts'
+
+/** Sides with so many connections each, and every load that they took. */
+export function openSides({ seconds, requestsMax }: Options, connections: number) {
+  const loads: Load[] = []
+  const side =
+    ({ port, pid }: Server, texts: readonly string[]) =>
+    () =>
+      meter({ gateway: pid, postmaster: undefined }, async () => {
+        const run = await load({ port, connections, seconds, requestsMax, texts })
+        loads.push(run)
+        return run
+      })
+  return { side, loads }
+}

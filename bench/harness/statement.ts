@@ -1,0 +1,148 @@
+// The statements of the pipeline as the pipeline builds them, from the handlers themselves, for
+// peers that send nothing else.
+import path from 'node:path'
+import { guardConnection } from '#auth/guard.ts'
+import type { Asked } from '#clinical/audit/audit.ts'
+import { openFiles } from '#clinical/files/files.ts'
+import { openStorage } from '#clinical/storage/open.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openWebhooks } from '#clinical/webhooks/webhooks.ts'
+import { publicAddresses } from '#clinical/webhooks/delivery/addresses.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { type Call, callOf } from '#clinical/pipeline/handler.ts'
+import { RecentKeys } from '#clinical/pipeline/idempotency.ts'
+import { performRead } from '#clinical/pipeline/perform-read.ts'
+import { performWrite } from '#clinical/pipeline/perform-write.ts'
+import type { OperationRequest } from '#clinical/pipeline/operation-request.ts'
+import { type OperationId, table } from '#contract/api.ts'
+import { randomHalf } from '#contract/ids.ts'
+import { isWrite } from '#contract/operation.ts'
+import { allScopes } from '#contract/scopes.ts'
+import { type Connection, openPool, type ConnectionPool, type Row } from '#database/pool.ts'
+import { sql, Statement } from '#database/sql.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import { rivera } from '#contract/examples.ts'
+import type { AppContext, Tenant } from './environment.ts'
+import { dataDir } from './server.ts'
+
+export const person = {
+  ...rivera,
+  middle_name: 'Maria',
+  address: { ...rivera.address, country: 'US' },
+} as const
+
+/** Stands where a statement holds the key of its request. */
+export const keyMark = 'the-key-of-this-write'
+
+const fresh = () => randomHalf(randomBytes(16))
+
+export const askedOf = (action: OperationId, target: string | null): Asked => ({
+  surface: 'rest',
+  action,
+  target,
+  request: `req_01m7wqryjr${fresh()}`,
+  address: '127.0.0.1',
+  agent: 'bench',
+})
+
+function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
+  const organization = { id: tenant.organization, name: '', slug: '', kind: '', status: 'active' }
+  const { credential, integration, stream } = tenant
+  const principal = { credential, integration, stream, organization, mode: 'test' as const }
+  return callOf<K>({ ...principal, scopes: allScopes }, now(), fresh)
+}
+
+/** What the pipeline sends for a call, caught at the connection. It is answered with a row that
+ *  every call takes for success, so that one statement is all it sends. */
+async function caught<K extends OperationId>(
+  tenant: Tenant,
+  action: K,
+  said: Pick<OperationRequest, 'query' | 'body' | 'idempotencyKey'>,
+): Promise<Statement> {
+  const sent: Statement[] = []
+  const row = {
+    stale: false,
+    known: true,
+    held: true,
+    same: null,
+    id: 'none',
+    item: '',
+    answer: '',
+  }
+  const connection: Connection = {
+    stream: tenant.stream,
+    run<R extends Row>(statement: Statement) {
+      sent.push(statement)
+      return Promise.resolve([row as unknown as R])
+    },
+  }
+  const operation = table[action]
+  const asked = askedOf(action, null)
+  const operationRequest: OperationRequest = {
+    ...said,
+    operation: action,
+    path: operation.path,
+    names: {},
+    token: tenant.key,
+    organization: null,
+    version: null,
+    refusedBody: null,
+    request: asked.request,
+    address: asked.address,
+    agent: asked.agent,
+  }
+  const call = callAs<OperationId>(tenant)
+  const base = 'http://localhost'
+  const storage = openStorage({ folder: path.join(dataDir, 'files') }, now, fresh)
+  const secret = 'a secret for benches'
+  const webhooks = openWebhooks(createEncryption([secret]), publicAddresses, randomBytes)
+  const files = openFiles(storage, secret, base)
+  const context = { base, files, webhooks, realtime: embeddedRealtime(secret) }
+  const guarded = guardConnection(connection, tenant.known)
+  const parts = {
+    connection,
+    guarded,
+    operation,
+    operationRequest,
+    asked,
+    call,
+    context,
+    recent: new RecentKeys(),
+  }
+  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { noteRead: () => false }))
+  const [only] = sent
+  if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)
+  return only
+}
+
+/** The one statement that POST /v1/patients sends once it knows who is calling. */
+export const creating = (tenant: Tenant): Promise<Statement> =>
+  caught(tenant, 'createPatient', {
+    query: new URLSearchParams(),
+    body: person,
+    idempotencyKey: keyMark,
+  })
+
+export type List = 'listEvents' | 'listCases' | 'listPatients'
+
+/** The one statement that a list sends once it knows who is calling. */
+export const listing = (tenant: Tenant, list: List, query: URLSearchParams): Promise<Statement> =>
+  caught(tenant, list, { query, body: undefined, idempotencyKey: null })
+
+/** The same statement under other keys. It is taken apart once, because a loop that did so each
+ *  time would measure that. */
+export function keyed(statement: Statement): (key: string) => Statement {
+  const { strings, values } = statement
+  return key =>
+    new Statement(
+      strings,
+      values.map(value => (value === keyMark ? key : value)),
+    )
+}
+
+/** A pool as the gateway opens it: the same role, schemas and settings. */
+export const poolOf = (context: AppContext, size: number): ConnectionPool =>
+  openPool({ url: context.urls.test, size, name: 'bench', path: 'test, public' })
+
+export const openStream = (tenant: Tenant): Statement =>
+  sql`select set_config('app.stream', ${tenant.stream}, false)`

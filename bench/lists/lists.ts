@@ -1,0 +1,69 @@
+// The typed lists through HTTP, from the first page to the last, beside an echo.
+import { startEcho } from '../ask/ask.ts'
+import { allAnswered, costLine } from '../harness/meter.ts'
+import { requestText } from '../harness/load.ts'
+import type { Options } from '../harness/options.ts'
+import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { type Server, startSiteGateway, withClosers } from '../harness/server.ts'
+import { writeSite } from '../harness/site.ts'
+import { openSides } from '../harness/sides.ts'
+
+const articles = 100
+const connections = 8
+
+/** Every page of the list, by this many items: what a crawler asks for, one after the other. */
+async function pagesOf({ port }: Server, limit: number): Promise<string[]> {
+  const texts: string[] = []
+  let path: string | undefined = `/api/articles?limit=${limit}`
+  while (path !== undefined) {
+    texts.push(requestText('GET', path))
+    const answer: Response = await fetch(`http://127.0.0.1:${port}${path}`)
+    await answer.arrayBuffer()
+    path = /^<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  return texts
+}
+
+export async function listPages(options: Options): Promise<Result> {
+  return withClosers(async later => {
+    const site = await writeSite(articles)
+    later(() => site.remove())
+    const endpointRouter = await startSiteGateway({ site: site.folder })
+    later(() => endpointRouter.stop())
+    const echo = await startEcho()
+    later(() => echo.stop())
+    const { side, loads } = openSides(options, connections)
+    const [two, twenty] = [await pagesOf(endpointRouter, 2), await pagesOf(endpointRouter, 20)]
+    const runs = await interleave(options.rounds, {
+      two: side(endpointRouter, two),
+      twenty: side(endpointRouter, twenty),
+      echo: side(echo, twenty),
+    })
+    const rates = (name: keyof typeof runs) => (runs[name] ?? []).map(run => run.perSecond)
+    const common = {
+      id: 'P11',
+      unit: '/s',
+      target: atLeast(0.25),
+      peer: { name: 'an echo in Bun.serve', rounds: rates('echo') },
+    }
+    return {
+      rows: [
+        rowOf({ ...common, job: '/api/articles through HTTP, by 2', ours: rates('two') }),
+        rowOf({ ...common, job: '  by 20', ours: rates('twenty') }),
+      ],
+      notes: [
+        costLine('/api/articles by 2', runs['two'] ?? []),
+        costLine('  by 20', runs['twenty'] ?? []),
+        costLine('  echo', runs['echo'] ?? []),
+      ],
+      proofs: [
+        allAnswered('/api/articles and echo', '200', loads),
+        {
+          what: 'pages of the list, by 2 and by 20',
+          expected: 55,
+          found: two.length + twenty.length,
+        },
+      ],
+    }
+  })
+}

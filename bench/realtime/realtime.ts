@@ -1,0 +1,250 @@
+// Realtime from the commit of an event to the sockets of its subscribers, through a worker and a
+// gateway that share nothing but the database, beside a bare broadcast over WebSockets that knows
+// no database, no tenant and no order of commits. Twenty sockets of an integration are the most.
+import path from 'node:path'
+import { openWakeUp } from '#clinical/events/wake-up.ts'
+import { channelNameOf } from '#clinical/realtime/channel.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { limits } from '#contract/limits.ts'
+import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { sql } from '#database/sql.ts'
+import { workerUrls } from '#database/roles.ts'
+import { epoch } from '../harness/clock.ts'
+import type { Cluster, AppContext, Tenant } from '../harness/environment.ts'
+import type { Options } from '../harness/options.ts'
+import type { Heard, Listening } from './listeners.ts'
+import type { RealtimeSettings } from './servers.ts'
+import {
+  interleave,
+  percentile,
+  type Proof,
+  type Result,
+  type Row,
+  rowOf,
+} from '../harness/rounds.ts'
+import { startServer, withClosers } from '../harness/server.ts'
+
+const each = limits.realtimeConnectionsMax
+const sizesOf = ({ isShort }: Options) => (isShort ? [2 * each] : [1, 100, 1000])
+/** Events a second while waits are measured. */
+const rateOf = ({ isShort }: Options) => (isShort ? 400 : 50)
+type Later = (close: () => Promise<unknown>) => void
+
+async function start(later: Later, program: string, input: object): Promise<number> {
+  const port = await freePort()
+  const command = [process.execPath, path.join(import.meta.dir, program)]
+  const server = await startServer({ command, port, input: JSON.stringify({ ...input, port }) })
+  later(() => server.stop())
+  return port
+}
+
+/** Sockets in a process of their own. */
+class Listeners {
+  constructor(private readonly port: number) {}
+  private ask = async <T>(name: string, body?: object): Promise<T> =>
+    (
+      await fetch(`http://127.0.0.1:${this.port}${name}`, {
+        method: 'POST',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    ).json() as Promise<T>
+  connect = (all: Listening) => this.ask('/connect', all)
+  leave = () => this.ask('/leave')
+  async heardOf(count: number): Promise<Heard> {
+    while ((await this.ask<number>('/count')) < count) await Bun.sleep(2)
+    return this.ask('/take')
+  }
+}
+
+type Round = { perSecond: number; p50: number; p99: number; frames: number }
+
+/** What a side does: says so many messages at once, or one. */
+type Side = {
+  name: string
+  listening: Listening
+  burst(messages: number): Promise<number>
+  /** When each was said; null where it says so itself. */
+  one(): Promise<{ id: string; at: number } | null>
+}
+
+async function measure(
+  side: Side,
+  listening: Listeners,
+  options: Options,
+  reach: number,
+): Promise<Round> {
+  await listening.connect(side.listening)
+  const many = Math.min(options.requestsMax, Math.ceil(2000 / reach))
+  const began = await side.burst(many)
+  const flood = await listening.heardOf(many * reach)
+  const last = Math.max(...flood.map(({ at }) => at))
+  const rate = rateOf(options)
+  const steady = Math.min(options.requestsMax, Math.round(rate * options.seconds))
+  const at = new Map<string, number>()
+  const start = performance.now()
+  for (let n = 0; n < steady; n++) {
+    const ahead = start + (n * 1000) / rate - performance.now()
+    if (ahead > 0) await Bun.sleep(ahead)
+    const told = await side.one()
+    if (told) at.set(told.id, told.at)
+  }
+  const heard = await listening.heardOf(steady * reach)
+  await listening.leave()
+  const waits = Float64Array.from(
+    heard.map(one => one.at - (one.said ?? at.get(one.id) ?? Number.NaN)),
+  ).sort()
+  return {
+    perSecond: (flood.length / (last - began)) * 1000,
+    p50: percentile(waits, 0.5),
+    p99: percentile(waits, 0.99),
+    frames: flood.length + heard.length,
+  }
+}
+
+const writing = (streams: readonly string[], messages: number, first: number) => sql`
+  with said as (
+    select (${streams}::bigint[])[1 + (${first}::int + n) % ${streams.length}::int] as stream, n
+      from generate_series(0, ${messages - 1}::int) n
+  ), clocks as (
+    select stream, tick(stream, count(*)::int) as at from said group by stream order by stream
+  ), emitted as (
+    insert into events (stream, id, type, resource_type, resource_id, status, created_at)
+    select s.stream, ulid('evt', c.at + s.turn * interval '1 ms', random_half()),
+           'patient.created.v1', 'patient', ulid('pat', c.at, random_half()), 'created',
+           c.at + s.turn * interval '1 ms'
+      from (select *, row_number() over (partition by stream order by n) - 1 as turn from said) s
+      join clocks c on c.stream = s.stream
+    returning stream, id
+  )
+  insert into outbox (stream, event) select stream, id from emitted order by id returning event`
+
+function ours(
+  environment: AppContext,
+  pool: ConnectionPool,
+  notify: () => void,
+  tenants: Tenant[],
+) {
+  const streams = tenants.map(tenant => tenant.stream)
+  const tokens = embeddedRealtime(environment.pepper)
+  let next = 0
+  const write = async (messages: number) => {
+    const rows = await pool.use(connection =>
+      connection.run<{ event: string }>(writing(streams, messages, next)),
+    )
+    const at = epoch()
+    next += messages
+    notify()
+    return { at, id: rows[0]?.event ?? '' }
+  }
+  return async (url: string, sockets: number): Promise<Side> => ({
+    name: 'ours',
+    listening: await Promise.all(
+      Array.from({ length: sockets }, async (_, n) => {
+        const tenant = tenants[n % tenants.length]
+        if (!tenant) throw new Error('There is a tenant.')
+        const { integration, organization, credential } = tenant
+        const channel = channelNameOf({ integration, organization, mode: 'test' })
+        const expires = Math.ceil(epoch() / 1000 + limits.realtimeTokenSeconds) * 1000
+        const token = await tokens.mint('test', { channel, integration, credential, expires })
+        return { url, protocols: [realtimeProtocol, `bearer.${token}`] }
+      }),
+    ),
+    burst: async messages => (await write(messages)).at,
+    one: () => write(1),
+  })
+}
+
+function bare(port: number, topics: number, sockets: number): Side {
+  const say = (count: number) =>
+    fetch(`http://127.0.0.1:${port}/say?count=${count}&topics=${topics}`)
+  return {
+    name: 'bare',
+    listening: Array.from({ length: sockets }, (_, n) => ({
+      url: `ws://127.0.0.1:${port}${realtimePath}?topic=${n % topics}`,
+      protocols: [],
+    })),
+    async burst(messages) {
+      const at = epoch()
+      await say(messages)
+      return at
+    },
+    async one() {
+      await say(1)
+      return null
+    },
+  }
+}
+
+export async function realtime(options: Options, cluster: Cluster): Promise<Result> {
+  const rows: Row[] = []
+  const proofs: Proof[] = []
+  for (const sockets of sizesOf(options)) {
+    const done = await cluster.withEnvironment(`realtime_${sockets}`, environment =>
+      withClosers(later => size(options, environment, sockets, later)),
+    )
+    rows.push(...done.rows)
+    proofs.push(...done.proofs)
+  }
+  const notes = [
+    `realtime: worker, gateway and subscribers are processes of their own, ${each} sockets an integration at most; a wait begins when the writer has its commit, and with the bare broadcast when it is published`,
+  ]
+  return { rows, notes, proofs }
+}
+
+async function size(options: Options, environment: AppContext, sockets: number, later: Later) {
+  const tenants = await environment.openTenants(Math.ceil(sockets / each))
+  const reach = sockets / tenants.length
+  const urls = { test: environment.urls.test, live: environment.urls.live }
+  const workers = workerUrls(environment.urls)
+  const settings = (kind: RealtimeSettings['kind'], of = urls) =>
+    start(later, 'realtime-server.ts', { kind, urls: of, pepper: environment.pepper })
+  const [endpointRouter, peer, listeners] = await Promise.all([
+    settings('door'),
+    settings('bare'),
+    start(later, 'realtime-listeners.ts', {}),
+    settings('worker', workers),
+  ])
+  const pool = openPool({ url: environment.url, size: 2, name: 'realtime', path: 'test, public' })
+  later(() => pool.close())
+  const wakeUp = openWakeUp('test', environment.urls.test)
+  later(() => wakeUp.close())
+  const listening = new Listeners(listeners)
+  const opened = ours(environment, pool, () => wakeUp.notify(), tenants)
+  const url = `ws://127.0.0.1:${endpointRouter}${realtimePath}`
+  const rounds = await interleave(options.rounds, {
+    ours: async () => measure(await opened(url, sockets), listening, options, reach),
+    bare: () => measure(bare(peer, tenants.length, sockets), listening, options, reach),
+  })
+  const of = (side: 'ours' | 'bare', member: keyof Round) =>
+    (rounds[side] ?? []).map(round => round[member])
+  const row = (job: string, unit: string, member: keyof Round) =>
+    rowOf({
+      id: 'RT',
+      job: `realtime, ${sockets} sockets: ${job}`,
+      unit,
+      ours: of('ours', member),
+      peer: { name: 'a bare broadcast over WebSockets', rounds: of('bare', member) },
+      target: null,
+    })
+  const left = () => pool.use(connection => connection.run(sql`select from outbox`))
+  // A subscriber may be told before the dispatcher has put away what it told.
+  for (let tries = 0; tries < 500 && (await left()).length > 0; tries++) await Bun.sleep(20)
+  const frames = (side: 'ours' | 'bare') => of(side, 'frames').reduce((sum, one) => sum + one, 0)
+  return {
+    rows: [
+      row('messages out of a burst', '/s', 'perSecond'),
+      row(`commit to socket at ${rateOf(options)} events/s, p50`, 'ms', 'p50'),
+      row(`commit to socket at ${rateOf(options)} events/s, p99`, 'ms', 'p99'),
+    ],
+    proofs: [
+      { what: `realtime, ${sockets}: frames`, expected: frames('bare'), found: frames('ours') },
+      {
+        what: `realtime, ${sockets}: rows written and left`,
+        expected: 0,
+        found: (await left()).length,
+      },
+    ],
+  }
+}

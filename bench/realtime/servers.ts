@@ -1,0 +1,101 @@
+// The servers of the bench of realtime, each a process of its own: the door of subscribers as the
+// gateway opens it, the worker that tells it of events, or a bare broadcast over WebSockets.
+// Settings come by standard input, because they hold passwords.
+import { openLimiter } from '#http/rate-limiter.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openBroker } from '#clinical/realtime/broker.ts'
+import { runWorker } from '#clinical/jobs/run.ts'
+import { webhookJobs } from '#clinical/webhooks/delivery/jobs.ts'
+import { limits } from '#contract/limits.ts'
+import { realtimePath } from '#contract/realtime.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { now } from '#database/clock.ts'
+import { hostList } from '#http/host-check.ts'
+import { listen } from '#gateway/server/listen.ts'
+import { createLog } from '#http/log.ts'
+import { openSubscribers } from '#gateway/websocket/subscribers.ts'
+import { openModePools } from '#database/modes.ts'
+import { epoch } from '../harness/clock.ts'
+
+export type RealtimeSettings = {
+  kind: 'door' | 'worker' | 'bare'
+  port: number
+  urls: { test: string; live: string }
+  pepper: string
+}
+
+const failed = (failure: unknown) => console.error(failure)
+
+function createEndpointRouter({ port, urls, pepper }: RealtimeSettings): void {
+  const pools = openModePools({ urls, size: 10, name: 'gateway' })
+  const base = `http://localhost:${port}`
+  const subscribers = openSubscribers({
+    broker: openBroker({ pools, urls, now, onError: failed }),
+    tokens: embeddedRealtime(pepper),
+    limiter: openLimiter(limits.ratePerWindow),
+    base,
+    isOurs: hostList(base, []),
+    addressOf: () => '127.0.0.1',
+    log: createLog('json'),
+  })
+  listen('127.0.0.1', port).serve(() => Promise.resolve(new Response('open')), subscribers)
+}
+
+async function openWorker({ port, urls, pepper }: RealtimeSettings): Promise<void> {
+  await runWorker({
+    urls,
+    poolSize: 4,
+    jobs: webhookJobs({
+      encryption: createEncryption([pepper]),
+      realtime: embeddedRealtime(pepper),
+      receivers: {
+        addresses: { resolve: async () => [], allowed: [] },
+        ca: undefined,
+        seconds: limits.webhookAttemptSeconds,
+      },
+      sockets: 64,
+    }),
+    note: () => undefined,
+    describe: failure => ({ failure: String(failure) }),
+  })
+  Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('open') })
+}
+
+/** A message as long as ours, to each topic in turn; `at` says when it was published. */
+const said = (id: string) =>
+  JSON.stringify({ id, at: epoch(), data: 'as long as an event is '.repeat(13) })
+
+function openBare({ port }: RealtimeSettings): void {
+  let next = 0
+  const server = Bun.serve<{ topic: string }>({
+    port,
+    hostname: '127.0.0.1',
+    fetch(request, server) {
+      const { pathname, searchParams } = new URL(request.url)
+      const topic = searchParams.get('topic') ?? ''
+      if (pathname === realtimePath && server.upgrade(request, { data: { topic } })) return
+      const count = Number(searchParams.get('count') ?? 0)
+      const topics = Number(searchParams.get('topics') ?? 1)
+      for (let at = 0; at < count; at++) {
+        const id = `said ${next}`
+        server.publish(`${next++ % topics}`, said(id))
+      }
+      return new Response('open')
+    },
+    websocket: {
+      open(socket) {
+        socket.subscribe(socket.data.topic)
+        socket.send(said('hello'))
+      },
+      message: () => undefined,
+    },
+  })
+  if (server.port !== port) throw new Error('another port')
+}
+
+if (import.meta.main) {
+  const settings: RealtimeSettings = await Bun.stdin.json()
+  if (settings.kind === 'door') createEndpointRouter(settings)
+  else if (settings.kind === 'bare') openBare(settings)
+  else await openWorker(settings)
+}

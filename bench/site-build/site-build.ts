@@ -1,0 +1,159 @@
+// The whole build of a site of many articles from nothing, again of the same words, and after one
+// change, beside Eleventy rendering the same markdown and nothing else.
+import path from 'node:path'
+import { removeCopy } from '#site/fixture-site.ts'
+import type { Options } from '../harness/options.ts'
+import { atMost, compact, median, type Result, rowOf } from '../harness/rounds.ts'
+import { withClosers, withFolder } from '../harness/server.ts'
+import { makeMarkdown } from './articles.ts'
+import {
+  build,
+  buildAgain,
+  buildPeer,
+  buildWhole,
+  changeMany,
+  changeOne,
+  compared,
+  counted,
+  type Run,
+  takeOwnCache,
+  writeProject,
+  writePeer,
+} from './project.ts'
+
+/** Articles, whether P13 says anything of so many, and the most rounds: each is four builds. */
+type Size = { articles: number; isJudged: boolean; roundsMax: number }
+const sizes: Size[] = [
+  { articles: 100, isJudged: false, roundsMax: 3 },
+  { articles: 1000, isJudged: true, roundsMax: 3 },
+  { articles: 5000, isJudged: false, roundsMax: 1 },
+]
+const shortSize: Size = { articles: 6, isJudged: false, roundsMax: 1 }
+
+const announcement =
+  'three sizes, a line for each run; about four minutes on two processors that nobody else uses'
+
+type Side = 'whole' | 'again' | 'change' | 'peer'
+type Runs = Record<Side, Run[]>
+
+const sideNames: Record<Side, string> = {
+  whole: 'from nothing',
+  again: 'the same words again, into another folder',
+  change: 'after one changed article',
+  peer: 'Eleventy, the same markdown alone',
+}
+
+export async function siteBuild(options: Options): Promise<Result> {
+  if (!options.isShort) process.stderr.write(`${announcement}\n`)
+  const results: Result[] = []
+  for (const size of options.isShort ? [shortSize] : sizes)
+    results.push(await measure(options, size))
+  return {
+    rows: results.flatMap(({ rows }) => rows),
+    notes: results.flatMap(({ notes }) => notes),
+    proofs: results.flatMap(({ proofs }) => proofs),
+  }
+}
+
+const seconds = (all: readonly Run[]) => all.map(run => run.seconds)
+const busy = (all: readonly Run[]) =>
+  all.length === 0 ? '–' : median(all.map(run => run.busy)).toFixed(1)
+const most = (all: readonly Run[]) => compact(Math.max(...all.map(run => run.megabytes)))
+
+async function measure(options: Options, size: Size): Promise<Result> {
+  return withClosers(async later =>
+    withFolder(async folder => {
+      const { articles, isJudged } = size
+      const files = makeMarkdown(articles)
+      const environment = await writeProject(files)
+      later(() => removeCopy(environment))
+      const peer = await writePeer(folder, files)
+      const [out, again] = [path.join(folder, 'ours'), path.join(folder, 'again')]
+      const job = `site build, ${compact(articles)} articles`
+      const runs: Runs = { whole: [], again: [], change: [], peer: [] }
+      const side = async (name: Side, run: Promise<Run>) => {
+        runs[name].push(await run)
+        if (!options.isShort) tell(articles, name, runs[name])
+      }
+      const same = () => compared(`${job}: files that differ from a build from nothing`, out, again)
+      const proofs = []
+      if (options.isShort) {
+        // With what the house keeps, which is there before most runs of this.
+        await build(environment, out)
+        await side('peer', buildPeer(peer))
+      } else await takeOwnCache(environment)
+      for (let round = 0; !options.isShort && round < rounds(options, size); round++) {
+        await side('whole', buildWhole(environment, out))
+        await side('again', buildAgain(environment, again))
+        proofs.push(await same())
+        await side('peer', buildPeer(peer))
+        await changeOne(environment, files[round]?.slug ?? '')
+        await side('change', build(environment, out))
+      }
+      if (size.roundsMax > 1 || options.isShort) {
+        await changeMany(environment, files)
+        await build(environment, out)
+        if (options.isShort) await takeOwnCache(environment)
+        await side('whole', buildWhole(environment, again))
+        proofs.push(await same())
+      }
+      return {
+        rows: rowsOf(job, runs, isJudged),
+        notes: [
+          `${job}: ${most(runs.whole)} MB, Eleventy ${most(runs.peer)} MB in its largest process`,
+          `${job}: of a processor ${busy(runs.whole)} s from nothing, ${busy(runs.again)} s again, ${busy(runs.change)} s after one change; Eleventy ${busy(runs.peer)} s`,
+        ],
+        proofs: [
+          await counted(`${job}: pages of ours`, path.join(out, 'blog'), articles),
+          await counted(`${job}: pages of Eleventy's`, path.join(peer, 'out'), articles),
+          ...proofs,
+        ],
+      }
+    }),
+  )
+}
+
+const rounds = (options: Options, { roundsMax }: Size) => Math.min(options.rounds, roundsMax)
+
+/** Whoever waits sees what is known so far. */
+function tell(articles: number, side: Side, runs: readonly Run[]): void {
+  const {
+    seconds: took,
+    busy: had,
+    megabytes,
+  } = runs.at(-1) ?? { seconds: 0, busy: 0, megabytes: 0 }
+  process.stderr.write(
+    `  ${compact(articles)} articles, ${sideNames[side]}: ${took.toFixed(1)} s, ` +
+      `${had.toFixed(1)} s of a processor, ${compact(megabytes)} MB\n`,
+  )
+}
+
+function rowsOf(job: string, { whole, again, change, peer }: Runs, isJudged: boolean) {
+  const common = { id: 'P13', unit: 's' }
+  const beside = { name: sideNames.peer, rounds: seconds(peer) }
+  // The last build from nothing is there to be compared with, and beside nothing.
+  const first = whole.slice(0, peer.length)
+  return [
+    rowOf({
+      ...common,
+      job: `${job}, everything`,
+      ours: seconds(first),
+      peer: beside,
+      target: isJudged ? atMost(3) : null,
+    }),
+    rowOf({
+      ...common,
+      job: `  ${sideNames.again}`,
+      ours: seconds(again),
+      peer: beside,
+      target: null,
+    }),
+    rowOf({
+      ...common,
+      job: `  ${sideNames.change}`,
+      ours: seconds(change),
+      peer: null,
+      target: isJudged ? atMost(2.5) : null,
+    }),
+  ].filter(({ ours }) => ours.length > 0)
+}

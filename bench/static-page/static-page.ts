@@ -1,0 +1,176 @@
+// A page of 20 KB, negotiated and served from memory, beside nginx serving the same files.
+import path from 'node:path'
+import { allAnswered, costLine, meter } from '../harness/meter.ts'
+import { httpLoad, httpLoadName, type HttpLoad } from '../harness/http-load.ts'
+import { nginx, type Served, startNginx } from '../harness/nginx.ts'
+import type { Load } from '../harness/load.ts'
+import type { Options } from '../harness/options.ts'
+import {
+  atLeast,
+  interleave,
+  type Proof,
+  type Result,
+  rowOf,
+  type Target,
+} from '../harness/rounds.ts'
+import { type Server, startSiteGateway, withClosers, withFolder } from '../harness/server.ts'
+import { writeSite } from '../harness/site.ts'
+
+type Form = {
+  name: string
+  file: string
+  headers: Readonly<Record<string, string>>
+  status: '200' | '304'
+  target: Target | null
+}
+
+const browser = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+/** The 304 asks for the page with the tag that its server gave it. */
+const forms: readonly Form[] = [
+  {
+    name: '20 KB page',
+    file: 'page.html',
+    status: '200',
+    target: atLeast(0.9),
+    headers: { accept: browser, 'accept-encoding': 'identity' },
+  },
+  {
+    name: '20 KB page in brotli',
+    file: 'page.html.br',
+    status: '200',
+    target: atLeast(0.9),
+    headers: { accept: browser, 'accept-encoding': 'gzip, deflate, br' },
+  },
+  {
+    name: 'its markdown',
+    file: 'page.md',
+    status: '200',
+    target: null,
+    headers: { accept: 'text/markdown', 'accept-encoding': 'identity' },
+  },
+  {
+    name: 'the page unchanged, 304',
+    file: 'page.html',
+    status: '304',
+    target: null,
+    headers: { accept: browser, 'accept-encoding': 'identity' },
+  },
+]
+
+const ourPath = '/page'
+const connections = 32
+
+export async function staticPage(options: Options): Promise<Result> {
+  return withFolder(async folder =>
+    withClosers(async later => {
+      const site = await writeSite(1)
+      later(() => site.remove())
+      const endpointRouter = await startSiteGateway({ site: site.folder })
+      later(() => endpointRouter.stop())
+      const peer = await openPeer(folder, site.folder, endpointRouter)
+      if (peer) later(() => peer.stop())
+      const results: Result[] = []
+      for (const [at, form] of forms.entries()) {
+        results.push(
+          await measure(options, form, endpointRouter, peer && { server: peer, path: `/${at}` }),
+        )
+      }
+      const left = peer ? [] : ['nginx is not installed, so it was left out']
+      return {
+        rows: results.flatMap(({ rows }) => rows),
+        notes: [`static pages: load by ${httpLoadName(options)}`, ...left].concat(
+          results.flatMap(({ notes }) => notes),
+        ),
+        proofs: results.flatMap(({ proofs }) => proofs),
+      }
+    }),
+  )
+}
+
+async function openPeer(
+  folder: string,
+  site: string,
+  endpointRouter: Server,
+): Promise<Server | null> {
+  if (nginx === null) return null
+  const served = forms.map(async ({ file, headers }, at): Promise<Served> => {
+    const response = await ask(endpointRouter, ourPath, headers)
+    return { at: `/${at}`, file: path.join(site, file), headers: [...response.headers] }
+  })
+  return startNginx(nginx, folder, await Promise.all(served))
+}
+
+/** `decompress: false` keeps the bytes and the headers as they were sent. */
+const ask = (server: Server, at: string, headers: Readonly<Record<string, string>>) =>
+  fetch(`http://127.0.0.1:${server.port}${at}`, { headers, decompress: false })
+
+type Peer = { server: Server; path: string } | null
+
+async function measure(
+  options: Options,
+  form: Form,
+  endpointRouter: Server,
+  peer: Peer,
+): Promise<Result> {
+  const loads: Load[] = []
+  const side = async (server: Server, at: string) => {
+    const tag = (await ask(server, at, form.headers)).headers.get('etag') ?? ''
+    const headers = { ...form.headers, ...(form.status === '304' ? { 'if-none-match': tag } : {}) }
+    const { seconds, requestsMax } = options
+    const hammering: HttpLoad = {
+      port: server.port,
+      path: at,
+      headers,
+      connections,
+      seconds,
+      requestsMax,
+    }
+    return () =>
+      meter({ gateway: server.pid, postmaster: undefined }, async () => {
+        const run = await httpLoad(hammering, form.status)
+        loads.push(run)
+        return run
+      })
+  }
+  const runs = await interleave(options.rounds, {
+    ours: await side(endpointRouter, ourPath),
+    ...(peer ? { nginx: await side(peer.server, peer.path) } : {}),
+  })
+  const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
+  return {
+    rows: [
+      rowOf({
+        id: 'P8',
+        job: form.name,
+        unit: '/s',
+        ours: rates('ours'),
+        peer: peer ? { name: 'nginx, same file and headers', rounds: rates('nginx') } : null,
+        target: peer ? form.target : null,
+      }),
+    ],
+    notes: [
+      costLine(form.name, runs['ours'] ?? []),
+      ...(peer ? [costLine('  nginx', runs['nginx'] ?? [])] : []),
+    ],
+    proofs: [
+      allAnswered(form.name, form.status, loads),
+      ...(await sameBytes(form, endpointRouter, peer)),
+    ],
+  }
+}
+
+/** Both sides answer with the same bytes, or the race is between two different things. */
+async function sameBytes(form: Form, endpointRouter: Server, peer: Peer): Promise<Proof[]> {
+  if (!peer) return []
+  const hash = async (server: Server, at: string) =>
+    Number(Bun.hash.crc32(await (await ask(server, at, form.headers)).bytes()))
+  const what = `${form.name}: checksum of the bytes`
+  return [
+    {
+      what,
+      expected: await hash(peer.server, peer.path),
+      found: await hash(endpointRouter, ourPath),
+    },
+  ]
+}

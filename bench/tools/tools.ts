@@ -1,0 +1,93 @@
+// One tool called through the whole front door, in both eras of the protocol, beside the servers of
+// the protocol's own libraries with the same tool and nothing before it, and beside a bare echo.
+import path from 'node:path'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { allAnswered, costLine } from '../harness/meter.ts'
+import { requestText } from '../harness/load.ts'
+import type { Options } from '../harness/options.ts'
+import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
+import { type Server, startSiteGateway, startServer, withClosers } from '../harness/server.ts'
+import { writeSite } from '../harness/site.ts'
+import type { PeerSettings } from './tool-peer.ts'
+import { openSides } from '../harness/sides.ts'
+
+const connections = 8
+const [common, newest] = [
+  { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'get_overview',
+  },
+]
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** The call as a client of that era sends it. */
+function callText(isModern: boolean): string {
+  const params = { name: 'get_overview', arguments: {}, ...(isModern ? { _meta: meta } : {}) }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  return requestText('POST', '/mcp', { ...common, ...(isModern ? newest : {}) }, body)
+}
+
+export async function toolCalls(options: Options): Promise<Result> {
+  return withClosers(async later => {
+    const site = await writeSite(10)
+    later(() => site.remove())
+    const file = path.join(site.folder, 'catalog', 'overview.json')
+    const start = async (opening: Promise<Server>): Promise<Server> => {
+      const server = await opening
+      later(() => server.stop())
+      return server
+    }
+    const ours = await start(startSiteGateway({ site: site.folder }))
+    const next = await start(startPeer('next', file))
+    const former = await start(startPeer('former', file))
+    const echo = await start(startEcho())
+    const { side, loads } = openSides(options, connections)
+    const [plain, modern] = [[callText(false)], [callText(true)]]
+    const runs = await interleave(options.rounds, {
+      ours: side(ours, plain),
+      oursModern: side(ours, modern),
+      next: side(next, plain),
+      nextModern: side(next, modern),
+      former: side(former, plain),
+      echo: side(echo, plain),
+    })
+    const rates = (name: string) => (runs[name] ?? []).map(run => run.perSecond)
+    const row = (job: string, name: string, peer: string, title: string, target: number | null) =>
+      rowOf({
+        id: 'P12',
+        unit: '/s',
+        job,
+        ours: rates(name),
+        peer: { name: title, rounds: rates(peer) },
+        target: target === null ? null : atLeast(target),
+      })
+    return {
+      rows: [
+        row('tools/call, 2025-11-25', 'ours', 'next', 'McpServer of server 2.4', 2),
+        row('tools/call, 2026-07-28', 'oursModern', 'nextModern', 'McpServer of server 2.4', 2),
+        row('tools/call, 2025-11-25', 'ours', 'former', 'McpServer of sdk 1.x', 5),
+        row('tools/call, 2025-11-25', 'ours', 'echo', 'an echo in Bun.serve', null),
+      ],
+      notes: Object.entries(runs).map(([name, all]) => costLine(name, all)),
+      proofs: [allAnswered('every side', '200', loads)],
+    }
+  })
+}
+
+async function startPeer(line: PeerSettings['line'], file: string): Promise<Server> {
+  const port = await freePort()
+  const settings: PeerSettings = { port, line, file }
+  const command = [process.execPath, path.join(import.meta.dir, 'tool-peer.ts')]
+  return startServer({ command, port, input: JSON.stringify(settings) })
+}
+
+async function startEcho(): Promise<Server> {
+  const port = await freePort()
+  const command = [process.execPath, path.join(import.meta.dir, '../harness/echo.ts'), String(port)]
+  return startServer({ command, port })
+}

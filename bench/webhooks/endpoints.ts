@@ -1,0 +1,201 @@
+// A house with endpoints, and perhaps with a history: what the bench of webhooks sends from. Rows
+// are written as the calls would have written them; only faster.
+import { SQL } from 'bun'
+import { openIntegration } from '#auth/integrations.ts'
+import { openWakeUp } from '#clinical/events/wake-up.ts'
+import { secretPurpose } from '#clinical/pipeline/encrypted-members.ts'
+import { newSecret } from '#clinical/webhooks/secret.ts'
+import { limits } from '#contract/limits.ts'
+import { type Connection, openPool } from '#database/pool.ts'
+import { createEncryption, type Encryption } from '#database/encryption.ts'
+import { sql } from '#database/sql.ts'
+import { randomBytes } from '#database/clock.ts'
+import { epoch } from '../harness/clock.ts'
+import type { AppContext } from '../harness/environment.ts'
+
+export type Endpoint = { id: string; stream: string; secret: string }
+export type Counts = { outbox: number; due: number; delivered: number; attempts: number }
+
+export type WebhookEnvironment = Awaited<ReturnType<typeof openHooks>>
+
+const writers = 16
+/** Younger than any history, and older than any bench. */
+const recent = '1 day'
+
+/** Each endpoint is sent to `url` with its place behind it. */
+export async function openHooks(
+  environment: AppContext,
+  url: string,
+  count: number,
+  history: number,
+) {
+  const { webhookEndpointsMax: each } = limits
+  const connectionPool = openPool({
+    url: environment.url,
+    size: writers,
+    name: 'hooks',
+    path: 'test, public',
+    waitSeconds: 60,
+  })
+  const wakeUp = openWakeUp('test', environment.urls.test)
+  const encryption = createEncryption([environment.pepper])
+  const homes = Array.from({ length: Math.ceil(count / each) }, (_, home) =>
+    connectionPool.use(connection =>
+      openHome(connection, encryption, url, Math.min(each, count - home * each)),
+    ),
+  )
+  const endpoints = (await Promise.all(homes)).flat()
+  if (history > 0) await fillHistory(environment, endpoints, history)
+  const before = await counts(environment)
+  let at = 0
+  return {
+    endpoints,
+    /** One event for one endpoint, the next in turn. Answers its id, and when it was committed. */
+    async emit(): Promise<{ id: string; at: number }> {
+      const to = endpoints[at++ % endpoints.length]
+      const [row] = await connectionPool.use(connection =>
+        connection.run<{ id: string }>(emitting(to)),
+      )
+      const moment = epoch()
+      wakeUp.notify()
+      return { id: row?.id ?? '', at: moment }
+    },
+    /** So many events at once, spread over the endpoints, and nobody is rung. */
+    pile(events: number) {
+      const to = Array.from({ length: events }, () => endpoints[at++ % endpoints.length])
+      return connectionPool.use(connection => connection.run(piling(to)))
+    },
+    notify: () => wakeUp.notify(),
+    /** Whether everything is sent and recorded. */
+    async isDone(): Promise<boolean> {
+      const [row] = await environment.owner.use(connection =>
+        connection.run<{ open: boolean }>(sql`
+          select exists (select from test.outbox) or exists (select from test.due_deliveries)
+                 as open`),
+      )
+      return row?.open === false
+    },
+    async made(): Promise<Counts> {
+      const now = await counts(environment)
+      return {
+        outbox: now.outbox,
+        due: now.due,
+        delivered: now.delivered - before.delivered,
+        attempts: now.attempts - before.attempts,
+      }
+    },
+    async close() {
+      await wakeUp.close()
+      await connectionPool.close()
+    },
+  }
+}
+
+/** An integration with so many endpoints. */
+async function openHome(
+  connection: Connection,
+  encryption: Encryption,
+  url: string,
+  places: number,
+) {
+  const { integration } = await openIntegration(connection, 'bench')
+  const purpose = secretPurpose({ mode: 'test', integration })
+  const rows = Array.from({ length: places }, (_, at) => {
+    const secret = newSecret(randomBytes)
+    return { place: at + 1, secret, sealed: encryption.encrypt(purpose, secret) }
+  })
+  const made = await connection.run<{ id: string; place: number; stream: string }>(sql`
+    with made as (
+      insert into webhook_endpoints (stream, id, place, url, event_types, include_resource,
+                                     secret, created_at, updated_at)
+      select own.id, ulid('we', now() + r.place * interval '1 ms', random_half()), r.place,
+             ${url} || r.place, '{*}', false, r.sealed, now(), now()
+        from streams own, json_to_recordset(${JSON.stringify(rows)}::text::json)
+                            as r (place int, sealed text)
+       where own.integration = ${integration} and own.organization is null
+      returning stream, id, place
+    ), laned as (
+      -- As those of an endpoint that has answered once.
+      insert into delivery_lanes (stream, webhook_endpoint, slow)
+      select stream, id, false from made
+    )
+    select m.id, m.place, s.id::text as stream from made m join streams s
+        on s.integration = ${integration} and s.organization is not null order by m.place`)
+  return made.map(({ id, place, stream }): Endpoint => ({
+    id,
+    stream,
+    secret: rows[place - 1]?.secret ?? '',
+  }))
+}
+
+const emitting = (to: Endpoint | undefined) => sql`
+  with clock as (select tick(${to?.stream ?? ''}::bigint, 1) as at),
+  emitted as (
+    insert into events (stream, id, type, resource_type, resource_id, status, created_at)
+    select ${to?.stream ?? ''}::bigint, ulid('evt', at, random_half()), 'patient.created.v1',
+           'patient', ulid('pat', at, random_half()), 'created', at from clock
+    returning stream, id
+  ), queued as (
+    insert into outbox (stream, event, webhook_endpoint)
+    select stream, id, ${to?.id ?? ''} from emitted
+  )
+  select id from emitted`
+
+const piling = (to: readonly (Endpoint | undefined)[]) => sql`
+  with emitted as (
+    insert into events (stream, id, type, resource_type, resource_id, status, created_at)
+    select l.stream, ulid('evt', now() + l.n * interval '1 ms', random_half()),
+           'patient.created.v1', 'patient', l.id, 'created', now() + l.n * interval '1 ms'
+      from (select (x ->> 'stream')::bigint as stream, x ->> 'id' as id, n
+              from json_array_elements(${JSON.stringify(to.map(placeOf))}::text::json)
+                     with ordinality as x (x, n)) l
+    returning stream, id, resource_id
+  )
+  insert into outbox (stream, event, webhook_endpoint) select stream, id, resource_id from emitted`
+
+const placeOf = (to: Endpoint | undefined) => ({ stream: to?.stream, id: to?.id })
+
+/** Deliveries that were made in the weeks before, spread over the endpoints. Indexes are built when
+ *  the rows are there, which takes a quarter of the time. */
+async function fillHistory(environment: AppContext, endpoints: readonly Endpoint[], rows: number) {
+  const pool = new SQL(environment.url, { max: fillers })
+  const ids = JSON.stringify(endpoints.map(({ id }) => id))
+  const indexes: { name: string; text: string }[] = await pool`
+    select x.indexrelid::regclass::text as name, pg_get_indexdef(x.indexrelid) as text
+      from pg_index x where x.indrelid = 'test.deliveries'::regclass and not x.indisprimary`
+  for (const { name } of indexes) await pool.unsafe(`drop index ${name}`)
+  await pool.unsafe('alter table test.deliveries drop constraint deliveries_pkey')
+  const each = Math.ceil(rows / fillers)
+  const parts = Array.from({ length: fillers }, (_, at) => [at * each + 1, (at + 1) * each])
+  await Promise.all(parts.map(([from = 0, to = 0]) => pool.unsafe(filling, [from, to, ids])))
+  await pool.unsafe('alter table test.deliveries add primary key (stream, id)')
+  await Promise.all(indexes.map(({ text }) => pool.unsafe(text)))
+  await pool.unsafe('vacuum analyze test.deliveries')
+  await pool.close()
+}
+
+const fillers = 4
+const filling = `
+  insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+                               status, attempt, http_status, latency_ms, last_attempt_at, created_at)
+  select w.stream, 'dlv_' || lpad(i::text, 26, '0'), 'evt_' || lpad(i::text, 26, '0'), w.stream,
+         'patient.created.v1', w.id, 'delivered', 1, 200, 12, x.at, x.at
+    from generate_series($1::bigint, $2::bigint) i
+   cross join lateral (select now() - interval '20 days' + i * interval '1 ms' as at) x
+    join (select stream, id, row_number() over (order by id) - 1 as n, count(*) over () as total
+            from test.webhook_endpoints
+           where id = any (select json_array_elements_text($3::text::json))) w
+      on w.n = i % w.total`
+
+async function counts(environment: AppContext): Promise<Counts> {
+  const [row] = await environment.owner.use(connection =>
+    connection.run<Counts>(sql`
+      select (select count(*)::int from test.outbox) as outbox,
+             (select count(*)::int from test.due_deliveries) as due,
+             count(*) filter (where status = 'delivered')::int as delivered,
+             coalesce(sum(attempt), 0)::int as attempts
+        from test.deliveries where created_at > now() - ${recent}::text::interval`),
+  )
+  if (!row) throw new Error('A count has a row.')
+  return row
+}

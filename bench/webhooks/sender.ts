@@ -1,0 +1,149 @@
+// Whoever sends, in a process of its own: the worker as it is shipped with its jobs of webhooks
+// alone, a bare loop of signed POSTs, or a general queue that does the same. The bench starts and
+// stops each by a plain door. Settings come by standard input, because they hold passwords.
+import ipaddr from 'ipaddr.js'
+import { PgBoss } from 'pg-boss'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { type Running, runWorker } from '#clinical/jobs/run.ts'
+import { signature } from '#clinical/webhooks/delivery/sign.ts'
+import { webhookJobs } from '#clinical/webhooks/delivery/jobs.ts'
+import { limits } from '#contract/limits.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { epoch } from '../harness/clock.ts'
+
+export type SenderSettings = {
+  port: number
+  /** Of the owner: the queue makes a schema of its own. */
+  url: string
+  urls: { test: string; live: string }
+  pepper: string
+  ca: string
+  sockets: number
+  poolSize: number
+  receiver: { url: string; secret: string; body: string }
+}
+
+/** How many of the loop's and the queue's POSTs are under way at once. */
+const atOnce = 32
+const queue = 'deliveries'
+
+type Did = { posts: number; milliseconds: number }
+
+async function start({ urls, pepper, ca, sockets, poolSize }: SenderSettings): Promise<Running> {
+  return runWorker({
+    urls,
+    poolSize,
+    jobs: webhookJobs({
+      encryption: createEncryption([pepper]),
+      realtime: embeddedRealtime(pepper),
+      receivers: {
+        addresses: { resolve: async () => [], allowed: [[ipaddr.parse('127.0.0.1'), 32]] },
+        ca,
+        seconds: limits.webhookAttemptSeconds,
+      },
+      sockets,
+    }),
+    note: (event, fields) => console.log(JSON.stringify({ event, ...fields })),
+    describe: failure => ({ failure: String(failure) }),
+  })
+}
+
+type Send = (id: string) => Promise<void>
+
+function poster({ receiver, ca }: SenderSettings): Send {
+  return async id => {
+    const seconds = Math.floor(epoch() / 1000)
+    const response = await fetch(receiver.url, {
+      method: 'POST',
+      body: receiver.body,
+      headers: {
+        'content-type': 'application/json',
+        'service-signature': signature([receiver.secret], seconds, receiver.body),
+        'service-event-id': id,
+      },
+      tls: { ca, serverName: new URL(receiver.url).hostname },
+    })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`the receiver answered ${response.status}`)
+  }
+}
+
+const timed = async (posts: number, work: () => Promise<unknown>): Promise<Did> => {
+  const started = performance.now()
+  await work()
+  return { posts, milliseconds: performance.now() - started }
+}
+
+function bareLoop(send: Send, count: number): Promise<Did> {
+  let begun = 0
+  const one = async () => {
+    while (begun < count) await send(`loop ${begun++}`)
+  }
+  return timed(count, () => Promise.all(Array.from({ length: atOnce }, one)))
+}
+
+/** The queue, opened when it is first asked for. Nothing of it runs while others are measured. */
+function bossOf({ url, poolSize }: SenderSettings) {
+  let opened: Promise<PgBoss> | undefined
+  const start = async () => {
+    const boss = new PgBoss({
+      connectionString: url,
+      max: poolSize * 2,
+      supervise: false,
+      schedule: false,
+    })
+    boss.on('error', failure => console.error(failure))
+    await boss.start()
+    await boss.createQueue(queue)
+    return boss
+  }
+  return () => (opened ??= start())
+}
+
+/** `batch` jobs taken, sent at once and completed by a statement each; no time goes to polling. */
+async function throughBoss(boss: PgBoss, send: Send, count: number, batch: number): Promise<Did> {
+  const jobs = Array.from({ length: count }, (_, at) => ({ data: { id: `boss ${at}` } }))
+  for (let at = 0; at < count; at += 500) await boss.insert(queue, jobs.slice(at, at + 500))
+  const one = async () => {
+    for (;;) {
+      const taken = await boss.fetch<{ id: string }>(queue, { batchSize: batch })
+      if (taken.length === 0) return
+      await Promise.all(taken.map(job => send(job.data.id)))
+      await boss.complete(
+        queue,
+        taken.map(job => job.id),
+      )
+    }
+  }
+  const loops = Math.max(1, Math.floor(atOnce / batch))
+  const did = await timed(count, () => Promise.all(Array.from({ length: loops }, one)))
+  await boss.deleteAllJobs(queue)
+  return did
+}
+
+function open(settings: SenderSettings): void {
+  let running: Running | undefined
+  const boss = bossOf(settings)
+  const send = poster(settings)
+  const acts: Record<string, (count: number) => Promise<Did | void>> = {
+    '/work': async () => void (running ??= await start(settings)),
+    async '/rest'() {
+      await running?.stop()
+      running = undefined
+    },
+    '/loop': count => bareLoop(send, count),
+    '/boss-one': async count => throughBoss(await boss(), send, count, 1),
+    '/boss-batches': async count => throughBoss(await boss(), send, count, atOnce),
+  }
+  Bun.serve({
+    port: settings.port,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      return Response.json((await acts[pathname]?.(Number(searchParams.get('count')))) ?? {})
+    },
+  })
+}
+
+if (import.meta.main) open(await Bun.stdin.json())

@@ -1,0 +1,210 @@
+// The desk on a real database: what is offered, one call for each person and each time, whoever
+// asks and however often, and what the holder of a link may do.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  by,
+  type BookingServices,
+  monday,
+  createBookingServices,
+  sampleLinks,
+  somebody,
+  taken,
+} from './testing/booking-service.ts'
+
+let { one, other, owner, free, book, mailOf, close } = {} as BookingServices
+beforeAll(async () => {
+  ;({ one, other, owner, free, book, mailOf, close } = await createBookingServices())
+})
+afterAll(() => close())
+
+describe('availability', () => {
+  test('is the opening hours after the notice, until the last day, never in the past', async () => {
+    const slots = await one.bookingService.availability({ days: 31 })
+    // Monday at 08:30 with four hours of notice: the first is at one in the afternoon.
+    expect(slots[0]).toEqual({ start: '2027-03-08T18:00:00.000Z', end: '2027-03-08T18:30:00.000Z' })
+    expect(Date.parse(slots.at(-1)?.start ?? '')).toBeLessThan(monday + 31 * 86_400_000)
+    const starts = slots.map(({ start }) => start)
+    expect(starts).toEqual([...new Set(starts)].sort())
+  })
+  test('keeps to the wall clock over the change of March, and to the closed day', async () => {
+    const days = await one.bookingService.availability({ from: '2027-03-09', days: 8 })
+    const firsts = [...Map.groupBy(days, ({ start }) => start.slice(0, 10)).values()]
+    expect(firsts.map(group => group[0]?.start)).toEqual([
+      '2027-03-09T14:00:00.000Z',
+      '2027-03-11T14:00:00.000Z',
+      '2027-03-12T14:00:00.000Z',
+      '2027-03-15T13:00:00.000Z',
+      '2027-03-16T13:00:00.000Z',
+    ])
+  })
+  test('a day is a day of the zone that is asked for', async () => {
+    const day = { from: '2027-03-12', days: 1 }
+    const auckland = await one.bookingService.availability({ ...day, timeZone: 'Pacific/Auckland' })
+    // The Friday of Auckland holds the Thursday afternoon of New York.
+    expect(auckland[0]?.start).toBe('2027-03-11T14:00:00.000Z')
+    expect(auckland.at(-1)?.start).toBe('2027-03-11T21:30:00.000Z')
+    const tokyo = await one.bookingService.availability({
+      from: new Date(monday),
+      days: 1,
+      timeZone: 'Asia/Tokyo',
+    })
+    expect(tokyo).toEqual([])
+  })
+  test('a day that is none counts as today, and a far one has nothing', async () => {
+    const today = await one.bookingService.availability()
+    expect(await one.bookingService.availability({ from: 'soon' })).toEqual(today)
+    expect(await one.bookingService.availability({ from: '9999-12-31', days: 1 })).toEqual([])
+    expect(await one.bookingService.availability({ from: '0001-01-01', days: 1 })).toEqual([])
+  })
+  test('what is booked is not offered', async () => {
+    const slot = await free(3)
+    taken(await book(slot.start))
+    expect(
+      (await other.bookingService.availability({ days: 31 })).map(({ start }) => start),
+    ).not.toContain(slot.start)
+  })
+})
+
+describe('booking with a start', () => {
+  test('confirms it, keeps who asked and how, and queues one mail to each side', async () => {
+    const slot = await free()
+    const buyer = { ...somebody(), lastName: 'Rivera', company: 'Rivera Clinic' }
+    const { booking, replayed } = taken(
+      await one.bookingService.book({
+        buyer,
+        via: { ...by('mcp', 'Agent/2'), consent: true },
+        // The same moment, as a clock in Berlin shows it.
+        start: Temporal.Instant.from(slot.start).toString({ timeZone: 'Europe/Berlin' }),
+        timeZone: 'Europe/Berlin',
+        note: 'Two states',
+      }),
+    )
+    expect(replayed).toBe(false)
+    expect(booking).toMatchObject({ status: 'confirmed', slot, timeZone: 'Europe/Berlin' })
+    expect(booking.url).toBe(sampleLinks.call(booking.id))
+    const [row] = await owner`
+      select status, person, first_name, last_name, company, note, protocol, agent, wording, consent
+        from site.bookings where id = ${booking.id}`
+    expect(row).toEqual({
+      status: 'confirmed',
+      person: buyer.email,
+      first_name: 'Ada',
+      last_name: 'Rivera',
+      company: 'Rivera Clinic',
+      note: 'Two states',
+      protocol: 'mcp',
+      agent: 'Agent/2',
+      wording: '2026-11-21',
+      consent: true,
+    })
+    expect(await mailOf(booking.id)).toEqual([
+      { audience: 'buyer', kind: 'booked', sequence: 0, waits: true },
+      { audience: 'sales', kind: 'booked', sequence: 0, waits: true },
+    ])
+  })
+  test('again, in another spelling, by another protocol: the first one, and nothing is sent', async () => {
+    const buyer = somebody()
+    const [slot, later] = [await free(), await free(9)]
+    const first = taken(await book(slot.start, buyer))
+    const shouted = { ...buyer, email: ` ${buyer.email.toUpperCase()} ` }
+    for (const start of [slot.start, later.start, undefined]) {
+      const again = taken(await book(start, shouted, 'a2a'))
+      expect(again.replayed).toBe(true)
+      // A stranger who knows the address must not get the link that cancels.
+      expect(again.booking).toEqual({ ...first.booking, url: sampleLinks.help })
+    }
+    expect((await mailOf(first.booking.id)).length).toBe(2)
+  })
+  test('a retry that comes when the time is too near is still answered as the first', async () => {
+    const buyer = somebody()
+    const slot = await free()
+    const first = taken(await book(slot.start, buyer))
+    other.clock.now = Date.parse(slot.start) - 60_000
+    const again = taken(
+      await other.bookingService.book({ buyer, via: by('acp'), start: slot.start }),
+    )
+    other.clock.now = monday
+    expect(again).toMatchObject({ replayed: true, booking: { id: first.booking.id } })
+  })
+  test('after the call the person may book again', async () => {
+    const buyer = somebody()
+    const first = taken(await book((await free()).start, buyer))
+    one.clock.now = monday + 7 * 86_400_000
+    const second = taken(await book((await free()).start, buyer))
+    one.clock.now = monday
+    expect(second.replayed).toBe(false)
+    expect(second.booking.id).not.toBe(first.booking.id)
+    const [row] = await owner`select status from site.bookings where id = ${first.booking.id}`
+    expect(row.status).toBe('held')
+  })
+})
+
+describe('refusals', () => {
+  test('a taken time names three free ones, nearest first, and writes nothing', async () => {
+    const slots = await one.bookingService.availability({ from: '2027-03-22', days: 1 })
+    const wanted = slots[4]?.start ?? ''
+    taken(await book(wanted))
+    const buyer = somebody()
+    const answer = await book(wanted, buyer)
+    expect(answer).toEqual({
+      kind: 'slot_taken',
+      alternatives: [slots[3], slots[5], slots[2]].filter(slot => slot !== undefined),
+    })
+    const rows = await owner`select from site.bookings where person = ${buyer.email}`
+    expect(rows.length).toBe(0)
+  })
+  test.each([
+    ['2027-03-08T13:00:00Z', 'not_offered'], // past
+    ['2027-03-08T17:00:00Z', 'not_offered'], // too near, and lunch
+    ['2027-03-10T15:00:00Z', 'not_offered'], // closed
+    ['2027-03-09T14:15:00Z', 'not_offered'], // between two
+    ['2027-05-10T14:00:00Z', 'not_offered'], // too far
+    ['2027-03-09T14:00:00', 'invalid'],
+    ['tomorrow', 'invalid'],
+    ['2027-13-40T14:00:00Z', 'invalid'],
+  ] as const)('the start %p is %p', async (start, code) => {
+    expect(await book(start)).toMatchObject({ kind: 'invalid', faults: [{ field: 'start', code }] })
+  })
+  test('every fault at once', async () => {
+    const buyer = { firstName: '', email: 'nobody' }
+    const asked = { buyer, via: by('web'), start: 'soon', timeZone: 'Mars/Base' }
+    const answer = await one.bookingService.book(asked)
+    expect(answer.kind === 'invalid' && answer.faults.map(({ field }) => field)).toEqual([
+      'first_name',
+      'email',
+      'start',
+      'timezone',
+    ])
+  })
+})
+
+describe('booking without a start', () => {
+  test('is requested, with the link to pick a time; a later start confirms the same one', async () => {
+    const buyer = somebody()
+    const first = taken(await book(undefined, buyer))
+    expect(first.booking).toMatchObject({ status: 'requested', slot: null })
+    expect(first.booking.url).toBe(sampleLinks.pick(first.booking.id))
+    expect(taken(await book(undefined, buyer)).replayed).toBe(true)
+    const slot = await free(5)
+    const second = taken(await book(slot.start, buyer))
+    expect(second).toMatchObject({
+      replayed: false,
+      booking: { id: first.booking.id, status: 'confirmed', slot },
+    })
+    expect((await mailOf(first.booking.id)).map(({ kind, sequence }) => [kind, sequence])).toEqual([
+      ['requested', 0],
+      ['requested', 0],
+      ['booked', 1],
+      ['booked', 1],
+    ])
+  })
+  test('nobody picks for a month: asked again, it is asked anew', async () => {
+    const buyer = somebody()
+    const first = taken(await book(undefined, buyer))
+    await owner`update site.bookings set created_at = ${new Date(monday - 31 * 86_400_000)}
+                 where id = ${first.booking.id}`
+    const second = taken(await book(undefined, buyer))
+    expect(second.replayed).toBe(false)
+    expect(second.booking.id).not.toBe(first.booking.id)
+  })
+})

@@ -1,0 +1,47 @@
+// One kept call: what is read of it, and the write that gives it a time.
+import { isDuplicate } from '#database/failures.ts'
+import type { Slot } from './booking-service.ts'
+import { type About, emailsAbout } from './email/messages-for.ts'
+import { type BookingContext, run } from './context.ts'
+import { type CallRow, timing } from './statements.ts'
+
+export const slotOf = (call: CallRow): Slot | null =>
+  call.starts_at === null || call.ends_at === null
+    ? null
+    : { start: call.starts_at, end: call.ends_at }
+
+/** What a letter says of it. */
+export const aboutCall = (call: CallRow): About => ({
+  email: call.email ?? '',
+  firstName: call.first_name ?? '',
+  lastName: call.last_name,
+  phone: call.phone,
+  company: call.company,
+  note: call.note,
+  slot: slotOf(call),
+  before: null,
+  timeZone: call.time_zone,
+  protocol: call.protocol,
+  agent: call.agent,
+  askedAt: call.created_at,
+})
+
+/** False when the call, or the time, was somebody else's first. */
+export async function setTime(
+  parts: BookingContext,
+  call: CallRow,
+  slot: Slot,
+  timeZone: string,
+): Promise<boolean> {
+  const kind = call.status === 'requested' ? 'booked' : 'moved'
+  const about = { ...aboutCall(call), slot, before: slotOf(call), timeZone }
+  try {
+    const statement = timing(call, slot, timeZone, emailsAbout(parts, kind, about))
+    const [moved] = await run(parts, statement)
+    if (moved) parts.wake()
+    return moved !== undefined
+  } catch (failure) {
+    if (isDuplicate(failure)) return false
+    throw failure
+  }
+}

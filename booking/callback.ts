@@ -1,0 +1,69 @@
+// "Please get in touch": one open request for each person and day.
+import type { CallbackAnswer, CallbackRequest } from './booking-service.ts'
+import { emailsAbout } from './email/messages-for.ts'
+import {
+  agentText,
+  companyZone,
+  decided,
+  type BookingContext,
+  newId,
+  nowOf,
+  dryRunId,
+  run,
+} from './context.ts'
+import { momentOf } from './opening.ts'
+import { type Person, readPerson } from './person.ts'
+import * as statements from './statements.ts'
+
+export async function requestCallback(
+  parts: BookingContext,
+  request: CallbackRequest,
+): Promise<CallbackAnswer> {
+  const person = readPerson(request.buyer, request.note)
+  if (Array.isArray(person)) return { kind: 'invalid', faults: person }
+  if (person.isReserved || parts.isDryRun) {
+    const id = dryRunId('clb', person.person)
+    return { kind: 'rehearsed', id, replyBy: replyBy(parts, nowOf(parts)) }
+  }
+  return decided(() => ask(parts, request, person))
+}
+
+/** Null when the one that stood in the way was closed meanwhile. */
+async function ask(
+  parts: BookingContext,
+  request: CallbackRequest,
+  person: Person,
+): Promise<CallbackAnswer | null> {
+  const now = nowOf(parts)
+  const id = newId(parts, 'clb')
+  const via = { ...request.via, agent: agentText(request.via.agent) }
+  const answeredBy = replyBy(parts, now)
+  const { protocol, agent } = via
+  const about = { ...person, slot: null, before: null, timeZone: companyZone, protocol, agent }
+  const messages = emailsAbout(parts, 'callback', { ...about, replyBy: answeredBy })
+  const made = await run(
+    parts,
+    statements.operationRequestBack({ id, person, via, now: momentOf(now), messages }),
+  )
+  if (made.length > 0) {
+    parts.wake()
+    return { kind: 'requested', id, replyBy: answeredBy, replayed: false }
+  }
+  const [open] = await run<{ id: string; created_at: string }>(
+    parts,
+    statements.openCallback(person.person),
+  )
+  if (open === undefined) return null
+  const promised = replyBy(parts, Temporal.Instant.from(open.created_at))
+  return { kind: 'requested', id: open.id, replyBy: promised, replayed: true }
+}
+
+/** The end of the next day on which the company takes calls. */
+function replyBy(parts: BookingContext, asked: Temporal.Instant): string {
+  const today = asked.toZonedDateTimeISO(companyZone).toPlainDate()
+  for (let days = 1; days < 60; days++) {
+    const last = parts.opening.callsOn(today.add({ days })).at(-1)
+    if (last) return last.end
+  }
+  return momentOf(asked.add({ hours: 24 * 60 }))
+}

@@ -1,0 +1,16 @@
+// The desk: one function for each thing that may be asked of it, on the parts it is given.
+import { availability } from './availability.ts'
+import { book } from './book.ts'
+import { requestCallback } from './callback.ts'
+import type { BookingService, BookingManagement } from './booking-service.ts'
+import { managementOf } from './manage.ts'
+import type { BookingContext } from './context.ts'
+
+export function createBookingService(parts: BookingContext): BookingService & BookingManagement {
+  return {
+    availability: query => availability(parts, query),
+    book: request => book(parts, request),
+    requestCallback: request => requestCallback(parts, request),
+    ...managementOf(parts),
+  }
+}

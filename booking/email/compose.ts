@@ -1,0 +1,136 @@
+// A row of the queue as a mail: the same mail at every try, down to its Message-ID.
+import company from '#content/site.config.ts'
+import type { EmailFacts, EmailKind } from './message.ts'
+import type { Links } from '../links.ts'
+import { invitationOf } from './invitation.ts'
+import { type FailureFacts, type FailureKind, proseOfFailure } from './failures.ts'
+import { type Line, type Prose, proseFor } from './prose.ts'
+import type { QueuedRow } from './queue.ts'
+
+export type Addresses = { readonly from: string; readonly sales: string }
+
+export type Mail = {
+  readonly id: string
+  readonly from: { readonly name: string; readonly address: string }
+  readonly to: { readonly name: string; readonly address: string }
+  readonly replyTo: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly messageId: string
+  readonly date: Date
+  readonly headers: Readonly<Record<string, string>>
+  readonly icalEvent?: {
+    readonly method: string
+    readonly content: string
+    readonly filename: string
+  }
+  readonly attachments?: readonly {
+    readonly filename: string
+    readonly content: string
+    readonly contentType: string
+  }[]
+}
+
+export function compose(row: QueuedRow, addresses: Addresses, links: Links): Mail {
+  if (row.audience === 'developers') return toDevelopers(row, addresses)
+  const facts = JSON.parse(row.facts) as EmailFacts
+  const { audience } = row
+  const kind = row.kind as EmailKind
+  const prose = proseFor(audience, { id: row.subject, kind, facts, links })
+  const isToSales = audience === 'sales'
+  const buyer = { name: facts.firstName, address: facts.email }
+  return {
+    ...coverOf(row, prose, addresses),
+    to: isToSales ? { name: company.name, address: addresses.sales } : buyer,
+    replyTo: isToSales && facts.email !== '' ? facts.email : addresses.sales,
+    ...calendarOf(row, facts, addresses, links),
+  }
+}
+
+function toDevelopers(row: QueuedRow, addresses: Addresses): Mail {
+  const facts = JSON.parse(row.facts) as FailureFacts
+  const prose = proseOfFailure(row.subject, row.kind as FailureKind, facts)
+  const to = { name: '', address: facts.email }
+  return { ...coverOf(row, prose, addresses), to, replyTo: addresses.sales }
+}
+
+const coverOf = (row: QueuedRow, prose: Prose, { from }: Addresses) => ({
+  id: row.id,
+  from: { name: company.name, address: from },
+  subject: prose.subject,
+  text: textOf(prose),
+  html: htmlOf(prose),
+  messageId: `<${row.id}@${from.split('@').at(-1) ?? ''}>`,
+  date: new Date(row.created_at),
+  // RFC 3834: nobody's absence note should answer.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+})
+
+/** The buyer is asked, and sales gets a copy for a calendar of its own. */
+function calendarOf(
+  row: QueuedRow,
+  facts: EmailFacts,
+  { sales }: Addresses,
+  links: Links,
+): Pick<Mail, 'icalEvent' | 'attachments'> {
+  const isCancelled = row.kind === 'cancelled' || row.kind === 'disowned'
+  const slot = isCancelled ? facts.before : facts.slot
+  if (slot === null) return {}
+  const isToSales = row.audience === 'sales'
+  const who = [facts.firstName, facts.lastName].filter(Boolean).join(' ')
+  const url = links.call(row.subject)
+  const calendar = invitationOf({
+    id: row.subject,
+    sequence: row.sequence,
+    slot,
+    isCancelled,
+    stamp: row.created_at,
+    organizer: sales,
+    attendee: isToSales ? null : { name: who, email: facts.email },
+    title: isToSales && who !== '' ? `Call with ${who}` : `Call with ${company.name}`,
+    description: `A free call of ${company.booking.minutes} minutes. To move or cancel it: ${url}`,
+    url,
+  })
+  if (!isToSales) return { icalEvent: { ...calendar, filename: 'invitation.ics' } }
+  const contentType = `text/calendar; charset=utf-8; method=${calendar.method}`
+  return { attachments: [{ filename: 'call.ics', content: calendar.content, contentType }] }
+}
+
+const textOf = ({ lines, foot }: Prose): string => {
+  const body = lines.map(line => {
+    if (typeof line === 'string') return line
+    if ('href' in line) return `${line.label}:\n${line.href}`
+    return line.rows.map(([name, value]) => `${name}: ${value}`).join('\n')
+  })
+  return `${[...body, ...(foot.length > 0 ? ['-- ', ...foot] : [])].join('\n\n')}\n`
+}
+
+const page =
+  'font:16px/1.55 system-ui,-apple-system,Segoe UI,sans-serif;color:#1b1f1a;max-width:36em;margin:0 auto;padding:24px'
+const small = 'font-size:13px;color:#5c6459'
+
+/** An address in a sentence is a link; what stands around it is text. */
+const linked = (text: string): string =>
+  Bun.escapeHTML(text).replace(
+    /https?:\/\/[^\s<]+[^\s<.,;:]/g,
+    href => `<a href="${href}">${href}</a>`,
+  )
+
+function htmlLine(line: Line): string {
+  if (typeof line === 'string') return `<p>${linked(line)}</p>`
+  if ('href' in line)
+    return `<p><a href="${Bun.escapeHTML(line.href)}">${Bun.escapeHTML(line.label)}</a></p>`
+  const rows = line.rows.map(
+    ([name, value]) =>
+      `<tr><td style="padding:2px 16px 2px 0;color:#5c6459;vertical-align:top">${Bun.escapeHTML(name)}</td><td style="white-space:pre-wrap">${Bun.escapeHTML(value)}</td></tr>`,
+  )
+  return `<table>${rows.join('')}</table>`
+}
+
+const htmlOf = ({ subject, lines, foot }: Prose): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${Bun.escapeHTML(subject)}</title></head><body style="${page}">${lines.map(htmlLine).join('')}${
+    foot.length === 0
+      ? ''
+      : `<hr style="border:0;border-top:1px solid #dedcd2;margin:24px 0 8px">${foot.map(text => `<p style="${small}">${linked(text)}</p>`).join('')}`
+  }</body></html>`

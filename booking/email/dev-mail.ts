@@ -1,0 +1,87 @@
+// What would have been sent, for whoever develops: only where mail is written into files, and only
+// on a house that nobody else can reach.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import PostalMime, { type Email } from 'postal-mime'
+import { refuse, type Endpoint } from '#http/endpoint-router.ts'
+import { linked, markup, type Markup } from '../pages/markup.ts'
+import type { Layout } from '../pages/layout.ts'
+
+const shownMax = 100
+
+export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
+  return [
+    {
+      path: '/dev/mail',
+      methods: ['GET'],
+      form: 'problem',
+      answer: async () => layout({ title: 'Mail', body: await listPage(folder) }),
+    },
+    {
+      path: '/dev/mail/:id',
+      methods: ['GET'],
+      form: 'problem',
+      answer: ({ params }) => mailPage(folder, params.id ?? '', layout),
+    },
+  ]
+}
+
+const fileOf = (folder: string, id: string) => path.join(folder, `${id}.eml`)
+
+async function listPage(folder: string): Promise<Markup> {
+  const names = readdirSync(folder).filter(name => /^mail_[0-9a-z]{26}\.eml$/.test(name))
+  // Their ids begin with the moment, so the newest is the last.
+  const ids = names
+    .map(name => name.slice(0, -'.eml'.length))
+    .sort()
+    .toReversed()
+  const mails = await Promise.all(
+    ids.slice(0, shownMax).map(async id => ({ id, email: await read(folder, id) })),
+  )
+  const rows = mails.map(
+    ({ id, email }) =>
+      markup`<li>
+        <a href="/dev/mail/${id}">${email.subject ?? 'Without a subject'}</a>
+        <span>to ${receiver(email)}</span>
+      </li>`,
+  )
+  return markup`<div class="frame booking">
+    <header class="booking-head">
+      <h1>Mail</h1>
+      <p class="lead">
+        No mail server is set (SMTP_URL), so mail is written into files, and shown here.
+      </p>
+    </header>
+    ${
+      rows.length === 0
+        ? markup`<p>None yet.</p>`
+        : markup`<ul class="recovery">
+            ${rows}
+          </ul>`
+    }
+  </div>`
+}
+
+const read = (folder: string, id: string): Promise<Email> =>
+  PostalMime.parse(readFileSync(fileOf(folder, id)))
+
+const receiver = (email: Email): string => email.to?.[0]?.address ?? 'nobody'
+
+async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
+  // The name of a file and nothing else: an id of ours has no dot and no slash.
+  if (!/^mail_[0-9a-z]{26}$/.test(id) || !existsSync(fileOf(folder, id))) {
+    throw refuse('not_found', { detail: 'There is no such mail.', members: { see: ['/dev/mail'] } })
+  }
+  const email = await read(folder, id)
+  const title = email.subject ?? 'Without a subject'
+  const attached = email.attachments.map(({ filename, mimeType }) => filename ?? mimeType)
+  const body = markup`<div class="frame booking">
+    <header class="booking-head">
+      <h1>${title}</h1>
+      <p class="byline"><span>To ${receiver(email)}</span> <a href="/dev/mail">All mail</a></p>
+    </header>
+    <div class="mail-text">${linked(email.text ?? '')}</div>
+    ${attached.length === 0 ? null : markup`<p class="fine">With ${[...new Set(attached)].join(', ')}</p>`}
+  </div>`
+  return layout({ title, body })
+}

@@ -1,0 +1,42 @@
+// What developers read when their endpoint does not take what is sent to it.
+import { beforeAll, expect, test } from 'bun:test'
+import { EmailSetup } from '../testing/email.ts'
+import type { FailureKind } from './failures.ts'
+
+const setup = new EmailSetup()
+const address = 'developers@brand.example'
+const endpoint = 'we_01kajzq0000000000000000000'
+beforeAll(async () => {
+  await setup.owner`insert into auth.integrations (id, name, developers_email)
+                    values ('int_mail', 'A brand', ${address})`
+})
+
+let mails = 0
+const tell = (kind: FailureKind, failed: number) => setup.owner`
+  select site.tell_developers(${`mail_${mails++}`}, 'int_mail', ${endpoint}, ${kind},
+    ${JSON.stringify({ mode: 'live', failed, host: 'hooks.brand.example' })}::text::jsonb)`
+
+test('three mails in order, each with the endpoint, the mode and what to do', async () => {
+  await tell('event_failed', 1)
+  await tell('events_failing', 10)
+  await tell('endpoint_disabled', 20)
+  for (let at = 0; at < 3; at++) setup.open()
+  await setup.server.until(3)
+  await setup.untilSettled()
+  const sent = setup.sentTo(address).map(({ email }) => email)
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    'An event could not be delivered to hooks.brand.example (live mode)',
+    '10 events in a row could not be delivered to hooks.brand.example (live mode)',
+    'Nothing more is sent to hooks.brand.example: the endpoint is disabled (live mode)',
+  ])
+  for (const { text = '', html = '', messageId, replyTo } of sent) {
+    for (const said of [text, html]) {
+      expect(said).toContain(endpoint)
+      expect(said).toContain('/docs/webhooks')
+    }
+    expect(messageId).toMatch(/^<mail_\d@house\.example>$/)
+    expect(replyTo?.[0]?.address).toBe('sales@house.example')
+  }
+  expect(sent[2]?.text).toContain('PATCH')
+  expect(await setup.owner`select from site.mail where facts is not null`).toHaveLength(0)
+})

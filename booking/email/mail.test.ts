@@ -1,0 +1,161 @@
+// What mail says, read by parsers of others after a real mail server took it in.
+import { describe, expect, test } from 'bun:test'
+import { by, sampleLinks, somebody } from '../testing/booking-service.ts'
+import { calendarIn } from '../testing/calendar.ts'
+import { EmailSetup } from '../testing/email.ts'
+
+const setup = new EmailSetup()
+
+describe('a booked call', () => {
+  test('is an invitation to the buyer and a notice to sales', async () => {
+    const buyer = { ...somebody(), firstName: 'Zoë', lastName: 'Rivera' }
+    const start = await setup.free()
+    const id = await setup.book(buyer, 'mcp', { start, timeZone: 'Europe/Berlin' })
+    setup.open()
+    await setup.server.until(2)
+    await setup.untilSettled()
+    const [invitation] = setup.sentTo(buyer.email)
+    const calendar = invitation && calendarIn(invitation.email)
+    if (!invitation || !calendar) throw new Error('no invitation came')
+    expect(calendar).toMatchObject({
+      method: 'REQUEST',
+      uid: `${id}@example.com`,
+      sequence: 0,
+      start,
+      end: new Date(Date.parse(start) + 1_800_000).toISOString(),
+      status: 'CONFIRMED',
+      attendees: [`mailto:${buyer.email}`],
+      organizer: 'mailto:sales@house.example',
+    })
+    expect(invitation.raw).toContain('Content-Type: text/calendar; charset=utf-8; method=REQUEST')
+    const { email } = invitation
+    expect(email.subject).toBe(
+      'Your call with Example Health: Monday, March 8, 2027, 7:00 PM GMT+1',
+    )
+    expect(email.from?.address).toBe('hello@house.example')
+    expect(email.to?.[0]).toMatchObject({ name: 'Zoë', address: buyer.email })
+    for (const link of [sampleLinks.pick(id), sampleLinks.cancel(id), sampleLinks.notMe(id)]) {
+      expect(email.text).toContain(link)
+      expect(email.html).toContain(`href="${link}"`)
+    }
+    expect(email.text).toContain('An assistant booked this for you on Monday, March 8, 2027.')
+    const [notice] = setup.sentTo('sales@house.example')
+    expect(notice?.email.subject).toBe(
+      'Call booked: Zoë Rivera, Monday, March 8, 2027, 1:00 PM EST',
+    )
+    expect(notice?.email.replyTo?.[0]?.address).toBe(buyer.email)
+    expect(notice?.email.text).toContain('Asked by: MCP, Agent/2')
+    expect(notice && calendarIn(notice.email)).toMatchObject({ method: 'PUBLISH', attendees: [] })
+    expect(setup.server.received.length).toBe(2)
+  })
+  test('from the page does not speak of an assistant; a name is never markup', async () => {
+    const buyer = { ...somebody(), firstName: 'Ada & Co; "B"' }
+    await setup.book(buyer, 'web')
+    setup.open()
+    await setup.server.until(2)
+    const [invitation] = setup.sentTo(buyer.email)
+    expect(invitation?.email.text).toContain('Somebody gave this address on our booking page')
+    expect(invitation?.email.html).toContain('Ada &amp; Co; &quot;B&quot;')
+    expect(invitation?.email.to?.[0]?.name).toBe('Ada & Co; "B"')
+    const calendar = invitation && calendarIn(invitation.email)
+    expect(calendar?.event.attendees[0]?.getParameter('cn')).toContain('Ada & Co; ')
+  })
+})
+
+describe('what happens to it later', () => {
+  test('moved, cancelled: the same UID, a higher SEQUENCE, in this order', async () => {
+    const buyer = somebody()
+    const id = await setup.book(buyer)
+    const later = await setup.free(7)
+    expect(await setup.bookingService.move(id, later)).toEqual({ kind: 'moved' })
+    expect(await setup.bookingService.move(id, later)).toEqual({ kind: 'moved' })
+    await setup.bookingService.cancel(id)
+    await setup.bookingService.cancel(id)
+    setup.open()
+    setup.open()
+    await setup.server.until(6)
+    await setup.untilSettled()
+    const calendars = setup.sentTo(buyer.email).map(({ email }) => calendarIn(email))
+    const told = calendars.map(one => [one?.method, one?.uid, one?.sequence, one?.status])
+    expect(told).toEqual([
+      ['REQUEST', `${id}@example.com`, 0, 'CONFIRMED'],
+      ['REQUEST', `${id}@example.com`, 1, 'CONFIRMED'],
+      ['CANCEL', `${id}@example.com`, 2, 'CANCELLED'],
+    ])
+    expect(calendars[1]?.start).toBe(later)
+    expect(calendars[2]?.start).toBe(later)
+    expect(setup.server.received.length).toBe(6)
+  })
+  test('asked for without a time: a link and no calendar, then the invitation', async () => {
+    const buyer = somebody()
+    const answer = await setup.bookingService.book({ buyer, via: by('acp') })
+    const id = answer.kind === 'booked' ? answer.booking.id : ''
+    setup.open()
+    await setup.server.until(2)
+    const [asked] = setup.sentTo(buyer.email)
+    expect(asked?.email.text).toContain(sampleLinks.pick(id))
+    expect(asked && calendarIn(asked.email)).toBeNull()
+    await setup.bookingService.move(id, await setup.free(3), 'Asia/Kathmandu')
+    await setup.server.until(4)
+    const invitation = setup.sentTo(buyer.email)[1]
+    expect(invitation?.email.subject).toContain('GMT+5:45')
+    expect(invitation && calendarIn(invitation.email)).toMatchObject({ sequence: 1 })
+  })
+  test('not theirs: out of their calendar, and out of the database', async () => {
+    const buyer = { ...somebody(), lastName: 'Rivera', phone: '+12025550123' }
+    const id = await setup.book(buyer)
+    setup.open()
+    await setup.server.until(2)
+    await setup.untilSettled()
+    await setup.bookingService.reportAbuse(id)
+    await setup.bookingService.reportAbuse(id)
+    await setup.server.until(4)
+    await setup.untilSettled()
+    const goodbye = setup.sentTo(buyer.email)[1]
+    expect(goodbye && calendarIn(goodbye.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
+    const told = setup.sentTo('sales@house.example')[1]
+    expect(told?.email.subject).toStartWith('Not theirs: the call on Monday')
+    expect(told?.raw).not.toContain(buyer.email)
+    const kept =
+      await setup.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}
+                             union all select row_to_json(m)::text from site.mail m
+                              where subject = ${id}`
+    expect(kept.length).toBe(5)
+    for (const { text } of kept) expect(text).not.toMatch(/Ada|Rivera|rivera|\+1202/)
+    expect(setup.server.received.length).toBe(4)
+  })
+  test('cancelled, and not theirs before that mail went out: the calendar is told all the same', async () => {
+    const buyer = somebody()
+    const id = await setup.book(buyer)
+    const first = setup.open()
+    await setup.server.until(2)
+    await setup.untilSettled()
+    await first.close()
+    await setup.bookingService.cancel(id)
+    await setup.bookingService.reportAbuse(id)
+    setup.open()
+    await setup.server.until(4)
+    await setup.untilSettled()
+    const last = setup.sentTo(buyer.email)[1]
+    expect(last && calendarIn(last.email)).toMatchObject({ method: 'CANCEL', sequence: 1 })
+    expect(setup.sentTo('sales@house.example')[1]?.raw).not.toContain(buyer.email)
+    expect(setup.server.received.length).toBe(4)
+  })
+  test('a callback is acknowledged; whoever did not ask for it is forgotten', async () => {
+    const buyer = somebody()
+    const answer = await setup.bookingService.requestCallback({
+      buyer,
+      via: by('mcp'),
+      note: 'Prices',
+    })
+    setup.open()
+    await setup.server.until(2)
+    const id = 'id' in answer ? answer.id : ''
+    expect(setup.sentTo(buyer.email)[0]?.email.text).toContain(sampleLinks.notMe(id))
+    expect(setup.sentTo('sales@house.example')[0]?.email.text).toContain('They say: Prices')
+    await setup.bookingService.reportAbuse(id)
+    await setup.server.until(3)
+    const [row] = await setup.owner`select person, note from site.callbacks where id = ${id}`
+    expect(row).toEqual({ person: null, note: null })
+  })
+})

@@ -1,0 +1,48 @@
+// Which mail a change causes: one to the buyer, one to sales, and to nobody what is not theirs to
+// know.
+import type { Audience, EmailMessage, EmailFacts, EmailKind } from './message.ts'
+import { type BookingContext, newId } from '../context.ts'
+
+export type About = Omit<EmailFacts, 'askedAt' | 'replyBy'> &
+  Partial<Pick<EmailFacts, 'askedAt' | 'replyBy'>>
+
+/** Where it is told without a word of who it was. */
+export const nobody = {
+  email: '',
+  firstName: '',
+  lastName: null,
+  phone: null,
+  company: null,
+  note: null,
+}
+
+export function emailsAbout(parts: BookingContext, kind: EmailKind, about: About): EmailMessage[] {
+  const facts = factsIn(parts, about)
+  const message = (audience: Audience, more: Partial<EmailFacts> = {}): EmailMessage => {
+    return { id: newId(parts, 'mail'), audience, kind, facts: { ...facts, ...more } }
+  }
+  if (kind === 'disowned') {
+    const toSales = message('sales', nobody)
+    // A calendar that holds the invitation must be told; who never had one is left in peace.
+    return facts.before === null ? [toSales] : [message('buyer'), toSales]
+  }
+  return [message('buyer'), message('sales')]
+}
+
+function factsIn(parts: BookingContext, about: About): EmailFacts {
+  return {
+    email: about.email,
+    firstName: about.firstName,
+    lastName: about.lastName,
+    phone: about.phone,
+    company: about.company,
+    note: about.note,
+    slot: about.slot,
+    before: about.before,
+    timeZone: about.timeZone,
+    protocol: about.protocol,
+    agent: about.agent,
+    askedAt: about.askedAt ?? new Date(parts.now()).toISOString(),
+    replyBy: about.replyBy ?? null,
+  }
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
+import { randomBytes } from '#database/clock.ts'
+import { canonical } from './canonical.ts'
+import {
+  type Answer,
+  type Call,
+  noStore,
+  createIdempotencyStore,
+  type IdempotencyStore,
+} from './store.ts'
+
+/** Answers that are given once and repeated, on a real database. */
+let database: TestDatabase
+let pool: ConnectionPool
+let idempotencyStore: IdempotencyStore
+let owner: SQL
+
+beforeAll(async () => {
+  database = await testDatabase()
+  pool = openPool({ url: database.urls.site, size: 8, name: 'replies' })
+  idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret of a test', randomBytes })
+  owner = new SQL(database.url, { max: 1 })
+}, 60_000)
+
+afterAll(async () => {
+  await pool?.close()
+  await owner?.close()
+  await database?.close()
+})
+
+let named = 0
+const newCall = (said = '{"email":"ada@example.com"}'): Call => ({
+  scope: 'test',
+  key: `key-${++named}`,
+  said,
+})
+const done: Answer = { status: 201, body: '{"who":"Ada"}' }
+const work = (answer = done) => {
+  const calls = { count: 0 }
+  return { calls, run: async () => (calls.count++, answer) }
+}
+
+describe('once', () => {
+  test('the first call works, the next ones get its bytes', async () => {
+    const call = newCall()
+    const { calls, run } = work()
+    expect(await idempotencyStore.once(call, run)).toEqual({
+      kind: 'answered',
+      answer: done,
+      replayed: false,
+    })
+    for (let again = 0; again < 2; again++) {
+      const outcome = await idempotencyStore.once(call, run)
+      expect(outcome).toEqual({ kind: 'answered', answer: done, replayed: true })
+    }
+    expect(calls.count).toBe(1)
+  })
+
+  test('the same name with another body is a conflict, and does nothing', async () => {
+    const call = newCall()
+    const { calls, run } = work()
+    await idempotencyStore.once(call, run)
+    expect(await idempotencyStore.once({ ...call, said: '{}' }, run)).toEqual({ kind: 'conflict' })
+    expect(calls.count).toBe(1)
+  })
+
+  test('the same key in another scope is another call', async () => {
+    const call = newCall()
+    const { calls, run } = work()
+    await idempotencyStore.once(call, run)
+    await idempotencyStore.once({ ...call, scope: 'elsewhere' }, run)
+    expect(calls.count).toBe(2)
+  })
+
+  test('a refusal is not kept: the same name is free again', async () => {
+    const call = newCall()
+    await idempotencyStore.once(call, work({ status: 400, body: '{}' }).run)
+    expect(await idempotencyStore.once({ ...call, said: '{}' }, work().run)).toMatchObject({
+      replayed: false,
+      answer: done,
+    })
+  })
+
+  test('work that throws gives its turn up', async () => {
+    const call = newCall()
+    const broken = idempotencyStore.once(call, () => Promise.reject(new Error('no')))
+    await expect(broken).rejects.toThrow('no')
+    await broken.catch(() => {})
+    expect(await idempotencyStore.once(call, work().run)).toMatchObject({ replayed: false })
+  })
+
+  test('twenty at once: one works, the others are told or get its bytes', async () => {
+    const call = newCall()
+    const calls = { count: 0 }
+    const gate = Promise.withResolvers<void>()
+    const slow = async () => {
+      calls.count++
+      await gate.promise
+      return done
+    }
+    const all = Array.from({ length: 20 }, () => idempotencyStore.once(call, slow))
+    const rest = Promise.race(all)
+    expect(await rest).toEqual({ kind: 'in_flight', retrySeconds: 1 })
+    gate.resolve()
+    const outcomes = await Promise.all(all)
+    expect(
+      outcomes.filter(outcome => outcome.kind === 'answered' && !outcome.replayed),
+    ).toHaveLength(1)
+    expect(outcomes.filter(outcome => outcome.kind === 'conflict')).toEqual([])
+    expect(calls.count).toBe(1)
+  })
+
+  test('whoever died in its turn is followed when the turn is over', async () => {
+    const call = newCall()
+    const never = idempotencyStore.once(call, () => new Promise<Answer>(() => {}))
+    void never
+    const { run } = work()
+    while ((await idempotencyStore.find(call)) === undefined) await Bun.sleep(1)
+    expect(await idempotencyStore.once(call, run)).toMatchObject({ kind: 'in_flight' })
+    await owner`update site.replies set turn_until = now() where status is null`
+    expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
+  })
+
+  test('an answer whose days are over is forgotten', async () => {
+    const call = newCall()
+    await idempotencyStore.once(call, work().run)
+    await owner`update site.replies set kept_until = now()`
+    expect(await idempotencyStore.find(call)).toBeUndefined()
+    expect(await idempotencyStore.once({ ...call, said: '{}' }, work().run)).toMatchObject({
+      replayed: false,
+    })
+  })
+})
+
+describe('keep', () => {
+  test('of two answers the first one stands', async () => {
+    const call = newCall()
+    const other = { status: 200, body: '{"who":"Eve"}' }
+    expect(await idempotencyStore.keep(call, done)).toMatchObject({ answer: done, replayed: false })
+    expect(await idempotencyStore.keep(call, other)).toMatchObject({ answer: done, replayed: true })
+    expect(await idempotencyStore.find(call)).toMatchObject({ answer: done, replayed: true })
+  })
+})
+
+test('nothing in the table can be read, and one row is no good in the place of another', async () => {
+  const [one, other] = [newCall('{"email":"ada@example.com"}'), newCall()]
+  await idempotencyStore.once(one, work().run)
+  await idempotencyStore.once(other, work().run)
+  const rows = await owner`select r::text as text, answer from site.replies r`
+  const everything = rows
+    .map((row: { text: string; answer: Uint8Array | null }) => {
+      return row.text + Buffer.from(row.answer ?? []).toString('latin1')
+    })
+    .join()
+  expect(everything).not.toMatch(/Ada|example\.com|key-\d/)
+  await owner`
+    update site.replies r set answer = o.answer from site.replies o
+    where r.name <> o.name and r.status = 201 and o.status = 201`
+  await expect(idempotencyStore.find(one)).rejects.toThrow()
+})
+
+test('where nothing is kept, every call is the first of its name', async () => {
+  const call = newCall()
+  const { calls, run } = work()
+  await noStore.once(call, run)
+  expect(await noStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
+  expect(await noStore.find(call)).toBeUndefined()
+  expect(calls.count).toBe(2)
+})
+
+describe('canonical', () => {
+  const same: [string, string][] = [
+    ['{"a":1,"b":{"c":2,"d":3}}', '{"b":{"d":3.0,"c":2},"a":1.0}'],
+    ['["é"]', '["\\u00e9"]'],
+    ['{"a":-0}', '{"a":0}'],
+  ]
+  const different: [string, string][] = [
+    ['[1,2]', '[2,1]'],
+    ['{"a":null}', '{}'],
+    ['{"a":"1"}', '{"a":1}'],
+    ['{"a":["b"]}', '{"a":{"0":"b"}}'],
+    ['["a,b"]', '["a","b"]'],
+  ]
+  test('what says the same is the same text, and nothing else is', () => {
+    const of = (text: string) => canonical(JSON.parse(text))
+    for (const [one, other] of same) expect(of(one)).toBe(of(other))
+    for (const [one, other] of different) expect(of(one)).not.toBe(of(other))
+  })
+})

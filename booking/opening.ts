@@ -1,0 +1,102 @@
+// When calls can begin, by the clock on the company's wall. A stretch of opening hours is turned
+// into moments first and cut into calls afterwards, so that a day on which the clock changes has
+// the calls that fit into it, each of its full length, and none at an hour that there was not.
+import company from '#content/site.config.ts'
+import { LRUCache } from 'lru-cache'
+import { type Weekday, weekdays } from '#content/opening-hours.ts'
+import type { Slot } from './booking-service.ts'
+
+export type OpeningHours = {
+  readonly minutes: number
+  readonly timeZone: string
+  /** From Monday; each stretch as `09:00-17:00`. */
+  readonly hours: Readonly<Record<Weekday, readonly string[]>>
+  /** Days as `2026-12-25`. */
+  readonly closed: readonly string[]
+  readonly noticeHours: number
+  readonly daysAhead: number
+}
+
+export const openingHours: OpeningHours = company.booking
+
+const daysRememberedMax = 400
+
+export type Opening = {
+  /** Every call that may begin on this day of the company's calendar, booked or not. */
+  callsOn(day: Temporal.PlainDate): readonly Slot[]
+  /** Every call that begins at or after `from` and before `until`. */
+  callsBetween(from: Temporal.Instant, until: Temporal.Instant): Slot[]
+  /** Whether a call that is booked now may begin at this moment. */
+  offers(start: string, now: Temporal.Instant): boolean
+  /** The first and the last moment at which a call that is booked now may begin. */
+  bounds(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant }
+}
+
+export function openOpening(hours: OpeningHours): Opening {
+  const days = new LRUCache<string, readonly Slot[]>({ max: daysRememberedMax })
+  const callsOn = (day: Temporal.PlainDate) => {
+    const name = day.toString()
+    let calls = days.get(name)
+    if (calls === undefined) days.set(name, (calls = callsOf(hours, day)))
+    return calls
+  }
+  const bounds = (now: Temporal.Instant) => ({
+    from: now.add({ hours: hours.noticeHours }),
+    until: now.add({ hours: 24 * hours.daysAhead }),
+  })
+  return {
+    callsOn,
+    bounds,
+    offers(start, now) {
+      const { from, until } = bounds(now)
+      if (start < momentOf(from) || start >= momentOf(until)) return false
+      const day = Temporal.Instant.from(start).toZonedDateTimeISO(hours.timeZone).toPlainDate()
+      return callsOn(day).some(call => call.start === start)
+    },
+    callsBetween(from, until) {
+      const first = from.toZonedDateTimeISO(hours.timeZone).toPlainDate()
+      const last = until.toZonedDateTimeISO(hours.timeZone).toPlainDate()
+      const found: Slot[] = []
+      const [earliest, end] = [momentOf(from), momentOf(until)]
+      for (let day = first; Temporal.PlainDate.compare(day, last) <= 0; day = day.add(oneDay)) {
+        found.push(...callsOn(day).filter(({ start }) => start >= earliest && start < end))
+      }
+      return found
+    },
+  }
+}
+
+const oneDay = { days: 1 }
+
+/** Always with milliseconds, so that two moments compare as their texts do. */
+export const momentOf = (instant: Temporal.Instant): string =>
+  instant.toString({ smallestUnit: 'millisecond' })
+
+function callsOf(hours: OpeningHours, day: Temporal.PlainDate): Slot[] {
+  const weekday = weekdays[day.dayOfWeek - 1] ?? 'sunday'
+  if (hours.closed.includes(day.toString())) return []
+  return hours.hours[weekday].flatMap(stretch => {
+    const [opens, closes] = stretch
+      .split('-')
+      .map(time => day.toZonedDateTime({ timeZone: hours.timeZone, plainTime: time }).toInstant())
+    return opens && closes ? cut(opens, closes, hours.minutes) : []
+  })
+}
+
+function cut(opens: Temporal.Instant, closes: Temporal.Instant, minutes: number): Slot[] {
+  const calls: Slot[] = []
+  for (let start = opens; ;) {
+    const end = start.add({ minutes })
+    if (Temporal.Instant.compare(end, closes) > 0) return calls
+    calls.push({ start: momentOf(start), end: momentOf(end) })
+    start = end
+  }
+}
+
+/** A day that there is: the calendar has no 30 February, and a link may say anything. */
+export function dayNamed(text: string): Temporal.PlainDate | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
+  if (month < 1 || month > 12 || day < 1) return null
+  return Temporal.PlainDate.from({ year, month, day }, { overflow: 'constrain' })
+}

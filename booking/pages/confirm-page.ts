@@ -1,0 +1,179 @@
+// Where a picked time becomes a call: who it is for, or, for a call that is there, whether to move.
+import { say } from '#content/consent.ts'
+import company from '#content/site.config.ts'
+import type { Fault, Field, Slot } from '../booking-service.ts'
+import { lengths } from '../person.ts'
+import { dayText, momentText, timeInZone } from '../times.ts'
+import { address, linked, markup, type Markup } from './markup.ts'
+import { hidden } from './times-page.ts'
+
+export type Entered = { readonly firstName: string; readonly email: string; readonly note: string }
+
+export type ConfirmView = {
+  readonly start: string
+  readonly timeZone: string
+  readonly entered: Entered
+  readonly faults: readonly Fault[]
+  /** Offered instead, where the time was taken meanwhile. */
+  readonly alternatives: readonly Slot[] | null
+}
+
+export function confirmPage(view: ConfirmView): { title: string; body: Markup } {
+  const { start, timeZone, entered, faults, alternatives } = view
+  const title = alternatives === null ? 'Book this time' : 'That time was just taken'
+  const notOffered = faults.some(({ field }) => field === 'start')
+  const body = markup`<div class="frame booking">
+    <header class="booking-head"><h1>${title}</h1></header>
+    ${alternatives === null ? picked(start, timeZone) : null} ${summary(faults)}
+    <form class="booking-form" method="post" action="/booking/confirm">
+      ${alternatives === null ? hidden('start', start) : choices(alternatives, timeZone)}
+      ${hidden('timezone', timeZone)}
+      ${fields(entered, faults)}
+      <div class="booking-terms">
+        <p>${linked(say('privacy'), company.site)}</p>
+        <p>${say('not_medical')}</p>
+      </div>
+      <p class="booking-actions">
+        ${notOffered ? null : markup`<button class="button">Book the call</button>`}
+        <a href="${address('/booking/times', { timezone: timeZone })}">Pick another time</a>
+      </p>
+    </form>
+  </div>`
+  return { title, body }
+}
+
+const fields = (entered: Entered, faults: readonly Fault[]): Markup => markup`
+      ${field(
+        'first_name',
+        'First name',
+        faults,
+        attributes =>
+          markup`<input
+            name="first_name"
+            value="${entered.firstName}"
+            autocomplete="given-name"
+            required
+            maxlength="${lengths.first_name}"
+            ${attributes}
+          />`,
+      )}
+      ${field(
+        'email',
+        'Email',
+        faults,
+        attributes =>
+          markup`<input
+            name="email"
+            type="email"
+            value="${entered.email}"
+            autocomplete="email"
+            required
+            maxlength="${lengths.email}"
+            ${attributes}
+          />`,
+        'The invitation goes there.',
+      )}
+      ${field(
+        'note',
+        'What you would like to talk about (optional)',
+        faults,
+        attributes =>
+          markup`<textarea name="note" rows="3" maxlength="${lengths.note}" ${attributes}>
+${entered.note}</textarea>`,
+        say('no_health'),
+      )}`
+
+export const picked = (start: string, timeZone: string): Markup =>
+  markup`<p class="booking-when">
+    <time datetime="${start}"
+      ><strong>${timeInZone(start, timeZone)}</strong>
+      <span>${dayText(start, timeZone)}</span></time
+    >
+    <span class="fine">${company.booking.minutes} minutes. ${company.booking.place}</span>
+  </p>`
+
+function choices(slots: readonly Slot[], timeZone: string): Markup {
+  const rows = slots.map(
+    ({ start }, at) =>
+      markup`<li>
+        <input
+          type="radio"
+          id="start-${at}"
+          name="start"
+          value="${start}"
+          required${at === 0 ? markup` checked` : null}
+        />
+        <label for="start-${at}">${momentText(start, timeZone)}</label>
+      </li>`,
+  )
+  return markup`<fieldset class="choices">
+    <legend>The nearest times that are free</legend>
+    <ul>
+      ${rows}
+    </ul>
+  </fieldset>`
+}
+
+const names: Partial<Record<Field, string>> = {
+  first_name: 'First name',
+  email: 'Email',
+  note: 'Note',
+  start: 'Time',
+  timezone: 'Time zone',
+}
+
+function summary(faults: readonly Fault[]): Markup | null {
+  if (faults.length === 0) return null
+  const lines = faults.map(({ field, detail }) => {
+    const isThere = field === 'first_name' || field === 'email' || field === 'note'
+    const name = names[field] ?? field
+    return markup`<li>${isThere ? markup`<a href="#${field}">${name}</a>` : name}: ${detail}</li>`
+  })
+  return markup`<div class="booking-faults" role="alert">
+    <p>Not booked yet:</p>
+    <ul>
+      ${lines}
+    </ul>
+  </div>`
+}
+
+function field(
+  name: Field,
+  label: string,
+  faults: readonly Fault[],
+  control: (attributes: Markup) => Markup,
+  hint?: string,
+): Markup {
+  const fault = faults.find(one => one.field === name)
+  const notes = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ')
+  const attributes = markup` id="${name}"${notes === '' ? null : markup` aria-describedby="${notes}"`}${
+    fault ? markup` aria-invalid="true"` : null
+  }`
+  return markup`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint === undefined ? null : markup`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${fault ? markup`<p class="fault" id="${name}-fault">${fault.detail}</p>` : null}
+    ${control(attributes)}
+  </div>`
+}
+
+/** A call that is there gets this time. */
+export function movePage(
+  { start, timeZone, key }: { start: string; timeZone: string; key: string },
+  before: Slot | null,
+): { title: string; body: Markup } {
+  const title = before === null ? 'Take this time?' : 'Move the call?'
+  const body = markup`<div class="frame booking">
+    <header class="booking-head"><h1>${title}</h1></header>
+    ${picked(start, timeZone)}
+    ${before === null ? null : markup`<p>Instead of ${momentText(before.start, timeZone)}. The new invitation replaces the old one.</p>`}
+    <form class="booking-form" method="post" action="/booking/confirm">
+      ${hidden('start', start)}${hidden('timezone', timeZone)}${hidden('key', key)}
+      <p class="booking-actions">
+        <button class="button">${before === null ? 'Book the call' : 'Move it here'}</button>
+        <a href="${address('/booking/times', { timezone: timeZone, key })}">Pick another time</a>
+      </p>
+    </form>
+  </div>`
+  return { title, body }
+}

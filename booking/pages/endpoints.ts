@@ -1,0 +1,225 @@
+// The pages of booking. They need no script and no account: a GET shows and never changes, a POST
+// of a form changes, and whoever holds the key of a link may do what the link is for. No cookie
+// names anybody, so there is nothing that a page elsewhere could misuse.
+import { consentVersion } from '#content/consent.ts'
+import type { EndpointCall, Endpoint } from '#http/endpoint-router.ts'
+import type { BookingService, BookingManagement, BookingDetails } from '../booking-service.ts'
+import type { Links } from '../links.ts'
+import type { Opening } from '../opening.ts'
+import { companyZone } from '../context.ts'
+import { zoneNamed } from '../zones.ts'
+import {
+  callPage,
+  cancelPage,
+  helpPage,
+  knownPage,
+  lostPage,
+  notMePage,
+  pickedPage,
+  dryRunPage,
+} from './call-pages.ts'
+import { confirmPage, type ConfirmView, movePage } from './confirm-page.ts'
+import { address } from './markup.ts'
+import type { Page, Layout } from './layout.ts'
+import { timesPage } from './times-page.ts'
+import { shownDays } from './weeks.ts'
+
+export type PageParts = {
+  readonly bookingService: BookingService & BookingManagement
+  readonly links: Links
+  readonly opening: Opening
+  readonly layout: Layout
+  now(): number
+}
+
+/** Says that production would have done what this answer only says. */
+const dryRunHeader = { 'service-rehearsal': 'nothing-recorded' } as const
+
+type Values = URLSearchParams
+
+export function pageEndpoints(parts: PageParts): Endpoint[] {
+  const shows = (path: string, show: (parts: PageParts, values: Values) => Promise<Response>) =>
+    endpoint(path, ['GET'], call => show(parts, call.url.searchParams))
+  const asks = (
+    path: string,
+    show: (parts: PageParts, values: Values) => Promise<Response>,
+    change: (parts: PageParts, values: Values) => Promise<Response>,
+  ) =>
+    endpoint(path, ['GET', 'POST'], async call =>
+      call.request.method === 'POST'
+        ? change(parts, await formOf(call))
+        : show(parts, call.url.searchParams),
+    )
+  return [
+    shows('/booking/times', showTimes),
+    shows('/booking/call', showCall),
+    asks('/booking/confirm', showConfirm, confirm),
+    asks('/booking/cancel', showCancel, cancel),
+    asks('/booking/not-me', showNotMe, reportAbuse),
+  ]
+}
+
+const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): Endpoint => ({
+  path,
+  methods,
+  form: 'problem',
+  answer,
+})
+
+/** What is no form has no values, and is answered as an empty form is. */
+async function formOf(call: EndpointCall): Promise<Values> {
+  const type = call.request.headers.get('content-type') ?? ''
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
+  const bytes = await call.body()
+  return new URLSearchParams(isForm ? new TextDecoder().decode(bytes) : '')
+}
+
+const zoneIn = (values: Values): string => zoneNamed(values.get('timezone') ?? '') ?? companyZone
+
+/** A moment that can be shown, or null. */
+function startIn(values: Values): string | null {
+  const given = values.get('start') ?? ''
+  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString()
+}
+
+type Opened = { readonly key: string; readonly kept: BookingDetails }
+
+const show = (parts: PageParts, page: Page) => parts.layout(page)
+const lost = (parts: PageParts) => show(parts, { ...lostPage(), status: 404 })
+const dryRun = (parts: PageParts) => show(parts, { ...dryRunPage(null), headers: dryRunHeader })
+const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } })
+
+/** What the key opens, or the page that says that it opens nothing. */
+async function open(parts: PageParts, values: Values): Promise<Opened | Response> {
+  const key = values.get('key') ?? ''
+  const opened = parts.links.read(key)
+  if (opened === null) return lost(parts)
+  if (opened.dryRunNotice) return dryRun(parts)
+  const kept = await parts.bookingService.find(opened.id)
+  return kept === null ? lost(parts) : { key, kept }
+}
+
+/** A call that can still be given a time; otherwise the page that says what became of it. */
+async function openCall(parts: PageParts, values: Values) {
+  const opened = await open(parts, values)
+  if (opened instanceof Response) return opened
+  const { kept, key } = opened
+  const isOpen = kept.kind === 'call' && ['requested', 'confirmed'].includes(kept.status)
+  return isOpen ? { key, call: kept } : show(parts, callPage(kept, key))
+}
+
+async function showTimes(parts: PageParts, values: Values): Promise<Response> {
+  const isKeyed = values.has('key')
+  const opened = isKeyed ? await openCall(parts, values) : null
+  if (opened instanceof Response) return opened
+  const timeZone = zoneNamed(values.get('timezone') ?? '') ?? opened?.call.timeZone ?? companyZone
+  const days = shownDays(parts.opening, parts.now(), timeZone, values.get('from'))
+  const slots = await parts.bookingService.availability({
+    from: days.from,
+    days: days.count,
+    timeZone,
+  })
+  const isMoving = opened?.call.status === 'confirmed'
+  return show(parts, timesPage({ slots, timeZone, ...days, key: opened?.key, isMoving }))
+}
+
+async function showCall(parts: PageParts, values: Values): Promise<Response> {
+  if (!values.has('key')) return show(parts, helpPage())
+  const opened = await open(parts, values)
+  return opened instanceof Response ? opened : show(parts, callPage(opened.kept, opened.key))
+}
+
+async function showConfirm(parts: PageParts, values: Values): Promise<Response> {
+  const timeZone = zoneIn(values)
+  const start = startIn(values)
+  const key = values.get('key') ?? undefined
+  if (start === null) return seeOther(address('/booking/times', { timezone: timeZone, key }))
+  if (key !== undefined) {
+    const opened = await openCall(parts, values)
+    if (opened instanceof Response) return opened
+    return show(parts, movePage({ start, timeZone, key }, opened.call.slot))
+  }
+  const entered = { firstName: '', email: '', note: '' }
+  return show(parts, confirmPage({ start, timeZone, entered, faults: [], alternatives: null }))
+}
+
+async function confirm(parts: PageParts, values: Values): Promise<Response> {
+  return values.has('key') ? move(parts, values) : book(parts, values)
+}
+
+async function book(parts: PageParts, values: Values): Promise<Response> {
+  const timeZone = zoneIn(values)
+  const start = startIn(values)
+  if (start === null) return seeOther(address('/booking/times', { timezone: timeZone }))
+  const text = (name: string) => values.get(name) ?? ''
+  const entered = { firstName: text('first_name'), email: text('email'), note: text('note') }
+  const answer = await parts.bookingService.book({
+    buyer: { firstName: entered.firstName, email: entered.email },
+    // A person's browser says much about the person and nothing about the booking.
+    via: { protocol: 'web', agent: null, wording: consentVersion, consent: true },
+    start,
+    timeZone,
+    note: entered.note,
+  })
+  const form = (more: Pick<ConfirmView, 'faults' | 'alternatives'>) =>
+    confirmPage({ start, timeZone, entered, ...more })
+  if (answer.kind === 'invalid') {
+    return show(parts, { ...form({ faults: answer.faults, alternatives: null }), status: 422 })
+  }
+  if (answer.kind === 'slot_taken') {
+    const { alternatives } = answer
+    return show(parts, { ...form({ faults: [], alternatives }), status: 409 })
+  }
+  if (answer.kind === 'rehearsed') {
+    return show(parts, { ...dryRunPage(answer.booking), headers: dryRunHeader })
+  }
+  if (answer.replayed) return show(parts, knownPage())
+  const { slot, url } = answer.booking
+  // Its link is shown to whoever made the call, and to nobody who only gave it a time.
+  if (url === parts.links.help)
+    return show(parts, slot === null ? helpPage() : pickedPage(slot, timeZone))
+  return seeOther(address('/booking/call', { key: new URL(url).searchParams.get('key') ?? '' }))
+}
+
+async function move(parts: PageParts, values: Values): Promise<Response> {
+  const opened = await openCall(parts, values)
+  if (opened instanceof Response) return opened
+  const { key, call } = opened
+  const timeZone = zoneIn(values)
+  const answer = await parts.bookingService.move(call.id, values.get('start') ?? '', timeZone)
+  if (answer.kind === 'moved' || answer.kind === 'closed') {
+    return seeOther(address('/booking/call', { key }))
+  }
+  // Not to be had any more: the free times around it are the answer.
+  return seeOther(address('/booking/times', { timezone: timeZone, key }))
+}
+
+async function showCancel(parts: PageParts, values: Values): Promise<Response> {
+  const opened = await openCall(parts, values)
+  if (opened instanceof Response) return opened
+  const { key, call } = opened
+  return show(parts, cancelPage(call.slot, call.timeZone, key))
+}
+
+async function cancel(parts: PageParts, values: Values): Promise<Response> {
+  const opened = await openCall(parts, values)
+  if (opened instanceof Response) return opened
+  await parts.bookingService.cancel(opened.call.id)
+  return seeOther(address('/booking/call', { key: opened.key }))
+}
+
+async function showNotMe(parts: PageParts, values: Values): Promise<Response> {
+  const opened = await open(parts, values)
+  if (opened instanceof Response) return opened
+  const { kept, key } = opened
+  const isErased = kept.kind === 'call' ? kept.firstName === null : kept.isErased
+  return show(parts, isErased ? callPage(kept, key) : notMePage(key))
+}
+
+async function reportAbuse(parts: PageParts, values: Values): Promise<Response> {
+  const opened = await open(parts, values)
+  if (opened instanceof Response) return opened
+  await parts.bookingService.reportAbuse(opened.kept.id)
+  return seeOther(address('/booking/call', { key: opened.key }))
+}

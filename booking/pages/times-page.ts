@@ -1,0 +1,112 @@
+// Where a time is picked: a week of free times, each of them a link.
+import company from '#content/site.config.ts'
+import { placeName } from '#content/opening-hours.ts'
+import type { Slot } from '../booking-service.ts'
+import { dateIn, dayText, timeInZone, timeText } from '../times.ts'
+import { zoneNames } from '../zones.ts'
+import { address, markup, type Markup } from './markup.ts'
+
+export type TimesView = {
+  readonly slots: readonly Slot[]
+  readonly timeZone: string
+  /** The first day that is shown, and those that lead on from it; null where there is nothing. */
+  readonly from: string
+  readonly before: string | null
+  readonly after: string | null
+  /** Of the call that gets the time; undefined where a new one is booked. */
+  readonly key: string | undefined
+  readonly isMoving: boolean
+}
+
+export function timesPage(view: TimesView): { title: string; body: Markup } {
+  const { timeZone, key, isMoving } = view
+  const title = isMoving ? 'Pick another time' : 'Pick a time'
+  const days = [...Map.groupBy(view.slots, slot => dateIn(slot.start, timeZone)).values()]
+  const body = markup`<div class="frame booking">
+    <header class="booking-head">
+      <h1>${title}</h1>
+      <p class="lead">
+        A free call of ${company.booking.minutes} minutes. All times are those of
+        ${placeName(timeZone)}.
+      </p>
+    </header>
+    ${zoneForm(timeZone, key, view.from)}
+    ${days.length === 0 ? nothing(view) : days.map(slots => dayOf(slots, view))} ${weeks(view)}
+  </div>`
+  return { title, body }
+}
+
+function dayOf(slots: readonly Slot[], { timeZone, key }: TimesView): Markup {
+  const [first] = slots
+  const day = first === undefined ? '' : dayText(first.start, timeZone)
+  const times = slots.map(({ start }) => {
+    const href = address('/booking/confirm', { start, timezone: timeZone, key })
+    return markup`<li>
+      <a class="time" href="${href}" aria-label="${day}, ${timeInZone(start, timeZone)}"
+        >${timeText(start, timeZone)}</a
+      >
+    </li>`
+  })
+  return markup`<section class="booking-day">
+    <h2>${day}</h2>
+    <ul class="times">
+      ${times}
+    </ul>
+  </section>`
+}
+
+const nothing = ({ after }: TimesView): Markup =>
+  markup`<p class="booking-none">
+    No time is free in these
+    days.${
+      after === null
+        ? markup` Write to <a href="mailto:${company.email.sales}">${company.email.sales}</a>, and we
+            find one.`
+        : null
+    }
+  </p>`
+
+function weeks({ before, after, timeZone, key }: TimesView): Markup {
+  const link = (from: string, label: string) =>
+    markup`<a href="${address('/booking/times', { from, timezone: timeZone, key })}">${label}</a>`
+  return markup`<nav class="booking-weeks" aria-label="Other days">
+    ${before === null ? markup`<span></span>` : link(before, 'Earlier days')}
+    ${after === null ? markup`<span></span>` : link(after, 'Later days')}
+  </nav>`
+}
+
+/** Those that most of the company's readers are in; everything else stands below them. */
+const nearby = [
+  ['America/New_York', 'Eastern time (New York)'],
+  ['America/Chicago', 'Central time (Chicago)'],
+  ['America/Denver', 'Mountain time (Denver)'],
+  ['America/Phoenix', 'Arizona (Phoenix)'],
+  ['America/Los_Angeles', 'Pacific time (Los Angeles)'],
+  ['America/Anchorage', 'Alaska (Anchorage)'],
+  ['Pacific/Honolulu', 'Hawaii (Honolulu)'],
+  ['UTC', 'UTC'],
+] as const
+
+function zoneForm(timeZone: string, key: string | undefined, from: string): Markup {
+  const option = (name: string, label: string, chosen: string | null) =>
+    markup`<option value="${name}" ${name === chosen ? markup` selected` : null}>${label}</option>`
+  const isNearby = nearby.some(([name]) => name === timeZone)
+  const near = nearby.map(([name, label]) => option(name, label, timeZone))
+  const all = zoneNames.map(name =>
+    option(name, name.replaceAll('_', ' '), isNearby ? null : timeZone),
+  )
+  return markup`<form class="zone-form" action="/booking/times">
+    <div class="field">
+      <label for="timezone">Time zone</label>
+      <select id="timezone" name="timezone">
+        <optgroup label="Often asked for">${near}</optgroup>
+        <optgroup label="Everywhere">${all}</optgroup>
+      </select>
+    </div>
+    ${hidden('from', from)}${hidden('key', key)}
+    <button class="button button-quiet">Show times there</button>
+  </form>`
+}
+
+export const hidden = (name: string, value: string | undefined): Markup | null =>
+  value === undefined ? null : markup`<input type="hidden" name="${name}" value="${value}" />`

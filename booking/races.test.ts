@@ -1,0 +1,147 @@
+// What is asked for twice, or at once, or by nobody who exists: callbacks, rehearsals and races.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eraseExpired } from './retention.ts'
+import type { Protocol } from './booking-service.ts'
+import {
+  by,
+  type BookingServices,
+  monday,
+  createBookingServices,
+  somebody,
+  taken,
+} from './testing/booking-service.ts'
+
+let { one, other, owner, free, book, mailOf, close } = {} as BookingServices
+beforeAll(async () => {
+  ;({ one, other, owner, free, book, mailOf, close } = await createBookingServices())
+})
+afterAll(() => close())
+
+describe('a reserved domain', () => {
+  const buyer = { firstName: 'Ada', email: 'ada@example.com' }
+  const counts = async () =>
+    (
+      await owner`select (select count(*)::int from site.bookings) as bookings,
+                        (select count(*)::int from site.callbacks) as callbacks,
+                        (select count(*)::int from site.mail) as mail`
+    )[0]
+  test('is answered as any other, and nothing is recorded or sent', async () => {
+    const slot = await free()
+    const before = await counts()
+    const answers = [
+      await book(slot.start, buyer),
+      await book(slot.start, { ...buyer, email: 'ADA@example.com' }),
+      await book(undefined, { ...buyer, email: 'ada@clinic.test' }),
+    ]
+    expect(answers.map(({ kind }) => kind)).toEqual(['rehearsed', 'rehearsed', 'rehearsed'])
+    expect([answers[0]]).toEqual([answers[1]])
+    expect(answers[0]).toMatchObject({ booking: { status: 'confirmed', slot } })
+    expect(answers[2]).toMatchObject({ booking: { status: 'requested', slot: null } })
+    const asked = { buyer, via: by('mcp') }
+    expect((await one.bookingService.requestCallback(asked)).kind).toBe('rehearsed')
+    expect(await counts()).toEqual(before)
+    expect(
+      (await one.bookingService.availability({ days: 31 })).map(({ start }) => start),
+    ).toContain(slot.start)
+  })
+  test('is refused as any other', async () => {
+    const slot = await free()
+    taken(await book(slot.start))
+    expect((await book(slot.start, buyer)).kind).toBe('slot_taken')
+    expect((await book('2027-03-08T13:00:00Z', buyer)).kind).toBe('invalid')
+  })
+})
+
+describe('a callback', () => {
+  test('is asked for once a day, and answered by the end of the next working day', async () => {
+    const buyer = { ...somebody(), phone: '+12025550123' }
+    const asked = { buyer, via: by('mcp'), note: 'Prices' }
+    const first = await one.bookingService.requestCallback(asked)
+    expect(first).toMatchObject({ kind: 'requested', replayed: false })
+    // Tuesday at five in the afternoon.
+    expect(first).toMatchObject({ replyBy: '2027-03-09T22:00:00.000Z' })
+    const again = await other.bookingService.requestCallback({ ...asked, via: by('a2a') })
+    expect(again).toEqual({ ...first, replayed: true } as typeof again)
+    one.clock.now = monday + 25 * 3_600_000
+    const next = await one.bookingService.requestCallback(asked)
+    one.clock.now = monday
+    expect(next).toMatchObject({ kind: 'requested', replayed: false })
+    const rows = await owner`select id from site.callbacks where person = ${buyer.email}`
+    expect(rows.length).toBe(2)
+  })
+  test('twenty at once are one', async () => {
+    const asked = { buyer: somebody(), via: by('mcp') }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2 ? one : other).bookingService.requestCallback(asked),
+      ),
+    )
+    const ids = answers.map(answer => ('id' in answer ? answer.id : answer.kind))
+    expect(new Set(ids).size).toBe(1)
+    expect(answers.filter(answer => 'replayed' in answer && !answer.replayed).length).toBe(1)
+    expect((await mailOf(ids[0] ?? '')).length).toBe(2)
+  })
+})
+
+describe('at once', () => {
+  test('twenty people at one time: one has it, nineteen are told what is free', async () => {
+    const { start } = await free(12)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => {
+        const asked = { buyer: somebody(), via: by('a2a'), start }
+        return (at % 2 ? one : other).bookingService.book(asked)
+      }),
+    )
+    expect(answers.filter(({ kind }) => kind === 'booked').length).toBe(1)
+    expect(answers.filter(({ kind }) => kind === 'slot_taken').length).toBe(19)
+    const rows = await owner`select id from site.bookings
+                              where status = 'confirmed' and starts_at = ${start}`
+    expect(rows.length).toBe(1)
+  })
+  test('one person twenty times, by every protocol, for different times: one call', async () => {
+    const buyer = somebody()
+    const slots = (await one.bookingService.availability({ days: 31 })).slice(20, 25)
+    const protocols: Protocol[] = ['acp', 'a2a', 'mcp', 'web']
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => {
+        const start = slots[at % slots.length]?.start ?? ''
+        const via = by(protocols[at % protocols.length] ?? 'web')
+        return (at % 2 ? one : other).bookingService.book({ buyer, via, start })
+      }),
+    )
+    const ids = new Set(answers.map(answer => taken(answer).booking.id))
+    expect(ids.size).toBe(1)
+    expect(answers.filter(answer => !taken(answer).replayed).length).toBe(1)
+    expect((await mailOf([...ids][0] ?? '')).length).toBe(2)
+    const starts = new Set(answers.map(answer => taken(answer).booking.slot?.start))
+    expect(starts.size).toBe(1)
+  })
+})
+
+test('after its days a call stays, and who it was for is forgotten', async () => {
+  const buyer = { ...somebody(), lastName: 'Rivera', phone: '+12025550123', company: 'Clinic' }
+  const kept = somebody()
+  const { start } = await free(30)
+  const [first, second] = [
+    taken(await one.bookingService.book({ buyer, via: by('acp'), start, note: 'States' })),
+    taken(
+      await one.bookingService.book({ buyer: kept, via: by('acp'), start: (await free(31)).start }),
+    ),
+  ]
+  await one.bookingService.requestCallback({ buyer, via: by('mcp') })
+  await owner`update site.bookings set starts_at = starts_at - interval '1 year',
+                ends_at = ends_at - interval '1 year' where id = ${first.booking.id}`
+  const log = { event() {} }
+  const later = monday + 40 * 86_400_000
+  expect(await eraseExpired({ pool: one.pool, log, now: () => later })).toBe(1)
+  const textOf = async (id: string): Promise<string> =>
+    (await owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}`)[0].text
+  const forgotten = await textOf(first.booking.id)
+  expect(forgotten).toContain('"status":"held"')
+  expect(forgotten).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
+  expect(await textOf(second.booking.id)).toContain(kept.email)
+  const years = monday + 400 * 86_400_000
+  expect(await eraseExpired({ pool: one.pool, log, now: () => years })).toBeGreaterThan(1)
+  const left = await owner`select from site.callbacks where email is not null`
+  expect(left.length).toBe(0)
+})

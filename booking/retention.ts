@@ -1,0 +1,32 @@
+// Erases names and addresses after the retention period of the privacy policy.
+import company from '#content/site.config.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import type { Log } from '#http/log.ts'
+import { erasing } from './statements.ts'
+
+export type RetentionOptions = {
+  readonly pool: ConnectionPool
+  readonly log: Pick<Log, 'event'>
+  now(): number
+}
+
+const everyMilliseconds = 3_600_000
+
+/** Answers how many people were erased. */
+export async function eraseExpired({ pool, log, now }: RetentionOptions): Promise<number> {
+  const moment = new Date(now()).toISOString()
+  const statement = erasing(moment, company.booking.retentionDays)
+  const [row] = await pool.use(connection => connection.run<{ erased: number }>(statement))
+  const count = row?.erased ?? 0
+  if (count > 0) log.event('booking.erased', { count })
+  return count
+}
+
+/** Runs once an hour; while the database is unavailable, an hour later. */
+export function openRetention(parts: RetentionOptions): { close(): void } {
+  const timer = setInterval(() => {
+    eraseExpired(parts).catch(() => parts.log.event('booking.erase_failed'))
+  }, everyMilliseconds)
+  timer.unref()
+  return { close: () => clearInterval(timer) }
+}

@@ -1,0 +1,84 @@
+// A desk on a real database, with the clock held still and the company open as the tests need it.
+import { SQL } from 'bun'
+import { openPool } from '#database/pool.ts'
+import { randomBytes } from '#database/clock.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
+import type { BookingAnswer, Buyer, Protocol, Slot } from '../booking-service.ts'
+import { openLinks } from '../links.ts'
+import { createBookingService } from '../create-service.ts'
+import { openingHours, openOpening } from '../opening.ts'
+
+export const sampleHours = {
+  ...openingHours,
+  timeZone: 'America/New_York',
+  closed: ['2027-03-10'],
+  noticeHours: 4,
+  daysAhead: 31,
+}
+
+/** A Monday, half past eight in the morning in New York. */
+export const monday = Date.parse('2027-03-08T13:30:00Z')
+
+export const sampleLinks = openLinks('https://house.example', 'a secret of the tests')
+
+export type BookingFixture = ReturnType<typeof openBookingFixture>
+
+/** Several of them on one database are several gateways. */
+export function openBookingFixture(database: TestDatabase, size = 8) {
+  const pool = openPool({ url: database.urls.site, size, name: 'test site' })
+  const clock = { now: monday }
+  let woken = 0
+  const bookingService = createBookingService({
+    pool,
+    opening: openOpening(sampleHours),
+    links: sampleLinks,
+    now: () => clock.now,
+    random: randomBytes,
+    wake: () => void woken++,
+    isDryRun: false,
+  })
+  return { bookingService, pool, clock, woken: () => woken, close: () => pool.close() }
+}
+
+export const openOwner = (database: TestDatabase) => new SQL(database.url, { max: 2 })
+
+/** Somebody whom no other test knows. */
+export const somebody = (name = 'ada'): Buyer => {
+  const drawn = Buffer.from(randomBytes(5)).toString('hex')
+  return { firstName: 'Ada', email: `${name}-${drawn}@rivera-clinic.com` }
+}
+
+export const by = (protocol: Protocol, agent: string | null = 'tests/1') =>
+  ({ protocol, agent, wording: '2026-11-21' }) as const
+
+export type BookingServices = Awaited<ReturnType<typeof createBookingServices>>
+
+/**
+ * Two desks on one database of their own, as two gateways have them, and what tests ask of them.
+ */
+export async function createBookingServices() {
+  const database = await testDatabase()
+  const owner = openOwner(database)
+  const [one, other] = [openBookingFixture(database), openBookingFixture(database)]
+  const free = async (at = 0): Promise<Slot> => {
+    const slot = (await one.bookingService.availability({ days: 31 })).at(at)
+    if (!slot) throw new Error('nothing is free')
+    return slot
+  }
+  const book = (start: string | undefined, buyer = somebody(), protocol: Protocol = 'acp') =>
+    one.bookingService.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
+  const mailOf = (subject: string) =>
+    owner`select audience, kind, sequence, facts is not null as waits from site.mail
+           where subject = ${subject} order by sequence, audience`.then(rows => [...rows])
+  const close = async () => {
+    await Promise.all([one.close(), other.close(), owner.close()])
+    await database.close()
+  }
+  return { one, other, owner, free, book, mailOf, close }
+}
+
+/** The answer of a booking that must have been made. */
+export function taken(answer: BookingAnswer) {
+  if (answer.kind !== 'booked') throw new Error(`not booked but ${JSON.stringify(answer)}`)
+  return answer
+}

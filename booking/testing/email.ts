@@ -1,0 +1,99 @@
+// A desk, a mail server and any number of mailers between them, for the tests of mail.
+import { afterAll, afterEach, beforeAll } from 'bun:test'
+import type { SQL } from 'bun'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
+import type { Buyer, Protocol } from '../booking-service.ts'
+import {
+  by,
+  openOwner,
+  openBookingFixture,
+  type BookingFixture,
+  sampleLinks,
+  somebody,
+} from './booking-service.ts'
+import { compose } from '../email/compose.ts'
+import { type Mailer, openMailer } from '../email/mailer.ts'
+import { type Post, smtpPost } from '../email/transport.ts'
+import { sampleServer } from './smtp-server.ts'
+
+const addresses = { from: 'hello@house.example', sales: 'sales@house.example' }
+
+export class EmailSetup {
+  database!: TestDatabase
+  owner!: SQL
+  one!: BookingFixture
+  server!: Awaited<ReturnType<typeof sampleServer>>
+  readonly logged: Record<string, unknown>[] = []
+  private readonly mailers: Mailer[] = []
+
+  constructor() {
+    beforeAll(async () => {
+      this.database = await testDatabase()
+      this.owner = openOwner(this.database)
+      this.one = openBookingFixture(this.database)
+      this.server = await sampleServer()
+    })
+    afterEach(async () => {
+      await Promise.all(this.mailers.splice(0).map(mailer => mailer.close()))
+      await this.owner`update site.mail set facts = null, gave_up_at = now()
+                        where facts is not null`
+      this.server.received.length = 0
+      this.server.fates.length = 0
+      this.logged.length = 0
+    })
+    afterAll(async () => {
+      await Promise.all([this.one.close(), this.owner.close(), this.server.close()])
+      await this.database.close()
+    })
+  }
+
+  get bookingService() {
+    return this.one.bookingService
+  }
+
+  /** One more gateway's mailer. */
+  open(post: Post = smtpPost(this.server.url)): Mailer {
+    const mailer = openMailer({
+      pool: this.one.pool,
+      post,
+      compose: row => compose(row, addresses, sampleLinks),
+      log: { event: (name, fields) => void this.logged.push({ name, ...fields }) },
+      sweepMilliseconds: 20,
+    })
+    this.mailers.push(mailer)
+    return mailer
+  }
+
+  async free(at = 0): Promise<string> {
+    return (await this.bookingService.availability({ days: 31 })).at(at)?.start ?? ''
+  }
+
+  async book(
+    buyer: Buyer = somebody(),
+    protocol: Protocol = 'mcp',
+    more: { start?: string; timeZone?: string } = {},
+  ): Promise<string> {
+    const via = by(protocol, 'Agent/2')
+    const answer = await this.bookingService.book({ buyer, via, start: await this.free(), ...more })
+    if (answer.kind !== 'booked') throw new Error(answer.kind)
+    return answer.booking.id
+  }
+
+  sentTo(address: string) {
+    return this.server.received.filter(({ to }) => to === address)
+  }
+
+  async untilSettled(): Promise<void> {
+    const waiting = () => this.owner`select from site.mail where facts is not null`
+    while ((await waiting()).length > 0) await Bun.sleep(5)
+  }
+
+  async untilLogged(count: number): Promise<void> {
+    while (this.logged.length < count) await Bun.sleep(2)
+  }
+
+  /** As if the time until the next try had passed. */
+  async hurry(): Promise<void> {
+    await this.owner`update site.mail set due_at = now() where facts is not null`
+  }
+}

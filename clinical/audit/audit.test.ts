@@ -1,0 +1,298 @@
+// One audit row for every call, whatever became of it, and nothing of a patient or a key in any.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { OperationId } from '#contract/api.ts'
+import { sql } from '#database/sql.ts'
+import { consentedPatient, ask, type Asked, caseBody, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { unknownId, queryAsOwner } from '../testing/assertions.ts'
+
+let fixtures: Fixtures
+beforeAll(async () => {
+  fixtures = await openFixtures()
+})
+afterAll(() => fixtures.close())
+
+type Entry = {
+  mode: string | null
+  integration: string | null
+  organization: string | null
+  actor: string | null
+  surface: string
+  action: string
+  target: string | null
+  outcome: string
+  status: number
+  code: string | null
+  request: string
+  address: string | null
+  agent: string | null
+}
+
+let calls = 0
+
+/** Makes one call and answers the rows that it left, by its request id. */
+async function audited(operation: OperationId, asked: Asked = {}): Promise<Entry[]> {
+  const request = `req_1000000000000000000000${String(calls++).padStart(4, '0')}`
+  await ask(fixtures, operation, { ...asked, request })
+  await fixtures.context.anonymous.flush()
+  const rows = await queryAsOwner<Entry>(
+    fixtures,
+    sql`select mode, integration, organization, actor, surface, action, target, outcome, status,
+               code, request, address, agent
+          from audit.entries where request = ${request} order by seq`,
+  )
+  return [...rows]
+}
+
+const ada = () => ({
+  mode: 'test',
+  integration: fixtures.ada.integration,
+  organization: fixtures.ada.organization,
+  actor: fixtures.ada.testKey,
+  surface: 'rest',
+  address: '203.0.113.7',
+  agent: 'a test',
+})
+
+/** The one row of a call, in short. */
+const brief = async (operation: OperationId, asked: Asked = {}) => {
+  const rows = await audited(operation, asked)
+  expect(rows).toHaveLength(1)
+  const [row] = rows
+  return [row?.outcome, row?.status, row?.code, row?.target]
+}
+
+describe('ok', () => {
+  test('a create names what it made, and who asked from where', async () => {
+    const [row, ...others] = await audited('createPatient', { body: rivera, key: 'made' })
+    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'made' })
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      ...ada(),
+      action: 'createPatient',
+      target: id,
+      outcome: 'ok',
+      status: 201,
+      code: null,
+    })
+  })
+
+  test('reads, lists, moves and deletes name the id in their path', async () => {
+    const agreed = await consentedPatient(fixtures)
+    const { id } = await must(fixtures, 'createCase', { body: caseBody(agreed) })
+    expect(await brief('getCase', { id })).toEqual(['ok', 200, null, id])
+    expect(await brief('listCases')).toEqual(['ok', 200, null, null])
+    expect(await brief('listMessages', { id })).toEqual(['ok', 200, null, id])
+    expect(await brief('getOrganization')).toEqual(['ok', 200, null, null])
+    expect(await brief('listMedications')).toEqual(['ok', 200, null, null])
+    expect(await brief('cancelCase', { id })).toEqual(['ok', 200, null, id])
+    const { patient } = agreed
+    expect(await brief('updatePatient', { id: patient, body: {} })).toEqual([
+      'ok',
+      200,
+      null,
+      patient,
+    ])
+    expect(await brief('deletePatient', { id: patient })).toEqual(['ok', 200, null, patient])
+  })
+
+  test('a write that was decided twice leaves one row', async () => {
+    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+    const since = calls
+    const patches = Array.from({ length: 8 }, (_, at) =>
+      audited('updatePatient', { id, body: { first_name: `n${at}` } }),
+    )
+    for (const rows of await Promise.all(patches)) {
+      expect(rows.map(row => row.outcome)).toEqual(['ok'])
+    }
+    expect(calls - since).toBe(8)
+  })
+})
+
+describe('replayed', () => {
+  test('each replay is a row of its own, whether its facts were read first or not', async () => {
+    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'again' })
+    const create = { body: rivera, key: 'again' }
+    expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
+    expect((await brief('createPatient', create)).slice(0, 3)).toEqual(['replayed', 201, null])
+    await must(fixtures, 'deletePatient', { id, key: 'gone' })
+    expect(await brief('deletePatient', { id, key: 'gone' })).toEqual(['replayed', 200, null, id])
+  })
+})
+
+describe('refused', () => {
+  test('every refusal of a known caller is a row with its code', async () => {
+    const { id } = await must(fixtures, 'createPatient', { body: rivera, key: 'spent' })
+    const none = unknownId('pat')
+    expect(await brief('getPatient', { id: none })).toEqual(['refused', 404, 'not_found', none])
+    expect(await brief('getMedication', { id: unknownId('med') })).toEqual([
+      'refused',
+      404,
+      'not_found',
+      unknownId('med'),
+    ])
+    const bad = { body: { ...rivera, phone: '1' } }
+    const refusals: [OperationId, Asked, number, string][] = [
+      ['createPatient', bad, 400, 'invalid_request'],
+      ['createPatient', { body: rivera, key: null }, 400, 'idempotency_key_required'],
+      ['createPatient', { body: bad.body, key: 'spent' }, 422, 'idempotency_key_reused'],
+      [
+        'createCase',
+        { body: caseBody({ patient: id, telehealth: id, privacy: id }) },
+        400,
+        'invalid_request',
+      ],
+      ['listPatients', { query: 'limit=0' }, 400, 'invalid_request'],
+      [
+        'listPatients',
+        { organization: fixtures.ben.organization },
+        403,
+        'organization_not_granted',
+      ],
+    ]
+    for (const [operation, asked, status, code] of refusals) {
+      expect(await brief(operation, asked)).toEqual(['refused', status, code, null])
+    }
+    const live = { as: fixtures.ada.live, id: unknownId('case'), body: { decision: 'approve' } }
+    expect(await brief('decideCase', live)).toEqual(['refused', 403, 'forbidden', live.id])
+  })
+
+  test('a fault of ours is an error, not a refusal', async () => {
+    await queryAsOwner(fixtures, sql`alter table test.patients rename to elsewhere`)
+    const asked = { body: rivera }
+    const [row, ...others] = await audited('createPatient', asked)
+    await queryAsOwner(fixtures, sql`alter table test.elsewhere rename to patients`)
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ ...ada(), outcome: 'error', status: 500, code: 'internal_error' })
+  })
+})
+
+describe('nobody', () => {
+  test('a fault before anybody was known leaves a row too', async () => {
+    await fixtures.reopen()
+    await queryAsOwner(fixtures, sql`alter table auth.keys rename to elsewhere`)
+    const [row, ...others] = await audited('listPatients')
+    await queryAsOwner(fixtures, sql`alter table auth.elsewhere rename to keys`)
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ mode: null, actor: null, outcome: 'error', status: 500 })
+  })
+
+  test('an unknown caller leaves a row without a mode, behind the answer', async () => {
+    const flipped = `${fixtures.ada.test.slice(0, 30)}${fixtures.ada.test[30] === 'A' ? 'B' : 'A'}${fixtures.ada.test.slice(31)}`
+    for (const as of [null, 'nonsense', flipped]) {
+      const [row, ...others] = await audited('listPatients', { as })
+      expect(others).toEqual([])
+      expect(row).toMatchObject({
+        mode: null,
+        integration: null,
+        organization: null,
+        actor: null,
+        action: 'listPatients',
+        outcome: 'refused',
+        status: 401,
+        code: 'unauthorized',
+        address: '203.0.113.7',
+      })
+    }
+  })
+
+  test('a mistyped key is refused without a single query', async () => {
+    const key = fixtures.ada.test
+    for (const at of [0, 7, 12, 33, 54, 55, 60]) {
+      const as = `${key.slice(0, at)}${key[at] === 'x' ? 'y' : 'x'}${key.slice(at + 1)}`
+      const before =
+        fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips()
+      const { status } = await ask(fixtures, 'listPatients', { as, address: '203.0.113.9' })
+      expect(status).toBe(401)
+      await ask(fixtures, 'createPatient', { as, body: rivera, address: '203.0.113.9' })
+      expect(
+        fixtures.context.pools.test.roundTrips() + fixtures.context.pools.live.roundTrips(),
+      ).toBe(before)
+    }
+    await fixtures.context.anonymous.flush()
+  })
+
+  test('a batch of them is written whole, once', async () => {
+    const rowsOf = async () =>
+      (
+        await queryAsOwner<{ count: number }>(
+          fixtures,
+          sql`select count(*)::int as count from audit.entries where address = '203.0.113.8'`,
+        )
+      )[0]?.count
+    for (let at = 0; at < 40; at++) {
+      await ask(fixtures, 'listPatients', { as: 'nonsense', address: '203.0.113.8' })
+    }
+    await Promise.all([fixtures.context.anonymous.flush(), fixtures.context.anonymous.flush()])
+    expect(await rowsOf()).toBe(40)
+    await fixtures.context.anonymous.flush()
+    expect(await rowsOf()).toBe(40)
+  })
+})
+
+test('no column of any row holds a patient value or a key', async () => {
+  const marked = {
+    first_name: 'MarkerAda',
+    last_name: 'MarkerRivera',
+    email: 'marker@example.com',
+    phone: '+19995550142',
+    external_id: 'MarkerExternal',
+  }
+  const { id } = await must(fixtures, 'createPatient', {
+    body: { ...rivera, ...marked },
+    key: 'MarkerKey',
+  })
+  const agreed = await consentedPatient(fixtures)
+  const answers = [{ id: 'MarkerId', question: 'MarkerQuestion', answer: 'MarkerAnswer' }]
+  const filed = await must(fixtures, 'createCase', { body: caseBody(agreed, { answers }) })
+  await must(fixtures, 'createMessage', { id: filed.id, body: { body: 'MarkerBody' } })
+  await must(fixtures, 'listPatients', { query: { external_id: 'MarkerExternal' } })
+  await ask(fixtures, 'updatePatient', { id, body: { MarkerField: 'MarkerValue' } })
+  await ask(fixtures, 'createPatient', { body: { ...rivera, ...marked }, key: 'MarkerKey' })
+  await ask(fixtures, 'createPatient', {
+    body: { ...rivera, email: 'MarkerMail' },
+    key: 'MarkerKey',
+  })
+  await ask(fixtures, 'getPatient', { id: 'marker@example.com' })
+  await ask(fixtures, 'deletePatient', { id: 'MarkerPath' })
+  await ask(fixtures, 'listPatients', { query: 'MarkerParameter=1' })
+  await ask(fixtures, 'listPatients', { organization: 'MarkerOrganization' })
+  await ask(fixtures, 'listPatients', { as: 'svc_sk_test_MarkerToken' })
+  await ask(fixtures, 'getPatient', { as: null, id: 'MarkerNobody' })
+  await fixtures.context.anonymous.flush()
+  const rows = await queryAsOwner<{ row: string }>(
+    fixtures,
+    sql`select e::text as row from audit.entries e`,
+  )
+  expect(rows.length).toBeGreaterThan(50)
+  for (const { row } of rows) {
+    expect(row).not.toMatch(/marker|9995550142|svc_sk/i)
+    for (const key of [fixtures.ada.test, fixtures.ada.live])
+      expect(row).not.toContain(key.slice(12))
+  }
+})
+
+test('as many rows as calls', async () => {
+  const count = async () =>
+    (
+      await queryAsOwner<{ count: number }>(
+        fixtures,
+        sql`select count(*)::int as count from audit.entries`,
+      )
+    )[0]?.count ?? 0
+  await fixtures.context.anonymous.flush()
+  const before = await count()
+  const made: Promise<unknown>[] = []
+  for (let at = 0; at < 60; at++) {
+    const asked: Asked[] = [
+      { body: rivera, key: `count-${at % 7}` },
+      { body: at % 2 ? rivera : { ...rivera, email: 'x' } },
+      { as: at % 3 ? fixtures.ben.test : null, body: rivera, address: '203.0.113.10' },
+    ]
+    made.push(ask(fixtures, 'createPatient', asked[at % 3] ?? {}))
+  }
+  await Promise.all(made)
+  await fixtures.context.anonymous.flush()
+  expect(await count()).toBe(before + 60)
+})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
+import { signOnce, signerOf } from './sign.ts'
+import { verifyAudit } from './verify.ts'
+
+const signer = signerOf('a secret for tests')
+
+let database: TestDatabase
+let owner: SQL
+let pool: ConnectionPool
+let worker: ConnectionPool
+const open = async () => {
+  database = await testDatabase()
+  owner = new SQL(database.url, { max: 1 })
+  pool = openPool({ url: database.url, size: 1, name: 'verify' })
+  worker = openPool({ url: database.urls.worker_test, size: 2, name: 'worker' })
+}
+const close = async () => {
+  await Promise.all([owner.close(), pool.close(), worker.close()])
+  await database.close()
+}
+beforeAll(open)
+afterAll(close)
+
+let n = 0
+const call = (sql: SQL = owner) =>
+  sql`insert into audit.entries (surface, action, outcome, status, request)
+      values ('rest', ${`getPatient ${++n}`}, 'ok', 200, 'req_1') returning seq::text`
+const seal = () => worker.use(connection => signOnce(connection, signer))
+const verify = (head?: string | null) =>
+  pool.use(connection => verifyAudit(connection, signer, head))
+/** Does what nobody may: as the owner, with the triggers off. */
+const tamper = async (statement: string) => {
+  await owner`set session_replication_role = replica`
+  await owner.unsafe(statement)
+  await owner`set session_replication_role = origin`
+}
+/** Seals all there is. Transactions of other databases of the server hold a seal back too, so it
+ *  may take a few looks until what was written before is over for everybody. */
+const signAll = async () => {
+  for (;;) {
+    while ((await seal()) !== null);
+    if ((await verify()).waiting === 0) return
+    await Bun.sleep(25)
+  }
+}
+
+describe('an audit that nobody touched', () => {
+  test('is sealed in batches of whole transactions, and found whole', async () => {
+    for (let i = 0; i < 5; i++) await call()
+    await signAll()
+    for (let i = 0; i < 3; i++) await call()
+    await signAll()
+    expect(await verify()).toMatchObject({ sealed: 8, waiting: 0, findings: [] })
+    await call()
+    expect(await verify()).toMatchObject({ sealed: 8, waiting: 1, findings: [] })
+    await signAll()
+    expect(await seal()).toBeNull()
+  })
+
+  test('is one chain beyond nine seals, where numbers and texts sort differently', async () => {
+    for (let i = 0; i < 12; i++) {
+      await call()
+      await signAll()
+    }
+    const found = await verify()
+    expect(found).toMatchObject({ waiting: 0, findings: [] })
+    expect(found.seals).toBeGreaterThan(12)
+    expect(found.head).toStartWith(`${found.seals}:`)
+  })
+
+  test('is read whole over several pages', async () => {
+    await owner`insert into audit.entries (action, surface, outcome, status, request)
+                select 'read', 'rest', 'ok', 200, 'req_' || n from generate_series(1, 5200) n`
+    await signAll()
+    expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
+  })
+
+  test('a row whose transaction is still open is left to a later seal', async () => {
+    await signAll()
+    const slow = new SQL(database.url, { max: 1 })
+    const transaction = await slow.reserve()
+    await transaction`begin`
+    await call(transaction)
+    await call()
+    await seal()
+    await transaction`commit`
+    transaction.release()
+    await slow.close()
+    await signAll()
+    expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
+  })
+
+  test('several workers at once make one chain', async () => {
+    for (let i = 0; i < 20; i++) await call()
+    await Promise.all([seal(), seal(), seal(), seal()])
+    await signAll()
+    expect(await verify()).toMatchObject({ waiting: 0, findings: [] })
+  })
+})
+
+describe('an audit that its owner changed', () => {
+  let seqs: string[] = []
+  let head: string | null = null
+  beforeEach(async () => {
+    await close()
+    await open()
+    seqs = []
+    for (let batch = 0; batch < 3; batch++) {
+      for (let i = 0; i < 3; i++) seqs.push((await call())[0].seq)
+      await signAll()
+    }
+    head = (await verify()).head
+  })
+  const middle = () => seqs[4] ?? ''
+
+  test('an edited row is named', async () => {
+    await tamper(`update audit.entries set outcome = 'refused' where seq = ${middle()}`)
+    expect((await verify()).findings).toEqual([{ what: 'row_changed', where: middle() }])
+  })
+
+  test('a removed row is named', async () => {
+    await tamper(`delete from audit.entries where seq = ${middle()}`)
+    expect((await verify()).findings).toEqual([{ what: 'row_removed', where: middle() }])
+  })
+
+  test('a row put among sealed ones is named', async () => {
+    await tamper(
+      `insert into audit.entries (seq, surface, action, outcome, status, request, xid)
+       overriding system value select 5000, surface, 'forged', outcome, status, request, xid
+         from audit.entries where seq = ${middle()}`,
+    )
+    expect((await verify()).findings).toEqual([{ what: 'row_added', where: '5000' }])
+  })
+
+  test('rows that changed places are both named', async () => {
+    const [first, second] = [seqs[3] ?? '', seqs[4] ?? '']
+    await tamper(`
+      update audit.entries set action = case seq when ${first} then
+        (select action from audit.entries where seq = ${second}) else
+        (select action from audit.entries where seq = ${first}) end
+      where seq in (${first}, ${second})`)
+    expect((await verify()).findings).toEqual([
+      { what: 'row_changed', where: first },
+      { what: 'row_changed', where: second },
+    ])
+  })
+
+  test('a row removed with its digest breaks the seal', async () => {
+    await tamper(`
+      update audit.seals set rows = rows - 1, leaves = substring(leaves from 1 for octet_length(leaves) - 16)
+       where n = 2;
+      delete from audit.entries where seq = ${seqs[5] ?? ''}`)
+    expect((await verify()).findings).toEqual([{ what: 'seal_changed', where: '2' }])
+  })
+
+  test('a seal that is gone is named, and the rows that it had are told', async () => {
+    await tamper('delete from audit.seals where n = 2')
+    const { findings } = await verify()
+    expect(findings).toContainEqual({ what: 'seal_missing', where: '2' })
+  })
+
+  test('an end that was cut off is told by a head that was kept', async () => {
+    await tamper('delete from audit.seals where n = 3')
+    await tamper(`delete from audit.entries where seq > ${seqs[5] ?? ''}`)
+    expect((await verify()).findings).toEqual([])
+    expect((await verify(head)).findings).toEqual([{ what: 'end_missing', where: '3' }])
+  })
+
+  test('seals made anew under another key are not ours', async () => {
+    await tamper('truncate audit.seals')
+    const other = signerOf('a key of somebody else')
+    while ((await worker.use(connection => signOnce(connection, other))) === null)
+      await Bun.sleep(25)
+    expect((await verify()).findings).toContainEqual({ what: 'key_unknown', where: '1' })
+  })
+})
+
+test('the worker seals and can do nothing else to the audit', async () => {
+  for (const statement of [
+    'select * from audit.entries',
+    'delete from audit.seals',
+    "update audit.seals set signature = ''",
+    'truncate audit.seals',
+  ]) {
+    const tried = worker.use(connection => connection.run({ text: statement, values: [] } as never))
+    expect(
+      await tried.then(
+        () => 'done',
+        () => 'denied',
+      ),
+    ).toBe('denied')
+  }
+})

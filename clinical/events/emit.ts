@@ -1,0 +1,58 @@
+// Events, written in the statement that makes them true, each with one outbox row from which the
+// worker will make deliveries and messages. Polling, webhook and realtime read the same event row,
+// so they cannot disagree.
+
+import type { OperationId } from '#contract/api.ts'
+import type { EventType } from '#contract/events.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type Call, type EventOf, type Minted, streamOf } from '../pipeline/handler.ts'
+
+export type Emitted<T extends EventType> = {
+  at: number
+  type: T
+  resource: string | Minted
+  previous: string | null
+  status: string
+}
+
+/** An event `at` milliseconds after the write's first moment: its resource went from one status,
+ *  or from nothing, to another. */
+export const event = <T extends EventType>(
+  at: number,
+  type: T,
+  resource: string | Minted,
+  previous: string | null,
+  status: string,
+): Emitted<T> => ({ at, type, resource, previous, status })
+
+const mintedColumns = ({ prefix, at, random }: Minted) => ({
+  prefix,
+  minted_ms: at,
+  minted_random: random,
+})
+
+/** Common table expressions that write events in order, where `clock` is the write's clock. */
+export function emit<K extends OperationId>(
+  call: Call<K>,
+  events: readonly Emitted<EventOf<K>>[],
+): Statement {
+  const rows = events.map(({ at, type, resource, previous, status }) => {
+    const about = typeof resource === 'string' ? { resource } : mintedColumns(resource)
+    const { random } = call.mint('event', at)
+    return { ms: at, random, type, ...about, status, previous }
+  })
+  return sql`
+  emitted as (
+    insert into events (stream, id, type, resource_type, resource_id, status, previous_status, created_at)
+    select ${streamOf(call)}, ulid('evt', c.at + e.ms * interval '1 ms', e.random), e.type,
+           split_part(e.type, '.', 1),
+           coalesce(e.resource, ulid(e.prefix, c.at + e.minted_ms * interval '1 ms', e.minted_random)),
+           e.status, e.previous, c.at + e.ms * interval '1 ms'
+      from clock c, json_to_recordset(${JSON.stringify(rows)}::text::json) as e (ms int, random text,
+           type text, resource text, prefix text, minted_ms int, minted_random text, status text,
+           previous text)
+    returning id
+  ), queued as (
+    insert into outbox (stream, event) select ${streamOf(call)}, id from emitted order by id
+  )`
+}

@@ -1,0 +1,43 @@
+// Background jobs. Work is found in the database, so any number of workers may run every job at
+// once, and none of them coordinates the others.
+
+import type { Mode } from '#contract/operation.ts'
+import type { ModePools } from '../modes.ts'
+
+/** Work for patients comes before work of the sandbox. */
+export const liveFirst: readonly Mode[] = ['live', 'test']
+
+export type Fields = Record<string, string | number | boolean | undefined>
+
+/** What a job is given: the pools of the worker's roles, clock, randomness and log. */
+export type Worker = {
+  /** By mode: connections that see every tenant in the tables in which work is found. */
+  readonly pools: ModePools
+  /** Milliseconds since 1970. When something is due is decided by the database's clock instead. */
+  now(): number
+  /** Sixteen random characters, for an id. */
+  fresh(): string
+  /** One line of the log. No bodies, no names, no secrets. */
+  note(event: string, fields: Fields): void
+  /** Runs a job now, or again as soon as it has ended; for one mode, if it is named. */
+  wake(job: string, mode?: Mode): void
+  /** Aborted when the worker is to end: claim nothing new. */
+  readonly stopping: AbortSignal
+}
+
+/** What was done, for one log line; nothing when there was nothing to do. */
+export type Done = Fields | undefined | void
+
+export type Job = {
+  readonly name: string
+  /** The longest wait from the end of one run to the next. */
+  readonly everySeconds: number
+  /** Whether it also runs whenever a call has written something, at any gateway. */
+  readonly onWrite?: boolean
+  /** Never twice at once in one worker, but in several workers at a time: claim work with `skip
+   *  locked`, or hold an advisory lock. A failure is logged, and the job runs again. `modes` are
+   *  those it was woken for; all of them at its interval. */
+  run(worker: Worker, modes: readonly Mode[]): Promise<Done>
+  /** Waits for what its runs have started, before the connections are closed. */
+  stop?(): Promise<void>
+}

@@ -1,0 +1,67 @@
+// Every background job. A worker runs them all; log lines name each by its name.
+
+import { modes } from '#contract/operation.ts'
+import { signOnce, signerOf } from '../audit/sign.ts'
+import type { Completing } from '../exports/complete.ts'
+import { fileJobs } from '../files/jobs.ts'
+import { purge } from '../sandbox/purge.ts'
+import { tick } from '../sandbox/tick.ts'
+import { tellingDevelopers } from '../webhooks/delivery/notify-developers.ts'
+import type { Job } from './job.ts'
+import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
+
+export type JobParts = Completing & {
+  /** Signs the audit. It is not in the database. */
+  auditSecret: string
+  webhooks: WebhookParts
+}
+
+/** Runs each second, so that what is due happens within a second. */
+const autopilot: Job = {
+  name: 'autopilot',
+  everySeconds: 1,
+  async run(worker) {
+    const moved = await tick(worker)
+    const some = moved !== null && Object.values(moved).some(count => count > 0)
+    return some ? moved : undefined
+  },
+}
+
+const purging: Job = {
+  name: 'purge',
+  everySeconds: 60,
+  async run(worker) {
+    const rows = await purge(worker)
+    return rows > 0 ? { rows } : undefined
+  },
+}
+
+/** The log keeps the number and signature of each signed batch, outside of the database. */
+function auditSigning(secret: string): Job {
+  const signer = signerOf(secret)
+  return {
+    name: 'audit.sign',
+    everySeconds: 10,
+    async run(worker) {
+      // Both modes may share a database; the second then finds nothing left.
+      for (const mode of modes) {
+        for (;;) {
+          const signed = await worker.pools[mode].use(connection => signOnce(connection, signer))
+          if (!signed || worker.stopping.aborted) break
+          const signature = Buffer.from(signed.signature).toString('hex')
+          worker.note('audit.signed', { n: signed.n, rows: signed.rows, signature })
+        }
+      }
+    },
+  }
+}
+
+export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonly Job[] => [
+  ...webhookJobs(webhooks),
+  tellingDevelopers,
+  ...webhooks.realtime.jobs,
+  autopilot,
+  purging,
+  auditSigning(auditSecret),
+  ...fileJobs(parts),
+]

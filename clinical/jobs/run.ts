@@ -1,0 +1,139 @@
+// Runs each job in a loop of its own until the worker stops. A job that fails is logged and runs
+// again; the others are not affected.
+
+import { SQL } from 'bun'
+import { randomHalf } from '#contract/ids.ts'
+import { type Mode, modes } from '#contract/operation.ts'
+import { keyed } from '#database/pool.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import { channelOf } from '../events/wake-up.ts'
+import type { Fields, Job, Worker } from './job.ts'
+import { openModePools } from '#database/modes.ts'
+import type { ModePools } from '../modes.ts'
+
+export type WorkerOptions = {
+  /** Of the roles svc_worker_test and svc_worker_live. */
+  urls: Readonly<Record<Mode, string>>
+  poolSize: number
+  jobs: readonly Job[]
+  note(event: string, fields: Fields): void
+  /** Describes a failure without the values that were being processed. */
+  describe(failure: unknown): Record<string, string>
+}
+
+export type Running = {
+  wake(job: string, mode?: Mode): void
+  /** Waits for every run that has begun, and closes the connections. */
+  stop(): Promise<void>
+}
+
+/** Work is found by key. A queue may be empty at one moment and long at the next, and a plan that
+ *  was made for an empty one would scan a long one whole. */
+const queueSettings = { ...keyed, enable_material: 'off' }
+/** One pool for each mode, under the roles of the workers. */
+export const openWorkerPools = (urls: WorkerOptions['urls'], size: number): ModePools =>
+  openModePools({ urls, size, name: 'worker', settings: queueSettings })
+
+/** A job that failed does not run again before this, however often it is woken. */
+const failurePauseSeconds = 1
+
+export async function runWorker(options: WorkerOptions): Promise<Running> {
+  const stopping = new AbortController()
+  const timers = new Map(options.jobs.map(job => [job.name, createTimer(stopping.signal)]))
+  const worker: Worker = {
+    pools: openWorkerPools(options.urls, options.poolSize),
+    now,
+    fresh: () => randomHalf(randomBytes(16)),
+    note: options.note,
+    wake: (job, mode) => timers.get(job)?.wake(mode),
+    stopping: stopping.signal,
+  }
+  const listeners = await Promise.all(
+    modes.map(mode =>
+      listen(options.urls[mode], mode, () => {
+        for (const job of options.jobs) if (job.onWrite === true) worker.wake(job.name, mode)
+      }),
+    ),
+  )
+  const loops = options.jobs.map(job => repeat(job, worker, timers.get(job.name), options))
+  return {
+    wake: worker.wake,
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+      await Promise.all(options.jobs.map(job => job.stop?.()))
+      await Promise.all(listeners.map(listener => listener.close({ timeout: 1 })))
+      await Promise.all(modes.map(mode => worker.pools[mode].close()))
+    },
+  }
+}
+
+type Timer = ReturnType<typeof createTimer>
+
+/** Waits for a time or for a wake-up; one that came before the wait counts. */
+function createTimer(stopping: AbortSignal) {
+  const woken = new Set<Mode>()
+  let ranAllAt = performance.now()
+  let resolveWait: (() => void) | undefined
+  const wake = (mode?: Mode) => {
+    for (const one of mode === undefined ? modes : [mode]) woken.add(one)
+    resolveWait?.()
+  }
+  stopping.addEventListener('abort', () => wake())
+  return {
+    wake,
+    /** Until a wake-up, or until `seconds` after the last run for all modes. Answers the modes to
+     *  run for. */
+    async wait(seconds: number): Promise<readonly Mode[]> {
+      const left = () => ranAllAt + seconds * 1000 - performance.now()
+      if (woken.size === 0 && left() > 0) await pause(left(), resolve => (resolveWait = resolve))
+      const due = left() > 0 ? [...woken] : modes
+      if (due.length === modes.length) ranAllAt = performance.now()
+      woken.clear()
+      return due
+    },
+  }
+}
+
+async function pause(milliseconds: number, wakeable: (wake: () => void) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  wakeable(resolve)
+  const timer = setTimeout(resolve, milliseconds)
+  await promise
+  clearTimeout(timer)
+}
+
+async function repeat(
+  job: Job,
+  worker: Worker,
+  timer: Timer | undefined,
+  { note, describe }: WorkerOptions,
+): Promise<void> {
+  let due: readonly Mode[] = modes
+  while (!worker.stopping.aborted) {
+    const started = performance.now()
+    try {
+      const done = await job.run(worker, due)
+      const ms = Math.round(performance.now() - started)
+      if (done) note('job.ran', { job: job.name, ms, ...done })
+    } catch (failure) {
+      note('job.failed', { job: job.name, ...describe(failure) })
+      await pause(failurePauseSeconds * 1000, wake =>
+        worker.stopping.addEventListener('abort', wake, { once: true }),
+      )
+    }
+    due = (await timer?.wait(job.everySeconds)) ?? modes
+  }
+}
+
+/** Listens for wake-ups of a mode. After a lost connection it listens again, and wakes once for
+ *  the notifications that were missed. */
+async function listen(url: string, mode: Mode, onWakeUp: () => void): Promise<SQL> {
+  const listener = new SQL({
+    url,
+    max: 1,
+    connection: { application_name: `worker listener ${mode}` },
+  })
+  await listener.listen(channelOf(mode), onWakeUp, onWakeUp)
+  return listener
+}

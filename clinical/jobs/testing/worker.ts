@@ -1,0 +1,38 @@
+// What a job is given, without the loop of a worker: tests run one job at a time.
+
+import { randomHalf } from '#contract/ids.ts'
+import { type RoleUrls, workerUrls } from '#database/roles.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import type { Worker } from '../job.ts'
+import { openWorkerPools } from '../run.ts'
+import type { Attempted } from '../../webhooks/delivery/record.ts'
+
+export type WorkerContext = Worker & { close(): Promise<void> }
+
+/** An attempt that its receiver accepted. */
+export const good: Attempted = {
+  succeeded: true,
+  sent: true,
+  status: 200,
+  milliseconds: 1,
+  answer: null,
+  error: null,
+}
+
+/** Statements that may be under way at once; connections are opened as they are used. */
+const size = 6
+
+export function openWorkerContext(urls: RoleUrls): WorkerContext {
+  const pools = openWorkerPools(workerUrls(urls), size)
+  return {
+    pools,
+    now,
+    fresh: () => randomHalf(randomBytes(16)),
+    note: () => undefined,
+    wake: () => undefined,
+    stopping: new AbortController().signal,
+    async close() {
+      await Promise.all([pools.test.close(), pools.live.close()])
+    },
+  }
+}

@@ -1,0 +1,60 @@
+// May this credential do this, for which organization: the gates of contract/01, section 2, in
+// their order. The caller learns of each only after passing the ones before it.
+
+import type { Operation } from '#contract/operation.ts'
+import { Problem } from '#contract/problems.ts'
+import { actingFor, type Credential, type Granted, type Principal } from '#auth/principal.ts'
+import { gateAgreement, gateMode } from '../modes.ts'
+
+/** The one organization that the call is for (contract/11, section 4). */
+function choose(credential: Credential, asked: string | null): Granted {
+  const { organizations } = credential
+  if (asked !== null) {
+    const granted = organizations.find(one => one.id === asked)
+    if (granted) return granted
+    throw new Problem('organization_not_granted', {
+      detail: 'Service-Organization names an organization without an active grant.',
+    })
+  }
+  const [only, ...others] = organizations
+  if (!only) {
+    throw new Problem('organization_not_granted', {
+      detail: 'No organization has an active grant to this integration.',
+    })
+  }
+  if (others.length > 0) {
+    throw new Problem('organization_required', {
+      detail: `${organizations.length} organizations granted this integration access.`,
+      members: { organizations: organizations.map(({ id, name }) => ({ id, name })) },
+    })
+  }
+  return only
+}
+
+export const challenge = (base: string, words = '') =>
+  `Bearer realm="clinical"${words || `, resource_metadata="${base}/.well-known/oauth-protected-resource"`}`
+
+/** The caller, acting for one organization, with the scope that the operation needs. */
+export function authorize(
+  operation: Operation,
+  credential: Credential,
+  organization: string | null,
+): Principal {
+  gateMode(operation, credential.mode)
+  const granted = choose(credential, organization)
+  gateAgreement(credential)
+  const principal = actingFor(credential, granted)
+  if (!principal.scopes.includes(operation.scope)) {
+    throw new Problem('insufficient_scope', {
+      detail: `The operation needs ${operation.scope}.`,
+      members: { required_scope: operation.scope, granted_scopes: principal.scopes },
+      headers: {
+        'www-authenticate': challenge(
+          '',
+          `, error="insufficient_scope", scope="${operation.scope}"`,
+        ),
+      },
+    })
+  }
+  return principal
+}

@@ -1,0 +1,259 @@
+// contract/10: a refused write never burns its key, a performed write never runs twice.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { isWrite } from '#contract/operation.ts'
+import { sql } from '#database/sql.ts'
+import {
+  consentedPatient,
+  ask,
+  type Asked,
+  queuedCase,
+  caseBody,
+  must,
+  rivera,
+} from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import {
+  contents,
+  expectFaults,
+  unknownId,
+  queryAsOwner,
+  refused,
+  told,
+} from '../testing/assertions.ts'
+
+let fixtures: Fixtures
+beforeAll(async () => {
+  fixtures = await openFixtures()
+})
+afterAll(() => fixtures.close())
+
+let made = 0
+const newKey = () => `once-${made++}`
+
+/** The same call again must answer the same bytes, marked as a replay, and change nothing. */
+async function replayed(operation: OperationId, asked: Asked, first: { text: string }) {
+  const before = await contents(fixtures)
+  const again = await ask(fixtures, operation, {
+    ...asked,
+    request: 'req_00000000000000000000000002',
+  })
+  expect(again.text).toBe(first.text)
+  expect(again.headers['idempotent-replayed']).toBe('true')
+  expect(await contents(fixtures)).toEqual(before)
+  return again
+}
+
+describe('400: no usable key', () => {
+  const writes = operationIds.filter(id => isWrite(table[id]))
+  test.each(writes)('%s without one', async operation => {
+    const id = unknownId('case')
+    await refused(fixtures, operation, 'idempotency_key_required', { id, key: null, body: {} })
+  })
+
+  test.each([
+    ['empty', ''],
+    ['two quotes', '""'],
+    ['256 characters', 'k'.repeat(256)],
+    ['a space', 'a b'],
+    ['a line', 'a\nb'],
+    ['beyond ASCII', 'clé'],
+    ['a control', 'a\u007f'],
+  ])('%s', async (_, key) => {
+    await refused(fixtures, 'createPatient', 'idempotency_key_required', { key, body: rivera })
+  })
+
+  test('one to 255 characters are a key', async () => {
+    for (const key of ['!', '~', 'k'.repeat(255), `"${'q'.repeat(255)}"`, '"']) {
+      await must(fixtures, 'createPatient', { key, body: rivera })
+    }
+  })
+
+  test('said before what is wrong with the body, and after what is wrong with the caller', async () => {
+    await refused(fixtures, 'createPatient', 'idempotency_key_required', {
+      key: null,
+      body: { x: 1 },
+    })
+    const scopes = ['patients:read'] as const
+    const { integration } = fixtures.ada
+    const as = await fixtures.key({ integration, mode: 'test', name: 'reader', scopes })
+    await refused(fixtures, 'createPatient', 'insufficient_scope', { as, key: null, body: rivera })
+  })
+})
+
+describe('a replay', () => {
+  test('answers the first bytes, its Location and its request, and writes nothing', async () => {
+    const request = 'req_00000000000000000000000001'
+    const asked = { key: newKey(), body: caseBody(await consentedPatient(fixtures)), request }
+    const first = await ask(fixtures, 'createCase', asked)
+    expect(first.status).toBe(201)
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    const { lines } = await told(fixtures, () => replayed('createCase', asked, first))
+    expect(lines).toEqual([])
+    const again = await replayed('createCase', asked, first)
+    expect([again.status, again.headers['location'], again.headers['original-request-id']]).toEqual(
+      [201, `/v1/cases/${first.body.id}`, request],
+    )
+  })
+
+  test('is what was answered then, not what is true now', async () => {
+    const asked = { key: newKey(), body: rivera }
+    const first = await ask(fixtures, 'createPatient', asked)
+    const { id } = first.body
+    const patch = { id, key: newKey(), body: { first_name: 'Bea' } }
+    const patched = await ask(fixtures, 'updatePatient', patch)
+    await replayed('createPatient', asked, first)
+    await must(fixtures, 'updatePatient', { id, body: { first_name: 'Cleo' } })
+    await replayed('updatePatient', patch, patched)
+  })
+
+  test('of a delete and of every move, though the state would refuse it now', async () => {
+    const { id, patient } = await queuedCase(fixtures, undefined, { hold: true })
+    const steps: [OperationId, string, object?][] = [
+      ['releaseCase', id],
+      ['createMessage', id, { body: 'Hello.' }],
+      ['sendClinicianMessage', id, { body: 'Hello.' }],
+      ['decideCase', id, { decision: 'needs_info', target: 'patient', question: 'q' }],
+      ['answerCase', id, { answers: [{ answer: 'a' }] }],
+      ['withdrawCase', id, { reason: 'r' }],
+      ['recordConsent', patient, { kind: 'privacy', version: '2' }],
+      ['deletePatient', patient],
+    ]
+    const done: [OperationId, Asked, { text: string }][] = []
+    for (const [operation, of, body] of steps) {
+      const asked = { id: of, key: newKey(), body }
+      done.push([operation, asked, await ask(fixtures, operation, asked)])
+    }
+    for (const [operation, asked, first] of done) await replayed(operation, asked, first)
+  })
+
+  test('"abc" and abc are one key', async () => {
+    const key = newKey()
+    const first = await ask(fixtures, 'createPatient', { key: `"${key}"`, body: rivera })
+    await replayed('createPatient', { key, body: rivera }, first)
+  })
+
+  test('of the same values in another order', async () => {
+    const key = newKey()
+    const first = await ask(fixtures, 'createPatient', { key, body: rivera })
+    const reversed = (value: object): object =>
+      Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([name, inner]) => [name, typeof inner === 'object' ? reversed(inner) : inner]),
+      )
+    await replayed('createPatient', { key, body: reversed(rivera) }, first)
+  })
+
+  test('of nothing, and of an empty object', async () => {
+    const { id } = await queuedCase(fixtures)
+    const key = newKey()
+    const first = await ask(fixtures, 'cancelCase', { id, key })
+    await replayed('cancelCase', { id, key, body: {} }, first)
+  })
+})
+
+describe('422: the key belongs to another request', () => {
+  const changes: [string, object][] = [
+    ['a changed value', { ...rivera, first_name: 'Bea' }],
+    ['an added default', { ...rivera, middle_name: null }],
+    ['a value of another type', { ...rivera, external_id: 8812 }],
+    ['a missing member', { ...rivera, external_id: undefined }],
+    ['a body that is not valid', { first_name: '' }],
+  ]
+  test.each(changes)('%s', async (_, body) => {
+    const key = newKey()
+    await must(fixtures, 'createPatient', { key, body: rivera })
+    const sent = JSON.parse(JSON.stringify(body))
+    await refused(fixtures, 'createPatient', 'idempotency_key_reused', { key, body: sent })
+  })
+
+  test('another operation, another method, another id, another parameter', async () => {
+    const key = newKey()
+    const { id } = await must(fixtures, 'createPatient', { key, body: rivera })
+    await refused(fixtures, 'createCase', 'idempotency_key_reused', { key, body: rivera })
+    await refused(fixtures, 'updatePatient', 'idempotency_key_reused', { id, key, body: rivera })
+    await refused(fixtures, 'createPatient', 'idempotency_key_reused', {
+      key,
+      body: rivera,
+      query: 'dry_run=true',
+    })
+    const nothing = newKey()
+    await must(fixtures, 'updatePatient', { id, key: nothing, body: {} })
+    await refused(fixtures, 'deletePatient', 'idempotency_key_reused', {
+      id,
+      key: nothing,
+      body: {},
+    })
+    const [one, other] = [await queuedCase(fixtures), await queuedCase(fixtures)]
+    const cancel = newKey()
+    await must(fixtures, 'cancelCase', { id: one.id, key: cancel })
+    await refused(fixtures, 'cancelCase', 'idempotency_key_reused', { id: other.id, key: cancel })
+    await refused(fixtures, 'withdrawCase', 'idempotency_key_reused', { id: other.id, key: cancel })
+    for (const id of [unknownId('case'), 'case_nope']) {
+      await refused(fixtures, 'cancelCase', 'idempotency_key_reused', { id, key: cancel })
+    }
+  })
+})
+
+describe('a refusal burns no key', () => {
+  test('consent_required, then the consent, then the same request', async () => {
+    const agreed = await consentedPatient(fixtures)
+    const body = { kind: 'privacy', version: '2' }
+    const newer = { id: agreed.patient, body }
+    const key = newKey()
+    const consents = caseBody(agreed)
+    const { id } = await must(fixtures, 'recordConsent', newer)
+    await refused(fixtures, 'createCase', 'consent_required', { key, body: consents })
+    const fixed = caseBody({ ...agreed, privacy: id })
+    expect((await ask(fixtures, 'createCase', { key, body: fixed })).status).toBe(201)
+  })
+
+  test('400, 404 and 409, then what is right, with the one key', async () => {
+    const key = newKey()
+    await expectFaults(fixtures, 'createPatient', { key, body: { ...rivera, phone: '1' } })
+    await refused(fixtures, 'getPatient', 'not_found', { id: unknownId('pat'), key })
+    await refused(fixtures, 'deletePatient', 'not_found', { id: unknownId('pat'), key })
+    const { id } = await queuedCase(fixtures)
+    await refused(fixtures, 'releaseCase', 'invalid_transition', { id, key })
+    const first = await ask(fixtures, 'createPatient', { key, body: rivera })
+    expect(first.status).toBe(201)
+    await replayed('createPatient', { key, body: rivera }, first)
+  })
+})
+
+describe('a record whose life is over', () => {
+  test('is a key as new, and is overwritten', async () => {
+    const asked = { key: newKey(), body: rivera }
+    const age = () =>
+      queryAsOwner(
+        fixtures,
+        sql`update test.idempotency_keys set expires_at = now() - interval '1 ms'
+             where key = ${asked.key}`,
+      )
+    const first = await must(fixtures, 'createPatient', asked)
+    await age()
+    const { answer: second, lines } = await told(fixtures, () =>
+      ask(fixtures, 'createPatient', asked),
+    )
+    expect(second.status).toBe(201)
+    expect(second.body.id).not.toBe(first.id)
+    expect(lines).toEqual([`patient.created.v1 null → active ${second.body.id}`])
+    await replayed('createPatient', asked, second)
+    await age()
+    const other = { ...asked, body: { ...rivera, first_name: 'Bea' } }
+    expect((await ask(fixtures, 'createPatient', other)).status).toBe(201)
+  })
+
+  test('is kept seven days from the write', async () => {
+    const key = newKey()
+    await must(fixtures, 'createPatient', { key, body: rivera })
+    const [row] = await queryAsOwner<{ days: number }>(
+      fixtures,
+      sql`select extract(epoch from expires_at - created_at)::float8 / 86400 as days
+            from test.idempotency_keys where key = ${key}`,
+    )
+    expect(row?.days).toBe(7)
+  })
+})

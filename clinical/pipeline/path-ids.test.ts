@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { operationIds, table } from '#contract/api.ts'
+import { ids } from '#contract/examples/resources.ts'
+import { pathNames } from '#contract/operation.ts'
+import { strangeId } from './path-ids.ts'
+
+test('an id of another kind is named, and so is one that was cut off', () => {
+  expect(strangeId('getPatient', { id: ids.order })).toBe(
+    'The path wants the id of a patient, pat_ and 26 letters and digits. It holds that of an order.',
+  )
+  const cut = ids.order.slice(0, -1)
+  for (const id of [cut, '123', '', 'ord_', 'constructor_1']) {
+    expect(strangeId('getOrder', { id })).toBe(
+      'The id of an order is ord_ and 26 letters and digits. Look for what was cut off or added.',
+    )
+  }
+})
+
+test('nothing is said of an id that could be one, and every path knows its own', () => {
+  expect(strangeId('getPatient', { id: ids.patient })).toBeNull()
+  for (const id of operationIds) {
+    const names = pathNames(table[id].path)
+    const given = Object.fromEntries(names.map(name => [name, 'secret-12']))
+    const hint = strangeId(id, given)
+    expect([id, hint !== null]).toEqual([id, names.length > 0])
+    expect(hint ?? '').not.toContain('secret')
+  }
+})

@@ -1,0 +1,190 @@
+// A write: check, facts → decide → write, and the record that lets it be sent again.
+
+import type { Input, OperationId } from '#contract/api.ts'
+import { File, FileUpload } from '#contract/api/files.ts'
+import { Patient } from '#contract/api/patients.ts'
+import type { Operation } from '#contract/operation.ts'
+import { invalid, Problem } from '#contract/problems.ts'
+import { StaleCredential } from '#auth/guard.ts'
+import { constraintOf, isDuplicate, isExcluded } from '#database/failures.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { Reader, shapeOf } from './validate.ts'
+import type { Write } from './handler.ts'
+import { handlers } from './handlers.ts'
+import { fingerprintOf, keyOf } from './idempotency.ts'
+import { checkVersion, couldExist, placeOf } from './places.ts'
+import type { Answer, OperationRequest } from './operation-request.ts'
+import type { Parts } from './perform-read.ts'
+import { readQuery } from './query.ts'
+import {
+  type FactsRow,
+  forgetting,
+  gathering,
+  type Keyed,
+  type Prior,
+  recalling,
+  writing,
+  type WroteRow,
+} from './statements.ts'
+
+/** The facts of a write changed under every one of its attempts. */
+const tooContended = () =>
+  new Problem('service_unavailable', {
+    detail: 'The resource kept changing while this write was decided.',
+    headers: { 'retry-after': '1' },
+  })
+
+const attemptsMax = 12
+
+export async function performWrite(parts: Parts): Promise<Answer> {
+  const { operation, operationRequest, call } = parts
+  // Of what can be wrong with a body only its size is said before the key (contract/01, section 2).
+  if (operationRequest.refusedBody?.code === 'payload_too_large') throw operationRequest.refusedBody
+  const key = keyOf(operationRequest.idempotencyKey)
+  if (operationRequest.refusedBody) throw operationRequest.refusedBody
+  const fingerprint = fingerprintOf(
+    operation.method,
+    operationRequest.path,
+    operationRequest.query,
+    operationRequest.body,
+  )
+  const keyed = { key, fingerprint }
+  const reader = new Reader(call.now)
+  checkVersion(reader, operationRequest.version)
+  const input = readInput(parts, reader)
+  const refused = refusalOf(reader, operationRequest)
+  if (refused) {
+    // A key that was used is said before a fault is (contract/01, section 2).
+    const answer = await recall(parts, keyed)
+    if (answer) return answer
+    throw refused
+  }
+  const { stream } = call.principal
+  if (parts.recent.has(stream, key)) {
+    const answer = await recall(parts, keyed)
+    if (answer) return answer
+  }
+  for (let attempts = 0; attempts < attemptsMax; attempts++) {
+    const answer = await decideAndWrite(parts, keyed, input)
+    if (!answer) continue
+    parts.recent.add(stream, key)
+    return answer
+  }
+  throw tooContended()
+}
+
+/** What is wrong with a request that nothing of the house need be asked for. */
+function refusalOf(reader: Reader, operationRequest: OperationRequest): Problem | null {
+  if (reader.faults.length > 0) return invalid(reader.faults)
+  return couldExist(operationRequest.names) ? null : new Problem('not_found')
+}
+
+function readInput({ operation, operationRequest }: Parts, reader: Reader): Input<OperationId> {
+  const query = readQuery(reader, operation.query, operationRequest.query)
+  const schema = operation.body === 'none' || !operation.body ? undefined : operation.body
+  const shape = schema ? shapeOf(schema) : { type: 'object', properties: {} }
+  const body = reader.read(shape, operationRequest.body ?? {}, '#', 'The body')
+  if (reader.faults.length > 0) return {} as Input<OperationId>
+  // The reader guarantees that the value is of the row's schema.
+  return { ...query, ...(body as object), ...operationRequest.names } as Input<OperationId>
+}
+
+/** One pass of facts → decide → write; null when the world moved and it must be decided anew. */
+async function decideAndWrite(
+  parts: Parts,
+  keyed: Keyed,
+  input: Input<OperationId>,
+): Promise<Answer | null> {
+  const { connection, guarded, operation, operationRequest, asked, call, context } = parts
+  const handler = writeOf(operationRequest.operation)
+  let facts: unknown = null
+  if (handler.facts) {
+    const wanted = handler.facts(call, input)
+    const [row] = await guarded.query<FactsRow>(guard =>
+      gathering(guard, call, asked, keyed, wanted),
+    )
+    const replay = replayed(row, operationRequest.request)
+    if (replay) return replay
+    facts = row.facts
+  }
+  const seen = await handler.look?.(call, input, facts, { ...context, connection })
+  const decision = handler.decide(call, input, facts, seen)
+  const changes = handler.write(call, decision)
+  const recorded = {
+    status: operation.status,
+    place: placeOf(operation),
+    patient: patientIn(operation),
+    home: handler.recordsIn,
+  }
+  try {
+    const [row] = await guarded.query<WroteRow>(guard =>
+      writing(guard, call, asked, keyed, recorded, changes),
+    )
+    if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
+    return settled(row, operationRequest.request) ?? written(operation, row)
+  } catch (failure) {
+    if (handler.excluded && isExcluded(failure)) {
+      // The place may be taken by this very request, sent twice: its record is then the answer.
+      const answer = await recall(parts, keyed)
+      if (answer) return answer
+      throw handler.excluded(call, decision, constraintOf(failure))
+    }
+    if (!isDuplicate(failure)) throw failure
+    // A twin committed first, or an old record is in the way; either is seen on the next pass.
+    await connection.run(forgetting(call, keyed))
+    return recall(parts, keyed)
+  }
+}
+
+/** Whose details the answer holds, as an expression over `changed`: they are erased with them. */
+function patientIn({ returns }: Operation): Statement {
+  if (returns === Patient) return sql`id`
+  return returns === File || returns === FileUpload ? sql`answer::json->>'patient'` : sql`null`
+}
+
+/** The handler of a write. Its input is of the same row as it, which the table guarantees. */
+function writeOf(id: OperationId): Write<OperationId> {
+  const handler = handlers[id]
+  if (handler.kind !== 'write') throw new Error(`${id} is not a write`)
+  return handler as unknown as Write<OperationId>
+}
+
+/** What the record of the key says by itself, when nothing else is to be done. */
+async function recall({ guarded, asked, call }: Parts, keyed: Keyed): Promise<Answer | null> {
+  const [row] = await guarded.query<WroteRow>(guard => recalling(guard, call, asked, keyed))
+  return settled(row, asked.request)
+}
+
+/**
+ * What the record of the key says, if it says anything: in progress, reused, or the first answer.
+ */
+function settled(row: WroteRow, request: string): Answer | null {
+  const replay = replayed(row, request)
+  if (replay || row.held) return replay
+  throw new Problem('idempotency_in_progress', {
+    detail: 'A request with this key is being carried out.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+/** The first answer, as it was. A call that committed and lost its connection before it heard so
+ *  finds its own record, and answers as what it is: the first. */
+function replayed(row: Prior, request: string): Answer | null {
+  if (row.same === null) return null
+  if (!row.same) throw new Problem('idempotency_key_reused')
+  const headers: Record<string, string> = {}
+  if (row.prior_request !== request) {
+    headers['idempotent-replayed'] = 'true'
+    headers['original-request-id'] = row.prior_request ?? ''
+  }
+  if (row.prior_location) headers['location'] = row.prior_location
+  return { status: row.prior_status ?? 200, body: row.prior_answer ?? '', headers }
+}
+
+function written(operation: Operation, row: WroteRow): Answer | null {
+  if (row.id === null || row.answer === null) return null
+  const headers: Record<string, string> = {}
+  const place = placeOf(operation)
+  if (place) headers['location'] = `${place}/${row.id}`
+  return { status: operation.status, body: row.answer, headers }
+}

@@ -1,0 +1,28 @@
+// Paths and versions: which ids could exist at all, where a new resource is read, and the date that
+// a request may pin.
+
+import { operationIds, table } from '#contract/api.ts'
+import { locationOf } from '#contract/derive/location.ts'
+import { apiVersion } from '#contract/limits.ts'
+import type { Operation } from '#contract/operation.ts'
+import type { Reader } from './validate.ts'
+
+const idForm = /^[a-z]{2,8}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
+
+/** Whether every id of the path has the form of one. An id that cannot exist does not exist. */
+export const couldExist = (names: Readonly<Record<string, string>>): boolean =>
+  Object.values(names).every(name => idForm.test(name))
+
+/** An unknown date in API-Version is the one header fault that `errors` can name. */
+export function checkVersion(reader: Reader, version: string | null): void {
+  if (version !== null && version !== apiVersion) {
+    reader.refuse('API-Version:', 'not_in_enum', `API-Version is ${apiVersion}, or left out.`)
+  }
+}
+
+const places = new Map(
+  operationIds.map(id => [table[id], locationOf(table[id], Object.values(table))]),
+)
+
+/** The path under which what a create makes is read, or null when it is read in a list only. */
+export const placeOf = (operation: Operation): string | null => places.get(operation) ?? null

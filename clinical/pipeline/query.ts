@@ -1,0 +1,38 @@
+// Query parameters, read by the same schemas as bodies. Each may appear once; one that the
+// operation does not have is refused, so that a misspelt filter never answers an unfiltered list.
+
+import type { TObject } from 'typebox'
+import { type Reader, shapeOf, short, type Shape } from './validate.ts'
+
+/** What a parameter's text says, in the type that its schema asks for. */
+function plain(shape: Shape, text: string): unknown {
+  if (shape.type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text
+  if (shape.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+/** Reads the parameters; faults are added to the reader's, with `?name` as their pointer. */
+export function readQuery(reader: Reader, schema: TObject | undefined, query: URLSearchParams) {
+  const { properties = {}, required = [] }: Shape = schema ? shapeOf(schema) : {}
+  const read: Record<string, unknown> = {}
+  const seen = new Set<string>()
+  for (const [name, text] of query) {
+    const pointer = `?${encodeURIComponent(short(name).toWellFormed())}`
+    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (seen.has(name)) reader.refuse(pointer, 'not_unique', `${short(name)} may appear once.`)
+    else if (!shape) {
+      reader.refuse(
+        pointer,
+        'unknown_field',
+        `${short(name)} is not a parameter of this operation.`,
+      )
+    } else read[name] = reader.read(shape, plain(shape, text), pointer, name)
+    seen.add(name)
+  }
+  for (const [name, shape] of Object.entries(properties)) {
+    if (seen.has(name)) continue
+    if (required.includes(name)) reader.refuse(`?${name}`, 'required', `${name} is required.`)
+    else if (shape.default !== undefined) read[name] = shape.default
+  }
+  return read
+}

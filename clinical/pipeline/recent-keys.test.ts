@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { ask, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { RecentKeys } from './idempotency.ts'
+
+let fixtures: Fixtures
+beforeAll(async () => {
+  fixtures = await openFixtures()
+})
+afterAll(() => fixtures.close())
+
+test('so many keys are known, each in its stream, and the oldest is forgotten first', () => {
+  const recent = new RecentKeys(2)
+  recent.add('1', 'a')
+  recent.add('1', 'b')
+  expect([recent.has('1', 'a'), recent.has('1', 'b'), recent.has('2', 'a')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  recent.add('2', 'a')
+  expect([recent.has('1', 'a'), recent.has('1', 'b'), recent.has('2', 'a')]).toEqual([
+    false,
+    true,
+    true,
+  ])
+})
+
+test('a recent key is answered by its record alone, in one statement', async () => {
+  const asked = { body: rivera, key: 'recent-1' }
+  const first = await must(fixtures, 'createPatient', asked)
+  const before = fixtures.context.pools.test.roundTrips()
+  const again = await ask(fixtures, 'createPatient', asked)
+  expect(fixtures.context.pools.test.roundTrips() - before).toBe(1)
+  expect(again).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'true' } })
+  expect(JSON.parse(again.text)).toEqual(first)
+  const other = await ask(fixtures, 'createPatient', {
+    body: { ...rivera, first_name: 'Bo' },
+    key: 'recent-1',
+  })
+  expect(other.status).toBe(422)
+})

@@ -1,0 +1,269 @@
+// The reader of request values: which fault, at which pointer, in which order, and what is read
+// where there is none.
+
+import { describe, expect, test } from 'bun:test'
+import { Type, type TSchema } from 'typebox'
+import { limits } from '#contract/limits.ts'
+import type { Fault, FaultCode } from '#contract/problems.ts'
+import { closed, day, idOf, moment, nullable, oneOf, text, whole } from '#contract/shapes.ts'
+import { escapePointer, Reader, shapeOf } from './validate.ts'
+
+const now = Date.parse('2026-11-20T15:04:05.678Z')
+
+function read(schema: TSchema, value: unknown): { read: unknown; faults: readonly Fault[] } {
+  const reader = new Reader(now)
+  const result = reader.read(shapeOf(schema), value, '#', 'The body')
+  return { read: result, faults: reader.faults }
+}
+
+/** Each fault as `pointer code`. */
+const faults = (schema: TSchema, value: unknown) =>
+  read(schema, value).faults.map(fault => `${fault.pointer} ${fault.code}`)
+
+const wide = closed({
+  value: Type.Optional(text(1, 3)),
+  list: Type.Optional(Type.Array(text(1, 3))),
+})
+const holding = (schema: TSchema) => closed({ value: schema })
+const cursor = idOf('patient', { 'x-cursor': true })
+const pastDay = day({ 'x-earliest': '1900-01-01', 'x-latest': 'now' })
+const pastMoment = moment({ 'x-earliest': '1900-01-01', 'x-latest': 'now' })
+const few = Type.Array(text(1, 3), { minItems: 1, maxItems: 2, uniqueItems: true })
+
+const anId = 'pat_01m7wqrwr07q7txy3ntfjc6jem'
+
+type Case = [FaultCode, TSchema, unknown]
+const cases: Case[] = [
+  ['wrong_type', text(1, 3), 1],
+  ['wrong_type', text(1, 3), true],
+  ['wrong_type', text(1, 3), ['a']],
+  ['wrong_type', text(1, 3), {}],
+  ['wrong_type', whole(1, 9), '1'],
+  ['wrong_type', whole(1, 9), 1.5],
+  ['wrong_type', whole(1, 9), Number.POSITIVE_INFINITY],
+  ['wrong_type', Type.Boolean(), 'true'],
+  ['wrong_type', Type.Boolean(), 0],
+  ['wrong_type', few, 'a'],
+  ['wrong_type', few, { 0: 'a', length: 1 }],
+  ['wrong_type', closed({}), []],
+  ['wrong_type', closed({}), 'a'],
+  ['wrong_type', nullable(closed({})), 7],
+  ['wrong_type', nullable(text(1, 3)), 7],
+  ['invalid_format', text(1, 3), '\0'],
+  ['invalid_format', text(1, 3), '\ud800'],
+  ['invalid_format', text(1, 3), 'a\udc00'],
+  ['invalid_format', oneOf(['a']), 'a\0'],
+  ['invalid_format', idOf('patient'), anId.toUpperCase()],
+  ['invalid_format', idOf('patient'), anId.replace('pat', 'case')],
+  ['invalid_format', idOf('patient'), `${anId}0`],
+  ['invalid_format', idOf('patient'), `${anId}\n`],
+  ['invalid_format', pastDay, '2026-02-30'],
+  ['invalid_format', pastMoment, 'yesterday'],
+  ['invalid_format', Type.String({ format: 'email' }), 'ada'],
+  ['invalid_cursor', cursor, 'nope'],
+  ['invalid_cursor', cursor, anId.replace('pat', 'case')],
+  ['not_in_enum', oneOf(['a', 'b']), 'c'],
+  ['not_in_enum', oneOf(['a', 'b']), 'A'],
+  ['not_in_enum', oneOf(['a', 'b']), 'toString'],
+  ['not_in_enum', nullable(oneOf(['a', 'b'])), 'null'],
+  ['too_short', text(1, 3), ''],
+  ['too_long', text(1, 3), 'abcd'],
+  ['too_long', text(1, 3), '🧪🧪🧪🧪'],
+  ['too_small', whole(1, 9), 0],
+  ['too_small', whole(1, 9), -0],
+  ['too_small', whole(1, 9), -1e308],
+  ['too_small', Type.Integer(), Number.MIN_SAFE_INTEGER - 1],
+  ['too_small', pastDay, '1899-12-31'],
+  ['too_small', pastMoment, '1900-01-01T00:00:00+00:01'],
+  ['too_large', whole(1, 9), 10],
+  ['too_large', whole(1, 9), 2 ** 53 + 2],
+  ['too_large', Type.Integer(), 2 ** 53],
+  ['too_large', pastDay, '2026-11-21'],
+  ['too_large', pastMoment, '2026-11-20T15:04:05.679Z'],
+  ['too_large', pastMoment, '2026-11-21'],
+  ['too_few', few, []],
+  ['too_many', few, ['a', 'b', 'c']],
+]
+
+describe('a fault', () => {
+  for (const [code, schema, value] of cases) {
+    test(`${code}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`, () => {
+      expect(faults(holding(schema), { value })).toEqual([`#/value ${code}`])
+      const message = read(holding(schema), { value }).faults[0]?.message ?? ''
+      expect(message).toEndWith('.')
+      // A refusal names the field and the rule. It never says back what was sent.
+      if (typeof value === 'string' && value.length > 4) expect(message).not.toContain(value)
+    })
+  }
+
+  test('required: absent, or null where null is no value', () => {
+    expect(faults(holding(text(1, 3)), {})).toEqual(['#/value required'])
+    expect(faults(holding(text(1, 3)), { value: null })).toEqual(['#/value required'])
+    expect(faults(holding(text(1, 3)), { value: undefined })).toEqual(['#/value wrong_type'])
+  })
+
+  test('null for what may be left out but is never null is a wrong type', () => {
+    expect(faults(wide, { value: null })).toEqual(['#/value wrong_type'])
+  })
+
+  test('not_unique names each repeated item, and no other', () => {
+    const list = Type.Array(text(1, 3), { uniqueItems: true })
+    const given = { value: ['a', 'b', 'a', 'a'] }
+    expect(faults(holding(list), given)).toEqual(['#/value/2 not_unique', '#/value/3 not_unique'])
+  })
+
+  test('unknown_field: also what every object inherits the name of', () => {
+    const given = JSON.parse('{"another":1,"__proto__":{"a":1},"constructor":1,"toString":null}')
+    expect(faults(wide, given)).toEqual(
+      ['another', '__proto__', 'constructor', 'toString'].map(name => `#/${name} unknown_field`),
+    )
+  })
+
+  // The compiler asks for a line here when the contract gets another code.
+  const raisedBy: Record<FaultCode, 'reader' | 'others'> = {
+    required: 'reader',
+    unknown_field: 'reader',
+    wrong_type: 'reader',
+    invalid_format: 'reader',
+    invalid_json: 'others',
+    not_in_enum: 'reader',
+    too_short: 'reader',
+    too_long: 'reader',
+    too_small: 'reader',
+    too_large: 'reader',
+    too_few: 'reader',
+    too_many: 'reader',
+    not_unique: 'reader',
+    unknown_reference: 'others',
+    mismatch: 'others',
+    not_allowed: 'others',
+    not_allowed_in_live: 'others',
+    invalid_cursor: 'reader',
+    unsafe_url: 'others',
+  }
+
+  test('every code of the reader is tried here', () => {
+    const tried = new Set<string>(cases.map(([code]) => code))
+    for (const code of ['required', 'unknown_field', 'not_unique']) tried.add(code)
+    const codes = Object.entries(raisedBy).filter(([, by]) => by === 'reader')
+    expect([...tried].sort()).toEqual(codes.map(([code]) => code).sort())
+  })
+})
+
+describe('pointers and order', () => {
+  const deep = closed({
+    first: text(1, 3),
+    inner: closed({ list: Type.Array(wide) }),
+    last: text(1, 3),
+  })
+
+  test('document order: members as they were sent, then those that are missing', () => {
+    const given = { zero: 0, inner: { list: [{ value: 1 }, {}, { list: ['', 2] }], extra: 1 } }
+    expect(faults(deep, given)).toEqual([
+      '#/zero unknown_field',
+      '#/inner/list/0/value wrong_type',
+      '#/inner/list/2/list/0 too_short',
+      '#/inner/list/2/list/1 wrong_type',
+      '#/inner/extra unknown_field',
+      '#/first required',
+      '#/last required',
+    ])
+  })
+
+  const pointers: [string, string][] = [
+    ['plain', 'plain'],
+    ['', ''],
+    ['a/b', 'a~1b'],
+    ['a~b', 'a~0b'],
+    ['~1', '~01'],
+    ['a b', 'a%20b'],
+    ['a#b?c%d', 'a%23b%3Fc%25d'],
+    ['ü', '%C3%BC'],
+    ['\0', '%00'],
+    ['"\\<', '%22%5C%3C'],
+    // Half of a character cannot be written in UTF-8.
+    ['\ud800', '%EF%BF%BD'],
+  ]
+  for (const [name, escaped] of pointers) {
+    test(`the member ${JSON.stringify(name)} is #/${escaped}`, () => {
+      expect(escapePointer(name)).toBe(escaped)
+      expect(faults(wide, { [name]: 1 })).toEqual([`#/${escaped} unknown_field`])
+    })
+  }
+
+  test('a long name is cut before it is said back', () => {
+    const [fault] = read(wide, { ['n'.repeat(5000)]: 1 }).faults
+    expect(fault?.pointer).toBe(`#/${'n'.repeat(64)}%E2%80%A6`)
+    expect(fault?.message.length).toBeLessThan(120)
+  })
+
+  test(`no more than ${limits.faultsMax} faults are told, the first ones`, () => {
+    const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`m${at}`, at]))
+    const told = faults(wide, many)
+    expect(told).toHaveLength(limits.faultsMax)
+    expect(told[0]).toBe('#/m0 unknown_field')
+    expect(told.at(-1)).toBe('#/m99 unknown_field')
+  })
+
+  test('a list that is too long is one fault, whatever is in it', () => {
+    const value = Array.from({ length: 100_000 }, () => 0)
+    expect(faults(holding(few), { value })).toEqual(['#/value too_many'])
+  })
+})
+
+describe('what is read', () => {
+  const filling = closed({
+    word: Type.Optional(text(1, 9, { default: 'plain' })),
+    none: Type.Optional(nullable(text(1, 9, { default: null }))),
+    flag: Type.Optional(Type.Boolean({ default: false })),
+    bare: Type.Optional(text(1, 9)),
+    list: Type.Optional(Type.Array(text(1, 9), { default: [] })),
+    inner: Type.Optional(closed({ count: Type.Optional(whole(0, 9, { default: 0 })) })),
+  })
+
+  test('a default stands for what was left out, at every depth, and for nothing else', () => {
+    expect(read(filling, {}).read).toEqual({ word: 'plain', none: null, flag: false, list: [] })
+    const given = { word: 'x', none: 'y', flag: true, list: ['z'], inner: {} }
+    expect(read(filling, given).read).toEqual({ ...given, inner: { count: 0 } })
+    expect(read(filling, { none: null }).read).toMatchObject({ none: null })
+  })
+
+  test('lengths are counted in code points, up to the limit itself', () => {
+    for (const value of ['🧪🧪🧪', 'abc', '한글자', '🧪']) {
+      expect(read(holding(text(1, 3)), { value })).toEqual({ read: { value }, faults: [] })
+    }
+    // A family of seven code points is seven, however it is drawn.
+    expect(faults(holding(text(1, 6)), { value: '👨‍👩‍👧‍👦' })).toEqual(['#/value too_long'])
+    expect(faults(holding(text(1, 7)), { value: '👨‍👩‍👧‍👦' })).toEqual([])
+  })
+
+  test('texts are kept as they are: nothing is trimmed, folded or normalized', () => {
+    for (const value of [' a ', 'e\u0301', '\u202e', '<b>', "' or 1=1", 'a\nb']) {
+      expect(read(holding(text(1, 9)), { value }).read).toEqual({ value })
+    }
+  })
+
+  test('zero has no sign', () => {
+    const found = read(holding(whole(0, 9)), { value: -0 })
+    expect(Object.is((found.read as { value: number }).value, 0)).toBe(true)
+  })
+
+  test('moments are brought to one form, and bounds are inclusive', () => {
+    const of = (value: string) => read(holding(pastMoment), { value }).read
+    expect(of('2026-11-20T16:04:05.6789+01:00')).toEqual({ value: '2026-11-20T15:04:05.678Z' })
+    expect(of('1900-01-01')).toEqual({ value: '1900-01-01T00:00:00.000Z' })
+    expect(read(holding(pastDay), { value: '2026-11-20' }).faults).toEqual([])
+    expect(read(holding(pastDay), { value: '1900-01-01' }).faults).toEqual([])
+  })
+
+  test('a nullable object is read inside, and null as null', () => {
+    const schema = holding(nullable(closed({ count: whole(1, 9) })))
+    expect(read(schema, { value: null }).read).toEqual({ value: null })
+    expect(faults(schema, { value: { count: 0 } })).toEqual(['#/value/count too_small'])
+  })
+
+  test('a name that every object inherits changes no object', () => {
+    read(wide, JSON.parse('{"__proto__":{"polluted":true}}'))
+    expect({}).not.toHaveProperty('polluted')
+  })
+})

@@ -1,0 +1,203 @@
+// Ably as the provider, against a server that speaks its REST interface: who is let in, what comes,
+// in which order, and what becomes of it when Ably is away.
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { decodeProtectedHeader, jwtVerify } from 'jose'
+import { issueKey, revokeKey } from '#auth/integrations.ts'
+import { sql } from '#database/sql.ts'
+import { type Mode, modes } from '#contract/operation.ts'
+import { ask, queuedCase, must, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+import { openWorking, type Working } from '../webhooks/delivery/testing/worker.ts'
+import { ablyRealtime, publishJob } from './ably.ts'
+import { channelNameOf } from './channel.ts'
+
+const keys = {
+  test: { subscribe: 'apptest.sub:secret-of-test', publish: 'apptest.pub:publish-of-test' },
+  live: { subscribe: 'applive.sub:secret-of-live', publish: 'applive.pub:publish-of-live' },
+}
+type Posted = { app: string; channel: string; id: string; name: string; data: string }
+
+let posted: Posted[] = []
+let away = 0
+let refused = 0
+type Revoked = { mode: Mode | undefined; targets: string[] }
+let revoked: Revoked[] = []
+/** How many of the next targets are not revoked. */
+let failures = 0
+/** Only the key that signed tokens may end them. */
+function revocation(signer: string, key: string, { targets }: { targets: string[] }): Response {
+  const mode = modes.find(one => keys[one].subscribe === key)
+  if (mode === undefined || !key.startsWith(`${signer}:`))
+    return new Response('{}', { status: 401 })
+  const failureCount = failures
+  failures = 0
+  if (failureCount === 0) revoked.push({ mode, targets })
+  return Response.json(
+    { successCount: targets.length - failureCount, failureCount, results: [] },
+    { status: 201 },
+  )
+}
+
+/** Ably as its reference says: Basic authorization with a key, one message a request. */
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    if (away-- > 0) return new Response(null, { status: 503 })
+    const [, given = ''] = /^Basic (.+)$/.exec(request.headers.get('authorization') ?? '') ?? []
+    const key = Buffer.from(given, 'base64').toString()
+    const mode = modes.find(one => keys[one].publish === key)
+    const url = new URL(request.url)
+    const [, signer] = /^\/keys\/([^/]+)\/revokeTokens$/.exec(url.pathname) ?? []
+    if (signer !== undefined) return revocation(signer, key, await request.json())
+    const [, channel] = /^\/channels\/([^/]+)\/messages$/.exec(url.pathname) ?? []
+    if (request.method !== 'POST' || channel === undefined)
+      return new Response(null, { status: 404 })
+    if (mode === undefined) {
+      refused++
+      return Response.json({ error: { code: 40101, statusCode: 401 } }, { status: 401 })
+    }
+    const message = (await request.json()) as Posted & { encoding: string }
+    expect(message.encoding).toBe('json')
+    // It knows what it was sent before.
+    if (!posted.some(({ id }) => id === message.id)) {
+      const [app = ''] = key.split('.')
+      posted.push({ ...message, app, channel: decodeURIComponent(channel) })
+    }
+    return Response.json({ messageId: message.id }, { status: 201 })
+  },
+})
+const realtime = ablyRealtime({ origin: server.url.origin, keys })
+
+let fixtures: Fixtures
+let working: Working
+beforeAll(async () => {
+  fixtures = await openFixtures()
+  working = await openWorking(fixtures, { realtime, jobs: jobs => [...jobs, ...realtime.jobs] })
+})
+afterAll(async () => {
+  await working.stop()
+  await server.stop(true)
+  expect(fixtures.errors).toEqual([])
+  await fixtures.close()
+})
+beforeEach(() => {
+  posted = []
+  away = 0
+})
+
+/** Until so many messages were published. */
+async function published(count: number): Promise<Posted[]> {
+  for (let ran = 1; posted.length < count; ran++) {
+    await working.noted('job.ran', working.linesOf('job.ran').length + 1)
+  }
+  return posted
+}
+/** Tries again at once what waits for its next try. */
+const again = async () => {
+  await queryAsOwner(
+    fixtures,
+    sql`update test.realtime_lanes set due_at = now() where wanted > told`,
+  )
+  working.wake(publishJob)
+}
+const channelOf = (mode: Mode) =>
+  channelNameOf({
+    integration: fixtures.ada.integration,
+    organization: mode === 'test' ? fixtures.ada.organization : fixtures.clinic,
+    mode,
+  })
+
+test('a token is the JWT that Ably takes: signed by the app of its mode, subscribe alone', async () => {
+  for (const mode of modes) {
+    const channel = channelOf(mode)
+    const credential = fixtures.ada.testKey
+    const expires = 4e12
+    const grant = { channel, integration: fixtures.ada.integration, credential, expires }
+    const token = await realtime.mint(mode, grant)
+    const [kid = '', secret] = keys[mode].subscribe.split(':')
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid })
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret))
+    expect(payload).toEqual({
+      iat: expires / 1000 - 3600,
+      exp: expires / 1000,
+      'x-ably-capability': JSON.stringify({ [channel]: ['subscribe'] }),
+      'x-ably-clientId': fixtures.ada.integration,
+      'x-ably-revocation-key': credential,
+    })
+  }
+})
+
+test('each event is published once, in order, with the bytes that polling answers', async () => {
+  await queuedCase(fixtures)
+  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
+  const { data } = await must(fixtures, 'listEvents')
+  await published(data.length + 1)
+  const sandbox = posted.filter(({ app }) => app === 'apptest')
+  expect(sandbox.map(({ id }) => id)).toEqual(data.map((one: { id: string }) => one.id))
+  for (const { id, name, channel, data: body } of sandbox) {
+    const { text } = await ask(fixtures, 'getEvent', { id })
+    expect([body, name, channel]).toEqual([text, JSON.parse(text).type, channelOf('test')])
+  }
+  const [live, ...more] = posted.filter(({ app }) => app === 'applive')
+  expect([live?.channel, live?.name, more]).toEqual([channelOf('live'), 'patient.created.v1', []])
+  expect(refused).toBe(0)
+})
+
+test('away twice: nothing is lost; away for good: writes go on and the messages are given up', async () => {
+  const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  const before = working.linesOf('realtime.refused').length
+  away = 2
+  const first = await trigger()
+  await working.noted('realtime.refused', before + 1)
+  await again()
+  await working.noted('realtime.refused', before + 2)
+  await again()
+  expect((await published(1)).map(({ id }) => id)).toEqual([first.id])
+
+  away = 3
+  await trigger()
+  for (let tries = 3; tries <= 5; tries++) {
+    await working.noted('realtime.refused', before + tries)
+    await again()
+  }
+  const last = await trigger()
+  expect((await published(2)).map(({ id }) => id)).toEqual([first.id, last.id])
+})
+
+test('a revoked key and a grant that was taken back end their tokens there, once', async () => {
+  const { integration } = fixtures.ada
+  const issue = (mode: Mode) =>
+    fixtures.owner.use(connection =>
+      issueKey(connection, fixtures.context.pepper, { integration, mode, name: 'leaked' }),
+    )
+  const [one, other] = [await issue('test'), await issue('live')]
+  const refusals = () => working.linesOf('realtime.refused').length
+  // Woken until it is so: it also looks by itself, and may have been faster.
+  const until = async (isTrue: () => boolean) => {
+    for (; !isTrue(); await Bun.sleep(2)) working.wake('realtime.revoke')
+  }
+  const before = refusals()
+  failures = 1
+  await fixtures.owner.use(connection => revokeKey(connection, one.id))
+  await until(() => refusals() > before)
+  expect(working.linesOf('realtime.refused').at(-1)).toMatchObject({ reason: '1 not revoked' })
+  await until(() => revoked.length > 0)
+  expect(revoked).toEqual([{ mode: 'test', targets: [`revocationKey:${one.id}`] }])
+  revoked = []
+  await queryAsOwner(
+    fixtures,
+    sql`update auth.grants set status = 'revoked'
+         where integration = ${integration} and mode = 'live'`,
+  )
+  await until(() => revoked.length > 0)
+  expect(revoked[0]?.mode).toBe('live')
+  expect(revoked[0]?.targets).toContain(`revocationKey:${other.id}`)
+  expect(revoked[0]?.targets).toHaveLength(2)
+  revoked = []
+  await fixtures.owner.use(connection => revokeKey(connection, other.id))
+  await until(() => revoked.length > 0)
+  expect(revoked).toEqual([{ mode: 'live', targets: [`revocationKey:${other.id}`] }])
+})

@@ -1,0 +1,227 @@
+// What was acknowledged outlives the disk's worst days (contract/18, tests 41 and 43). PostgreSQL
+// lies on a small disk of this test's own. The disk is filled: writes are refused until there is
+// room, reads are answered, nobody repairs anything. And the power is cut: all that the disk was
+// made to flush, and nothing else, is started elsewhere, and every acknowledged write is in it.
+// FAULT_ROUNDS cuts the power so many times, and fills the disk until PostgreSQL itself must stop.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
+import { openPool } from '#database/pool.ts'
+import { migrate } from '#database/migrate.ts'
+import { forEachRole, openRoles, roleUrls } from '#database/roles.ts'
+import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
+import { sql } from '#database/sql.ts'
+import { ask, must, type Replied, rivera } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { createContext } from '../context.ts'
+import { unknownId, queryAsOwner } from '../testing/assertions.ts'
+
+/** The ids that were answered, by key. */
+type Kept = ReadonlyMap<string, string>
+
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
+const disk = ownDisk(process.env)
+const kind = disk === undefined ? kindOfDisk() : 'none'
+
+test.skipIf(kind === 'none')(
+  'on a small disk of its own',
+  async () => {
+    const { code, said } = await testOnSmallDisk(import.meta.path, kind as 'image', process.env)
+    expect([code, said]).toEqual([0, expect.stringContaining(' 0 fail')])
+  },
+  120_000 + 20_000 * rounds,
+)
+
+describe.skipIf(disk === undefined)('a small disk', () => {
+  const { mount, image } = disk ?? { mount: '', image: undefined }
+  const ballast = path.join(mount, 'ballast')
+  const settings = { shared_buffers: '16MB', min_wal_size: '32MB', max_wal_size: '48MB' }
+  const passwords = forEachRole(role => `password of ${role}`)
+  const pepper = 'a pepper of a small disk'
+  let folder = ''
+  let server: Embedded
+  let fixtures: Fixtures
+  let calls = 0
+
+  const databaseOf = ({ url }: Embedded) => {
+    const urls = roleUrls(url, passwords)
+    return { url, urls, close: async () => {} }
+  }
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'files-'))
+    server = await startEmbedded({ dir: path.join(mount, 'postgres'), password: 'small', settings })
+    await using owner = new SQL(server.url, { max: 1 })
+    await migrate(owner)
+    await openRoles(server.url, passwords)
+    fixtures = await openFixtures({ beside: { database: databaseOf(server), folder, pepper } })
+  })
+  afterAll(async () => {
+    await fixtures.close()
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** The cast, asking a house on another server. */
+  const contextOn = (other: Embedded) => {
+    const { url, urls } = databaseOf(other)
+    const context = createContext({
+      urls,
+      poolSize: 2,
+      pepper,
+      base: fixtures.context.base,
+      storage: { folder },
+      rateLimit: 1_000_000,
+      onError: failure => void fixtures.errors.push(failure),
+    })
+    return { ...fixtures, context, owner: openPool({ url, size: 1, name: 'after' }) }
+  }
+  type Elsewhere = ReturnType<typeof contextOn>
+
+  const write = (name: string, from: Fixtures = fixtures) => {
+    calls++
+    return ask(from, 'createPatient', {
+      as: fixtures.ada.test,
+      key: name,
+      body: { ...rivera, external_id: name },
+    })
+  }
+  /** Each acknowledged write is there once, with its event, its outbox row and its record. */
+  async function expectKept(where: Fixtures, prefix: string, kept: Kept, others: 'none' | 'some') {
+    type Found = { name: string; id: string; events: number; outbox: number; records: number }
+    const rows = await queryAsOwner<Found>(
+      where,
+      sql`select p.external_id as name, p.id, count(e.id)::int as events,
+                 count(o.event)::int as outbox,
+                 (select count(*)::int from test.idempotency_keys k
+                   where k.key = p.external_id) as records
+            from test.patients p
+            left join test.events e on e.stream = p.stream and e.resource_id = p.id
+            left join test.outbox o on o.event = e.id
+           where p.external_id like ${`${prefix}%`} group by p.stream, p.id order by p.id`,
+    )
+    const found = new Map(rows.map(row => [row.name, row.id]))
+    expect(rows.length).toBe(found.size)
+    expect(rows.filter(row => row.events * row.outbox * row.records !== 1)).toEqual([])
+    if (others === 'none') expect(found).toEqual(new Map(kept))
+    else for (const [name, id] of kept) expect([name, found.get(name)]).toEqual([name, id])
+  }
+
+  test('that is full: writes are refused with a time, and go on when there is room', async () => {
+    const kept = new Map<string, string>()
+    const refused: [string, Replied][] = []
+    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+    calls++
+    fill(ballast)
+    for (let turn = 0; refused.length < 20; turn++) {
+      const reply = await write(`full-${turn}`)
+      if (reply.status === 201) kept.set(`full-${turn}`, reply.body.id)
+      else refused.push([`full-${turn}`, reply])
+    }
+    for (const [, { code, headers, body }] of refused) {
+      expect([code, headers['retry-after']]).toEqual(['service_unavailable', '30'])
+      expect(body.detail).toBe('The database takes no writes for the moment.')
+    }
+    for (let turn = 0; turn < 40; turn++) {
+      expect((await ask(fixtures, 'getPatient', { id })).status).toBe(200)
+      expect((await ask(fixtures, 'listEvents', { query: { limit: '100' } })).status).toBe(200)
+      expect((await ask(fixtures, 'listMedications')).status).toBe(200)
+      expect((await ask(fixtures, 'getPatient', { id: unknownId('pat') })).code).toBe('not_found')
+      expect((await ask(fixtures, 'createPatient', { body: {} })).code).toBe('invalid_request')
+      calls += 5
+    }
+    rmSync(ballast)
+    Bun.spawnSync(['sync', '-f', mount])
+    for (const [name] of refused) kept.set(name, (await write(name)).body.id)
+    for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
+    await expectKept(fixtures, 'full-', kept, 'none')
+    // Every call left its row, also those that the disk had no room for when they were made.
+    await fixtures.context.anonymous.flush()
+    const audited = sql`select count(*)::int as rows from audit.entries`
+    expect(await queryAsOwner(fixtures, audited)).toEqual([{ rows: calls }])
+  })
+
+  test.if(rounds > 0)(
+    'that has no room for the log either: PostgreSQL ends, and all goes on when there is room',
+    async () => {
+      const kept = new Map<string, string>()
+      const log = path.join(mount, 'postgres.log')
+      const panics = () => readFileSync(log, 'utf8').split('PANIC').length
+      const before = panics()
+      // What it was given beforehand to write its log into is used up, whatever is written there.
+      for (let turn = 0; panics() === before && turn < 100; turn++) {
+        const { status, body } = await write(`log-${turn}`)
+        if (status === 201) kept.set(`log-${turn}`, body.id)
+        if (turn === 2) fill(ballast)
+        await queryAsOwner(fixtures, sql`select pg_switch_wal()`).catch(() => undefined)
+      }
+      expect([panics() > before, kept.size > 2]).toEqual([true, true])
+      expect(['service_unavailable', null]).toContain((await write('log-during')).code)
+      rmSync(ballast)
+      while ((await write('log-after')).status !== 201) await Bun.sleep(100)
+      for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
+      await expectKept(fixtures, 'log-', kept, 'some')
+    },
+  )
+
+  /** What is on the disk if the power goes now, mounted elsewhere, and a server started on it. */
+  async function afterPowerCut(
+    acknowledged: Kept,
+    work: (there: Elsewhere, kept: Kept) => Promise<void>,
+  ) {
+    const pids = Bun.spawnSync(['pgrep', '-P', String(server.pid)])
+      .stdout.toString()
+      .split('\n')
+    const all = [server.pid, ...pids.map(Number).filter(pid => pid > 0)]
+    const copy = mkdtempSync(path.join(path.dirname(mount), 'copy-'))
+    // Nothing may be flushed while the image is copied: everybody who writes holds still.
+    for (const pid of all) process.kill(pid, 'SIGSTOP')
+    const before = new Map(acknowledged)
+    expect(Bun.spawnSync(['cp', '--sparse=always', image ?? '', `${copy}.image`]).exitCode).toBe(0)
+    for (const pid of all) process.kill(pid, 'SIGCONT')
+    Bun.spawnSync(['chmod', '755', copy])
+    expect(Bun.spawnSync(['mount', '-o', 'loop', `${copy}.image`, copy]).exitCode).toBe(0)
+    const other = await startEmbedded({ dir: path.join(copy, 'postgres'), password: 'small' })
+    const there = contextOn(other)
+    try {
+      await work(there, before)
+    } finally {
+      await Promise.all([there.context.close(), there.owner.close()])
+      await other.stop()
+      Bun.spawnSync(['umount', copy])
+      rmSync(`${copy}.image`)
+    }
+  }
+
+  test.skipIf(image === undefined)(
+    'that loses its power: what was acknowledged is there, and its keys replay',
+    async () => {
+      for (let round = 0; round < Math.max(1, rounds); round++) {
+        const kept = new Map<string, string>()
+        const over = new AbortController()
+        const client = async (name: string) => {
+          for (let turn = 0; !over.signal.aborted; turn++) {
+            const key = `cut-${round}-${name}-${turn}`
+            const { status, body } = await write(key)
+            if (status === 201) kept.set(key, body.id)
+          }
+        }
+        const clients = Promise.all(['a', 'b', 'c', 'd'].map(client))
+        while (kept.size < 40 + ((round * 7) % 30)) await Bun.sleep(1)
+        const cut = afterPowerCut(kept, async (there, before) => {
+          await expectKept(there, `cut-${round}-`, before, 'some')
+          for (const [name, known] of before) {
+            const { status, body, headers } = await write(name, there)
+            expect([name, status, body.id]).toEqual([name, 201, known])
+            expect(headers['idempotent-replayed']).toBe('true')
+          }
+        })
+        over.abort()
+        await clients
+        await cut
+      }
+    },
+  )
+})

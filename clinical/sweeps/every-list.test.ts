@@ -1,0 +1,269 @@
+// Every list of the table, walked by one suite. The compiler asks for a listing of each row whose
+// name says that it lists; a test sees that those are all.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { OperationId } from '#contract/api.ts'
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
+import { consentedPatient, queuedCase, caseBody, must, rivera } from '../testing/call.ts'
+import { invoiced } from '../testing/invoices.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { catalog } from '../medications/medication.ts'
+import { type Listing, suiteOfPages } from '../testing/pages.suite.ts'
+import { endpoint } from '../testing/valid-calls.ts'
+import { lists } from '../testing/sweep.ts'
+import { unknownId, queryAsOwner } from '../testing/assertions.ts'
+
+let fixtures: Fixtures
+beforeAll(async () => {
+  fixtures = await openFixtures()
+})
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
+
+type ListId = { [K in OperationId]: K extends `list${string}` ? K : never }[OperationId]
+
+const rowsOfEach = 25
+const times = async (count: number, work: (at: number) => Promise<unknown>) => {
+  for (let at = 0; at < count; at++) await work(at)
+}
+const nobody = { query: { external_id: 'nobody' } }
+const even = (at: number, one: string, other: string) => (at % 2 === 0 ? one : other)
+
+/** A case approved with as many lines as a plan may have. */
+async function filled(as?: string): Promise<{ id: string }> {
+  const who = as === undefined ? {} : { as }
+  const { id } = await queuedCase(fixtures, as)
+  const plan = catalog.filter(entry => entry.dispensable).slice(0, 20)
+  const lines = plan.map(({ medication_id }) => ({ medication_id }))
+  await must(fixtures, 'decideCase', { ...who, id, body: { decision: 'approve', plan: lines } })
+  return { id }
+}
+
+async function ofApproval(): Promise<Listing> {
+  const [asked, theirs, empty] = [
+    await filled(),
+    await filled(fixtures.ben.test),
+    await queuedCase(fixtures),
+  ]
+  return {
+    asked,
+    empty: { id: empty.id },
+    filters: [],
+    theirs: { ...theirs, as: fixtures.ben.test },
+  }
+}
+
+async function ofThread(): Promise<Listing & { id: string }> {
+  const [{ id }, quiet] = [await queuedCase(fixtures), await queuedCase(fixtures)]
+  const say = () => must(fixtures, 'createMessage', { id, body: { body: 'And another thing.' } })
+  await times(rowsOfEach, say)
+  const as = fixtures.ben.test
+  const ben = await queuedCase(fixtures, as)
+  await must(fixtures, 'createMessage', { as, id: ben.id, body: { body: 'Hello.' } })
+  const theirs = { as, id: ben.id }
+  return { id, asked: { id }, empty: { id: quiet.id }, more: say, filters: [], theirs }
+}
+
+async function ofConsents(): Promise<Listing> {
+  const { id } = await must(fixtures, 'createPatient', { body: rivera })
+  const { id: other } = await must(fixtures, 'createPatient', { body: rivera })
+  const agree = (at = 0) => {
+    const kind = even(at, 'telehealth', 'privacy')
+    return must(fixtures, 'recordConsent', { id, body: { kind, version: `2026-${at}` } })
+  }
+  await times(rowsOfEach, agree)
+  const theirs = {
+    as: fixtures.ben.test,
+    id: (await consentedPatient(fixtures, fixtures.ben.test)).patient,
+  }
+  return { asked: { id }, empty: { id: other }, more: agree, filters: [], theirs }
+}
+
+async function ofPatients(): Promise<Listing> {
+  const create = (at = 0) => {
+    const external_id = even(at, 'cust_even', 'cust_odd')
+    return must(fixtures, 'createPatient', { body: { ...rivera, external_id } })
+  }
+  await times(rowsOfEach, create)
+  await must(fixtures, 'createPatient', { as: fixtures.ben.test, body: rivera })
+  return {
+    asked: {},
+    empty: nobody,
+    more: create,
+    filters: [
+      {
+        query: { external_id: 'cust_odd' },
+        holds: item => item['external_id'] === 'cust_odd',
+      },
+    ],
+    theirs: { as: fixtures.ben.test },
+  }
+}
+
+async function ofCases(): Promise<Listing> {
+  const one = await consentedPatient(fixtures)
+  const file = async (at = 0) => {
+    const patient = at < 5 ? one : await consentedPatient(fixtures)
+    return must(fixtures, 'createCase', { body: caseBody(patient, { hold: at % 2 === 0 }) })
+  }
+  await times(rowsOfEach, file)
+  await queuedCase(fixtures, fixtures.ben.test)
+  const { data } = await must(fixtures, 'listCases', { query: { limit: '100' } })
+  const mark: string = data[12].created_at
+  const later = (item: Record<string, unknown>) => String(item['created_at']) > mark
+  return {
+    asked: {},
+    empty: { query: { patient: unknownId('pat') } },
+    more: file,
+    filters: [
+      { query: { status: 'received' }, holds: item => item['status'] === 'received' },
+      { query: { patient: one.patient }, holds: item => item['patient'] === one.patient },
+      { query: { created_after: mark }, holds: later },
+      {
+        query: { created_after: mark, status: 'queued' },
+        holds: item => later(item) && item['status'] === 'queued',
+      },
+    ],
+    theirs: { as: fixtures.ben.test },
+  }
+}
+
+/** In live, where nothing else is written: every event of a stream is in this list. */
+async function ofEvents(): Promise<Listing> {
+  const as = fixtures.ada.live
+  await times(9, () => consentedPatient(fixtures, as))
+  const { data } = await must(fixtures, 'listEvents', { as, query: { limit: '100' } })
+  const mark: string = data[7].created_at
+  await consentedPatient(fixtures, fixtures.ben.test)
+  return {
+    asked: { as },
+    empty: { as, query: { since: '9999-12-31' } },
+    more: () => must(fixtures, 'createPatient', { as, body: rivera }),
+    filters: [
+      { query: { since: mark }, holds: item => String(item['created_at']) > mark },
+      {
+        query: { type: 'patient.created.v1' },
+        holds: item => item['type'] === 'patient.created.v1',
+      },
+    ],
+    theirs: { as: fixtures.ben.test },
+  }
+}
+
+/** A fortnight of one state, seen from a Sunday before it; nothing is booked in it. */
+async function ofSlots(): Promise<Listing> {
+  const at = Date.parse('2027-03-07T12:00:00Z')
+  const [from, to] = ['2027-03-08T00:00:00.000Z', '2027-03-21T00:00:00.000Z']
+  const mark = '2027-03-13T19:00:00.000Z'
+  const starts = (item: Record<string, unknown>) => String(item['starts_at'])
+  return {
+    asked: { at, query: { state: 'CA', from, to } },
+    empty: { at, query: { state: 'CA', from: '2027-03-14T00:00:00Z', to: '2027-03-15T00:00:00Z' } },
+    filters: [
+      { query: { from: mark }, holds: item => starts(item) >= mark },
+      { query: { to: mark }, holds: item => starts(item) < mark },
+    ],
+    theirs: { as: fixtures.ben.test, at, query: { state: 'CA', from, to } },
+  }
+}
+
+/** In live: the sandbox has none. */
+async function ofInvoices(): Promise<Listing> {
+  const as = fixtures.ada.live
+  const more = () => invoiced(fixtures, { who: fixtures.ada, mode: 'live' })
+  await times(rowsOfEach, more)
+  await invoiced(fixtures, { who: fixtures.ben, mode: 'live' })
+  return { asked: { as }, empty: {}, more, filters: [], theirs: { as: fixtures.ben.live } }
+}
+
+/** As many as there may be, so that none can be added. */
+async function ofEndpoints(): Promise<Listing> {
+  const least = limits.webhookEndpointsMax
+  await times(least, () => must(fixtures, 'createWebhookEndpoint', { body: endpoint }))
+  const theirs = { as: fixtures.ben.test }
+  await must(fixtures, 'createWebhookEndpoint', { ...theirs, body: endpoint })
+  return { least, asked: {}, empty: { as: fixtures.ada.live }, filters: [], theirs }
+}
+
+async function ofDeliveries(): Promise<Listing> {
+  const as = fixtures.ben.test
+  const event = async (who?: string) => {
+    const asked = who === undefined ? {} : { as: who }
+    const { data } = await must(fixtures, 'listEvents', { ...asked, query: { limit: '1' } })
+    return data[0].id
+  }
+  const open = (who: string) => must(fixtures, 'createWebhookEndpoint', { as: who, body: endpoint })
+  await must(fixtures, 'createPatient', { as: fixtures.ada.live, body: rivera })
+  const [{ id }, quiet, bens] = [
+    await open(fixtures.ada.live),
+    await open(fixtures.ada.live),
+    await open(as),
+  ]
+  const mine = await event(fixtures.ada.live)
+  const send = () =>
+    must(fixtures, 'redeliverEvent', {
+      as: fixtures.ada.live,
+      id: mine,
+      body: { webhook_endpoint: id },
+    })
+  await times(rowsOfEach, send)
+  // As a worker would leave every other one.
+  await queryAsOwner(
+    fixtures,
+    sql`update live.deliveries d set status = 'delivered', next_attempt_at = null
+          from (select id, row_number() over (order by id) as at from live.deliveries) n
+         where n.id = d.id and n.at % 2 = 0`,
+  )
+  await queuedCase(fixtures, as)
+  await must(fixtures, 'redeliverEvent', {
+    as,
+    id: await event(as),
+    body: { webhook_endpoint: bens.id },
+  })
+  const asked = { as: fixtures.ada.live, id }
+  return {
+    asked,
+    empty: { as: fixtures.ada.live, id: quiet.id },
+    more: send,
+    filters: [
+      { query: { status: 'pending' }, holds: item => item['status'] === 'pending' },
+      { query: { status: 'delivered' }, holds: item => item['status'] === 'delivered' },
+    ],
+    theirs: { as, id: bens.id },
+  }
+}
+
+const listings: Record<ListId, () => Promise<Listing>> = {
+  listMedications: async () => ({ asked: {}, filters: [] }),
+  listPatients: ofPatients,
+  listConsents: ofConsents,
+  listCases: ofCases,
+  // Every message is an event of its case.
+  listCaseEvents: async () => {
+    const { empty: _, ...listing } = await ofThread()
+    return listing
+  },
+  listMessages: ofThread,
+  listPrescriptions: ofApproval,
+  listOrders: ofApproval,
+  listSlots: ofSlots,
+  listInvoices: ofInvoices,
+  listEvents: ofEvents,
+  listWebhookEndpoints: ofEndpoints,
+  listDeliveries: ofDeliveries,
+}
+
+test('every row that answers a list is walked', () => {
+  expect(lists.toSorted()).toEqual((Object.keys(listings) as OperationId[]).sort())
+})
+
+for (const [list, make] of Object.entries(listings)) {
+  describe(list, () => {
+    let listing: Listing
+    beforeAll(async () => {
+      listing = await make()
+    })
+    suiteOfPages(list as ListId, async () => [fixtures, listing])
+  })
+}

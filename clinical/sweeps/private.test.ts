@@ -1,0 +1,133 @@
+// What is kept and never told: every value of a column that no schema publishes is looked for in
+// every answer, and every secret that was told once is looked for in a dump of the whole database
+// (contract/18, tests 18 and 30).
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { operationIds, table } from '#contract/api.ts'
+import { openapi } from '#contract/derive/clinical.ts'
+import { isWrite } from '#contract/operation.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { ask, type Replied } from '../testing/call.ts'
+import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { completed } from '../testing/exports.ts'
+import { validCalls } from '../testing/valid-calls.ts'
+import { queryAsOwner } from '../testing/assertions.ts'
+
+let fixtures: Fixtures
+const answers: (Replied & { id: string; isRead: boolean })[] = []
+beforeAll(async () => {
+  fixtures = await openFixtures()
+  await queryAsOwner(fixtures, sql`update auth.integrations set name = 'PrivateMarker integration'`)
+  await queryAsOwner(fixtures, sql`update auth.keys set name = 'PrivateMarker key'`)
+  for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
+    const asked = await validCalls[id](fixtures, fixtures.ada.test)
+    const isRead = !isWrite(table[id])
+    answers.push({ ...(await ask(fixtures, id, asked)), id, isRead })
+    // A refusal tells as little.
+    answers.push({ ...(await ask(fixtures, id, { ...asked, body: { a: 1 } })), id, isRead: true })
+  }
+  await completed(fixtures)
+})
+afterAll(() => fixtures.close())
+afterEach(() => expect(fixtures.errors).toEqual([]))
+
+const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
+
+type Column = { table: string; name: string }
+const columns = () =>
+  queryAsOwner<Column>(
+    fixtures,
+    sql`select format('%I.%I', table_schema, table_name) as table, column_name as name
+          from information_schema.columns join information_schema.tables
+         using (table_schema, table_name)
+         where table_schema in ('test', 'auth', 'audit') and table_type = 'BASE TABLE'
+           and data_type in ('text', 'bytea', 'uuid', 'json', 'jsonb') order by 1, 2`,
+  )
+
+/** A column's values as an answer could hold them: bytes in three spellings. */
+async function valuesOf({ table: from, name }: Column): Promise<string[]> {
+  const rows = await queryAsOwner<{ value: string | Uint8Array | null }>(
+    fixtures,
+    sql`select ${literal(`"${name}"`)} as value from ${literal(from)}
+         where "${literal(name)}" is not null limit 500`,
+  )
+  return rows.flatMap(({ value }) => {
+    if (typeof value === 'string') return [value]
+    if (!(value instanceof Uint8Array)) return [JSON.stringify(value)]
+    const bytes = Buffer.from(value)
+    return (['hex', 'base64', 'base64url'] as const).map(coding => bytes.toString(coding))
+  })
+}
+
+/** Longer than a word of the contract, which a private column may hold too. */
+const isLong = (value: string) => value.length >= 16
+
+/** Every member of every schema: a column of that name is published. */
+function publishedNames(): Set<string> {
+  const names = new Set<string>()
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'properties') for (const name of Object.keys(value as object)) names.add(name)
+      walk(value)
+    }
+  }
+  walk(openapi(table)['components'])
+  return names
+}
+
+test('no value of a private column is in any answer', async () => {
+  const published = publishedNames()
+  // Told once, by the two operations that make one; what is kept is sealed.
+  published.delete('secret')
+  const all = await columns()
+  const [open, kept] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
+  const names = new Set((kept ?? []).map(one => `${one.table} ${one.name}`))
+  for (const name of ['auth.keys hash', 'test.files object', 'test.webhook_endpoints secret']) {
+    expect(names).toContain(name)
+  }
+  const known = new Set((await Promise.all((open ?? []).map(valuesOf))).flat())
+  const values = (await Promise.all((kept ?? []).map(valuesOf))).flat().filter(isLong)
+  // An id is no secret: what it names is asked for with a credential.
+  const isId = (value: string) => /^[a-z]+_[0-9a-z]{26}$/.test(value)
+  const secrets = [...new Set(values.filter(value => !known.has(value) && !isId(value)))]
+  expect(secrets.length).toBeGreaterThan(200)
+  secrets.push('PrivateMarker')
+  for (const { id, text, body, headers } of answers.filter(one => one.isRead)) {
+    const told = `${text} ${JSON.stringify(body)} ${JSON.stringify(headers)}`
+    expect([id, secrets.filter(value => told.includes(value))]).toEqual([id, []])
+  }
+})
+
+test('no secret that was told is in a dump of the database', async () => {
+  const secrets = answers.flatMap(({ id, body }) => {
+    const link = id === 'getJoinLink' ? String(body.url).split('/').at(-1) : undefined
+    const upload = body.upload_url === undefined ? undefined : body.upload_url.split('/').at(-1)
+    return [body.secret, body.token, link, upload].filter(
+      one => typeof one === 'string' && isLong(one),
+    )
+  })
+  secrets.push(fixtures.ada.test, fixtures.ada.live)
+  expect(secrets.length).toBeGreaterThanOrEqual(8)
+  const tables = await queryAsOwner<{ name: string }>(
+    fixtures,
+    sql`select format('%I.%I', schemaname, tablename) as name from pg_tables
+         where schemaname in ('test', 'live', 'auth', 'audit', 'site', 'public')`,
+  )
+  let rows = 0
+  for (const { name } of tables) {
+    const dump = await queryAsOwner<{ row: string }>(
+      fixtures,
+      sql`select t::text as row from ${literal(name)} t`,
+    )
+    rows += dump.length
+    const text = dump.map(({ row }) => row).join('\n')
+    const found = secrets.filter(one => {
+      const bytes = Buffer.from(one)
+      return text.includes(one) || text.includes(bytes.toString('hex'))
+    })
+    expect([name, found]).toEqual([name, []])
+    expect([name, /whsec_|svc_sk_(test|live)_\w{40}/.test(text)]).toEqual([name, false])
+  }
+  expect(rows).toBeGreaterThan(500)
+})

@@ -1,0 +1,53 @@
+// Visits that tests begin from: a patient in some state, a start that is free there, a booking.
+
+import type { Output } from '#contract/api.ts'
+import { states } from '#contract/api/address.ts'
+import { must, rivera } from './call.ts'
+import type { Fixtures } from './fixtures.ts'
+
+export type Visit = Output<'getVisit'>
+export type Free = { patient: string; state: string; starts_at: string }
+
+/** Whose: Ada's test key when left out. */
+const asker = (as?: string) => (as === undefined ? {} : { as })
+
+let turns = 0
+/** The states in turn, so that tests do not want each other's starts. */
+const nextState = (): string => states[turns++ % states.length] ?? 'CA'
+
+export async function patientIn(fixtures: Fixtures, state: string, as?: string): Promise<string> {
+  const body = { ...rivera, address: { ...rivera.address, state } }
+  return (await must(fixtures, 'createPatient', { ...asker(as), body })).id
+}
+
+/** The starts that are free in a state, soonest first, and none that could pass meanwhile. */
+export async function freeStarts(
+  fixtures: Fixtures,
+  state: string,
+  as?: string,
+): Promise<string[]> {
+  const from = new Date(fixtures.context.now() + 600_000).toISOString()
+  const query = { state, from, limit: '100' }
+  const { data } = await must(fixtures, 'listSlots', { ...asker(as), query })
+  return data.map((slot: { starts_at: string }) => slot.starts_at)
+}
+
+/** A new patient, and a start that is free in the patient's state. */
+export async function freeSlot(
+  fixtures: Fixtures,
+  as?: string,
+  state = nextState(),
+): Promise<Free> {
+  const patient = await patientIn(fixtures, state, as)
+  const [starts_at = ''] = await freeStarts(fixtures, state, as)
+  return { patient, state, starts_at }
+}
+
+/** A visit of a new patient, at `scheduled`. */
+export async function bookedVisit(fixtures: Fixtures, as?: string): Promise<Visit> {
+  const { patient, starts_at } = await freeSlot(fixtures, as)
+  return must(fixtures, 'bookVisit', { ...asker(as), body: { patient, starts_at } })
+}
+
+/** A moment at which a visit can be joined. */
+export const joinable = (visit: Visit): number => Date.parse(visit.starts_at)

@@ -1,0 +1,64 @@
+// Records ended attempts in batches: those that end while one statement is under way wait for the
+// next. An attempt that ends alone is recorded at once.
+
+import type { Connection, ConnectionPool } from '#database/pool.ts'
+import { type Ended, type Recorded } from './record.ts'
+
+/** So that a statement takes milliseconds. */
+const batchMax = 128
+
+type Waiting = Ended & {
+  resolve(recorded: Recorded): void
+  reject(failure: unknown): void
+}
+
+export type Recorder = (ended: Ended) => Promise<Recorded>
+
+export function openRecorder(
+  pool: ConnectionPool,
+  record: (connection: Connection, ended: readonly Ended[]) => Promise<Recorded[]>,
+): Recorder {
+  let waiting: Waiting[] = []
+  let isUnderWay = false
+
+  const write = (ended: readonly Ended[]) => pool.use(connection => record(connection, ended))
+  /** Again, each by itself: a failure of one must not fail the others, and after a lost connection
+   *  the claim says whether the first statement was committed. */
+  const writeEach = (batch: readonly Waiting[]) =>
+    Promise.all(
+      batch.map(one => write([one]).then(([status]) => one.resolve(status ?? null), one.reject)),
+    )
+
+  async function keepWriting(): Promise<void> {
+    while (waiting.length > 0) {
+      const { batch, left } = nextBatch(waiting)
+      waiting = left
+      await write(batch).then(
+        recorded => batch.forEach((one, at) => one.resolve(recorded[at] ?? null)),
+        () => writeEach(batch),
+      )
+    }
+    isUnderWay = false
+  }
+
+  return ended =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...ended, resolve, reject })
+      if (isUnderWay) return
+      isUnderWay = true
+      // After everything else that ended in this turn of the event loop.
+      setImmediate(() => void keepWriting())
+    })
+}
+
+/** The oldest, one of each delivery: a worker may have claimed a delivery a second time. */
+function nextBatch(waiting: readonly Waiting[]): { batch: Waiting[]; left: Waiting[] } {
+  const batch = new Map<string, Waiting>()
+  const left: Waiting[] = []
+  for (const one of waiting) {
+    const key = `${one.claimed.own} ${one.claimed.id}`
+    if (batch.size < batchMax && !batch.has(key)) batch.set(key, one)
+    else left.push(one)
+  }
+  return { batch: [...batch.values()], left }
+}

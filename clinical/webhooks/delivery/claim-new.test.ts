@@ -1,0 +1,108 @@
+// What is sent as soon as it is made, and what of it waits.
+
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { sql } from '#database/sql.ts'
+import { must } from '../../testing/call.ts'
+import { openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { claim } from './claim.ts'
+import { clockOf } from './clock.ts'
+import { dispatch } from './dispatch.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+
+const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+const worker = fixtures.workerContext.pools.test
+const clock = clockOf()
+afterAll(() => fixtures.close())
+afterEach(() => clearEndpoints(fixtures))
+
+const listen = async () =>
+  (
+    await must(fixtures, 'createWebhookEndpoint', {
+      body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
+    })
+  ).id
+async function trigger(times: number): Promise<void> {
+  for (let at = 0; at < times; at++) {
+    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  }
+}
+let names = 0
+const make = (all: number, slow = all) =>
+  worker.use(connection =>
+    dispatch(connection, clock, fixtures.context.realtime.announce('test'), {
+      mode: 'test',
+      free: { all, slow },
+      name: `begin ${++names}`,
+    }),
+  )
+const take = (all: number) =>
+  worker.use(connection => claim(connection, 'test', clock, { all, slow: all }, `claim ${++names}`))
+
+test('what is free begins, as a claim would tell it; the rest is claimed in its turn', async () => {
+  const id = await listen()
+  await trigger(6)
+  const made = await make(2)
+  expect([made.taken, made.made, made.begun.length, made.ready]).toEqual([6, 6, 2, true])
+  const claimed = await take(10)
+  expect(claimed).toHaveLength(4)
+  const [one, other] = [made.begun[0], claimed[0]]
+  const keys = (of: object | undefined) =>
+    Object.keys(of ?? {}).filter(key => !['taken', 'made', 'announced', 'ready'].includes(key))
+  expect(keys(one).sort()).toEqual(keys(other).sort())
+  for (const begun of made.begun) {
+    expect(begun).toMatchObject({ webhook_endpoint: id, claims: 1, attempt: 0, url: other?.url })
+    expect(JSON.parse(begun.body ?? '')).toMatchObject({
+      id: begun.event,
+      type: 'order.shipped.v1',
+    })
+  }
+})
+
+test('no more than an endpoint’s slots begins, and of slow ones no more than their share', async () => {
+  const [one, other] = [await listen(), await listen()]
+  await trigger(3)
+  expect((await make(30, 4)).begun).toHaveLength(4)
+  await queryAsOwner(fixtures, sql`update test.delivery_lanes set slow = false`)
+  expect(await take(30)).toHaveLength(2)
+  await trigger(9)
+  const counts = (await make(30, 0)).begun.map(begun => begun.webhook_endpoint)
+  expect([one, other].map(id => counts.filter(each => each === id).length)).toEqual([5, 5])
+  expect(await take(30)).toEqual([])
+})
+
+test('nothing begins before what waits already', async () => {
+  await listen()
+  await trigger(2)
+  expect((await make(0)).begun).toEqual([])
+  await trigger(1)
+  const made = await make(9)
+  expect([made.made, made.begun, made.ready]).toEqual([1, [], true])
+  expect(await take(9)).toHaveLength(3)
+})
+
+test('an endpoint that no longer waits when its lane is locked is rung', async () => {
+  const id = await listen()
+  await trigger(1)
+  await queryAsOwner(
+    fixtures,
+    sql`update test.delivery_lanes set waits = true, next_due = now() + interval '30 seconds'
+         where webhook_endpoint = ${id}`,
+  )
+  let made: ReturnType<typeof make> | undefined
+  await fixtures.owner.use(async connection => {
+    // The last attempt is recorded, and that is committed when the dispatcher waits for the lane.
+    await connection.run(sql`begin`)
+    await connection.run(sql`
+      update test.delivery_lanes set waits = false where webhook_endpoint = ${id}`)
+    made = make(0)
+    const waiting = sql`
+      select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`
+    // Asked outside: in a transaction the list of sessions stays as it was at the first look.
+    while ((await queryAsOwner(fixtures, waiting)).length === 0) await Bun.sleep(2)
+    await connection.run(sql`commit`)
+  })
+  expect((await made)?.made).toBe(1)
+  expect(await take(9)).toHaveLength(1)
+})

@@ -1,0 +1,256 @@
+// Who is served, and how many at once.
+
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { sql } from '#database/sql.ts'
+import { must } from '../../testing/call.ts'
+import { openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { claim, type Claimed, release } from './claim.ts'
+import { clockOf } from './clock.ts'
+import { openReceiver } from './testing/receiver.ts'
+import { type Attempted, record } from './record.ts'
+import { openWorking } from './testing/worker.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { good } from '../../jobs/testing/worker.ts'
+
+const fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+const worker = fixtures.workerContext.pools.test
+const clock = clockOf()
+afterAll(() => fixtures.close())
+afterEach(() => clearEndpoints(fixtures))
+
+/** An endpoint with so many deliveries due. */
+async function backlog(count: number, url = 'https://hooks.brand.example/'): Promise<string> {
+  const body = { url, event_types: ['order.failed.v1'] }
+  const { id } = await must(fixtures, 'createWebhookEndpoint', { body })
+  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  await queryAsOwner(
+    fixtures,
+    sql`with one as (select d.* from test.deliveries d where d.webhook_endpoint = ${id}),
+        more as (
+          insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+                                       redelivery, next_attempt_at, created_at)
+          select stream, ulid('dlv', created_at + n * interval '1 ms', test.random_half()), event,
+                 event_stream, event_type, webhook_endpoint, true, next_attempt_at, created_at
+            from one, generate_series(1, ${count - 1}::int) n
+          returning stream, id, webhook_endpoint, next_attempt_at)
+        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
+        select stream, id, webhook_endpoint, next_attempt_at from more`,
+  )
+  return id
+}
+
+let claims = 0
+const take = (all: number, slow = all) =>
+  worker.use(connection => claim(connection, 'test', clock, { all, slow }, `claim ${++claims}`))
+const recorded = async (claimed: Claimed, attempted: Attempted) =>
+  (await worker.use(connection => record(connection, clock, [{ claimed, attempted }])))[0]
+const countOf = (taken: readonly { webhook_endpoint: string }[], id: string) =>
+  taken.filter(one => one.webhook_endpoint === id).length
+/** Asked outside of any transaction: in one the list of sessions stays as at the first look. */
+const isWaiting = async () =>
+  (
+    await queryAsOwner(
+      fixtures,
+      sql`select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length > 0
+const haveAnswered = () => queryAsOwner(fixtures, sql`update test.delivery_lanes set slow = false`)
+const slotsOf = async (id: string) =>
+  (
+    await queryAsOwner<{ slots: number }>(
+      fixtures,
+      sql`select slots from test.delivery_lanes where webhook_endpoint = ${id}`,
+    )
+  )[0]?.slots
+
+describe('a claim', () => {
+  test('serves every endpoint, however long the line of one is', async () => {
+    const long = await backlog(500)
+    const short = [await backlog(1), await backlog(2), await backlog(1)]
+    const taken = await take(12)
+    for (const id of short) expect(countOf(taken, id)).toBeGreaterThanOrEqual(1)
+    expect(countOf(taken, long)).toBeGreaterThanOrEqual(1)
+    expect(taken.length).toBeLessThanOrEqual(12)
+  })
+
+  test('never exceeds an endpoint’s slots, whoever claims at once', async () => {
+    const id = await backlog(100)
+    const all = await Promise.all(Array.from({ length: 6 }, () => take(30)))
+    const taken = [...all.flat(), ...(await take(30))]
+    expect(countOf(taken, id)).toBe(8)
+    expect(new Set(taken.map(one => one.id)).size).toBe(8)
+  })
+
+  test('takes no more than its slots, whatever the planner takes the table for', async () => {
+    const before = await backlog(40)
+    await must(fixtures, 'deleteWebhookEndpoint', { id: before })
+    await queryAsOwner(fixtures, sql`analyze test.due_deliveries`)
+    const id = await backlog(40)
+    expect(countOf(await take(30), id)).toBe(8)
+  })
+
+  test('is rung by what becomes due while an attempt is being recorded', async () => {
+    const id = await backlog(1)
+    const [claimed] = await take(1)
+    if (!claimed) throw new Error('nothing was due')
+    let noted: Promise<unknown> | undefined
+    await fixtures.owner.use(async connection => {
+      // Somebody makes another delivery due, and commits when the record waits for the lane.
+      await connection.run(sql`begin`)
+      await connection.run(sql`
+        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
+        select stream, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
+         where webhook_endpoint = ${id}`)
+      await connection.run(sql`
+        update test.delivery_lanes set next_due = now() where webhook_endpoint = ${id}`)
+      noted = recorded(claimed, good)
+      while (!(await isWaiting())) await Bun.sleep(2)
+      await connection.run(sql`commit`)
+    })
+    expect(await noted).toBe('delivered')
+    const [row] = await queryAsOwner<{ step: boolean }>(
+      fixtures,
+      sql`select next_due <= now() as step from test.delivery_lanes where webhook_endpoint = ${id}`,
+    )
+    expect(row).toEqual({ step: true })
+  })
+
+  test('of slow endpoints takes no more than their share, and none hides another', async () => {
+    const ids = [await backlog(9), await backlog(9), await backlog(9)]
+    const quick = await backlog(5)
+    // Each has waited longer than the quick one, and an endpoint is slow until it has answered.
+    await haveAnswered()
+    await queryAsOwner(
+      fixtures,
+      sql`update test.delivery_lanes set slow = true where webhook_endpoint = any (${ids}::text[])`,
+    )
+    expect(countOf(await take(1, 0), quick)).toBe(1)
+    const taken = [...(await take(20, 4)), ...(await take(16, 0))]
+    expect(ids.reduce((sum, id) => sum + countOf(taken, id), 0)).toBe(4)
+    expect(countOf(taken, quick)).toBe(4)
+  })
+
+  test('takes an endpoint that never answered in time for a slow one', async () => {
+    const id = await backlog(3)
+    expect(await take(9, 0)).toEqual([])
+    const [claimed] = await take(9, 1)
+    if (!claimed) throw new Error('nothing was due')
+    await recorded(claimed, good)
+    expect(countOf(await take(9, 0), id)).toBe(2)
+  })
+
+  test('goes on with those who have not had a turn', async () => {
+    const ids = [await backlog(9), await backlog(9), await backlog(9)]
+    await haveAnswered()
+    const turns = [await take(4), await take(4), await take(4)]
+    expect(turns.map(turn => new Set(turn.map(one => one.webhook_endpoint)))).toEqual(
+      ids.map(id => new Set([id])),
+    )
+  })
+
+  test('takes the next when a slot is free again, and not before', async () => {
+    const id = await backlog(10)
+    const [one] = await take(20)
+    if (!one) throw new Error('nothing was due')
+    expect(await take(20)).toEqual([])
+    let more = 0
+    await worker.use(connection =>
+      record(connection, clock, [{ claimed: one, attempted: good }], () => more++),
+    )
+    expect([more, countOf(await take(20), id)]).toEqual([1, 1])
+  })
+
+  test('is undone by a release, and lost by a lease that is over', async () => {
+    const id = await backlog(1)
+    const [first] = await take(5)
+    if (!first) throw new Error('nothing was due')
+    expect(await take(5)).toEqual([])
+    await worker.use(connection => release(connection, first))
+    const [second] = await take(5)
+    expect(second).toMatchObject({ id: first.id, claims: 1 })
+    const later = clockOf(() => 31)
+    const [third] = await worker.use(connection =>
+      claim(connection, 'test', later, { all: 5, slow: 5 }, 'the next worker'),
+    )
+    if (!second || !third) throw new Error('nothing was due')
+    expect(third).toMatchObject({ id: first.id, claims: 2 })
+    const note = (claimed: typeof second, succeeded: boolean) =>
+      recorded(claimed, { ...good, status: 500, succeeded })
+    // The failure of a worker that was overtaken counts for nothing; its success counts.
+    expect(await note(second, false)).toBeNull()
+    expect(await note(second, true)).toBe('delivered')
+    expect(await note(third, false)).toBeNull()
+    expect((await must(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
+  })
+
+  test('grows the slots of an endpoint that answers, and halves those of one that does not', async () => {
+    const id = await backlog(40)
+    const answered = async (succeeded: boolean) => {
+      const [claimed] = await take(1)
+      if (!claimed) throw new Error('nothing was due')
+      await recorded(claimed, { ...good, succeeded })
+    }
+    for (let at = 0; at < 10; at++) await answered(true)
+    expect(await slotsOf(id)).toBe(9)
+    await answered(false)
+    expect(await slotsOf(id)).toBe(4)
+    await answered(false)
+    await answered(false)
+    expect(await slotsOf(id)).toBe(2)
+  })
+})
+
+describe('an endpoint that hangs', () => {
+  test('keeps nobody else waiting, across two workers', async () => {
+    const gate = Promise.withResolvers<void>()
+    const receiver = openReceiver(async ({ path }) => {
+      if (path === '/hanging') await gate.promise
+      return new Response()
+    })
+    await backlog(60, receiver.url('/hanging'))
+    const quick = [
+      await backlog(20, receiver.url('/quick')),
+      await backlog(20, receiver.url('/quick')),
+    ]
+    const workers = [await openWorking(fixtures), await openWorking(fixtures)]
+    const came = (path: string) => receiver.received.filter(one => one.path === path).length
+    while (came('/quick') < 40) await Bun.sleep(10)
+    expect(came('/hanging')).toBeLessThanOrEqual(8)
+    gate.resolve()
+    for (const one of workers) await one.stop()
+    for (const id of quick) {
+      const { data } = await must(fixtures, 'listDeliveries', {
+        id,
+        query: { status: 'delivered' },
+      })
+      expect(data).toHaveLength(20)
+    }
+    await receiver.stop()
+  }, 60_000)
+})
+
+describe('a transaction that somebody holds', () => {
+  test('keeps nothing from being claimed, sent and recorded', async () => {
+    const receiver = openReceiver(() => new Response())
+    const id = await backlog(20, receiver.url())
+    // A session of its own, which nobody ends for idling.
+    await using holder = new SQL(fixtures.database.url, { max: 1 })
+    const held = await holder.reserve()
+    await held`begin isolation level repeatable read`
+    await held`select count(*) from test.due_deliveries`
+    const working = await openWorking(fixtures)
+    await working.noted('webhook.attempted', 20)
+    await working.stop()
+    const [row] = await held`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
+    expect(row.xmin).toMatch(/^\d+$/) // it was held to the end
+    await held`rollback`
+    held.release()
+    const query = { status: 'delivered', limit: '100' }
+    expect((await must(fixtures, 'listDeliveries', { id, query })).data).toHaveLength(20)
+    await receiver.stop()
+  })
+})

@@ -1,0 +1,79 @@
+// Takes what is due under a lease and reads what an attempt needs to know.
+
+import type { Mode } from '#contract/operation.ts'
+import type { Connection } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { eventColumnsOf } from '../../events/event.ts'
+import { published } from '../../pipeline/publish.ts'
+import type { WebhookClock } from './clock.ts'
+
+/** Longer than an attempt may last, so that what is under way is never claimed by another. */
+export const leaseSeconds = 30
+
+export type Claimed = {
+  own: string
+  id: string
+  claim: string
+  /** How often it was claimed since an attempt was last recorded. */
+  claims: number
+  attempt: number
+  event: string
+  event_type: string
+  event_stream: string
+  webhook_endpoint: string
+  /** Null when the endpoint was deleted after the claim. */
+  url: string | null
+  secret: string
+  previous_secret: string | null
+  include_resource: boolean
+  slow: boolean
+  integration: string
+  organization: string
+  /** What the organization lets the integration read now. */
+  scopes: string[]
+  /** The event as it is published; null when it is gone, or its sandbox was emptied. */
+  body: string | null
+  /** The moment of the claim, in milliseconds since 1970. */
+  moment: number
+}
+
+/** `name` tells this claim from every other. */
+export const claim = (
+  connection: Connection,
+  mode: Mode,
+  clock: WebhookClock,
+  free: { all: number; slow: number },
+  name: string,
+): Promise<Claimed[]> =>
+  connection.run<Claimed>(sql`
+    with given as materialized (select ${clock.now} as moment)
+    select c.own::text as own, c.delivery as id, ${name}::text as claim, c.claims, c.attempt, c.event,
+           c.event_type, c.event_stream::text as event_stream, c.webhook_endpoint, c.url, c.secret,
+           c.previous_secret, c.include_resource, c.slow, c.integration, c.organization,
+           coalesce(c.scopes, '{}') as scopes,
+           case when c.event_id is not null then (
+             select ${published(eventColumnsOf(sql`c.organization`, mode))} from (
+               select c.event_id as id, c.event_type as type, c.created_at, c.resource_type,
+                      c.resource_id, c.status, c.previous_status) e) end as body,
+           (extract(epoch from given.moment) * 1000)::float8 as moment
+      from given, claim_deliveries(${free.all}::int, ${free.slow}::int, ${name}, given.moment,
+                                   ${leaseSeconds}::int * interval '1 second') c`)
+
+/** Gives back what was claimed and not attempted: it is due for whoever is there, at once or in a
+ *  moment. */
+export async function release(
+  connection: Connection,
+  { own, id, claim: name }: Claimed,
+  milliseconds = 0,
+): Promise<void> {
+  await connection.run(sql`
+    with freed as (
+      update due_deliveries set claim = null, claims = claims - 1,
+             due_at = date_trunc('milliseconds', clock_timestamp())
+                      + ${milliseconds}::int * interval '1 ms'
+       where stream = ${own}::bigint and delivery = ${id} and claim = ${name}
+      returning stream, webhook_endpoint, due_at
+    )
+    update delivery_lanes l set next_due = least(l.next_due, f.due_at) from freed f
+     where l.stream = f.stream and l.webhook_endpoint = f.webhook_endpoint`)
+}

@@ -1,0 +1,128 @@
+// Two workers on machines whose clocks are an hour fast and an hour slow, in a zone that changes
+// its own twice a year: the database’s clock says what is due, and when a signature was made.
+
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
+import { workerUrls } from '#database/roles.ts'
+import { must } from '../../testing/call.ts'
+import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { accountsOf, deliveriesIn } from './testing/ledger.ts'
+import type { CrashSettings } from './testing/crash-worker.ts'
+import { authority, openReceiver } from './testing/receiver.ts'
+import { signature } from './sign.ts'
+
+const skewSeconds = 3600
+const events = 12
+
+let fixtures: Fixtures
+beforeAll(async () => {
+  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+})
+afterAll(() => fixtures.close())
+
+function launch(skew: number) {
+  const { database, context } = fixtures
+  const settings: CrashSettings = {
+    urls: workerUrls(database.urls),
+    pepper: context.pepper,
+    ca: authority.cert,
+    skew,
+  }
+  const program = path.join(import.meta.dir, 'testing/crash-worker.ts')
+  const command = [process.execPath, program, 'never', JSON.stringify(settings)]
+  const env = { ...process.env, TZ: 'America/New_York' }
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit', env })
+  const said: string[] = []
+  void (async () => {
+    for await (const chunk of child.stdout) {
+      said.push(...new TextDecoder().decode(chunk).trim().split('\n'))
+    }
+  })()
+  return { child, said }
+}
+
+const until = async (isTrue: () => Promise<boolean> | boolean) => {
+  while (!(await isTrue())) await Bun.sleep(5)
+}
+const trigger = async (count: number) => {
+  for (let at = 0; at < count; at++) {
+    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  }
+}
+
+test('the ladder and the signatures are those of the database’s clock', async () => {
+  let isAway = true
+  let triggered = Number.POSITIVE_INFINITY
+  const stamps: { t: number; from: number; until: number }[] = []
+  const receiver = openReceiver(({ headers, body }) => {
+    const t = Number(headers['service-signature']?.slice(2, 12))
+    expect(headers['service-signature']).toBe(signature([secret], t, body))
+    // Of a second between the event's commit and its arrival here, however long that took.
+    stamps.push({ t, from: Math.floor(triggered / 1000), until: Date.now() / 1000 })
+    return new Response(null, { status: isAway ? 503 : 200 })
+  })
+  const { secret } = await must(fixtures, 'createWebhookEndpoint', {
+    body: { url: receiver.url(), event_types: ['order.shipped.v1'] },
+  })
+  const workers = [launch(skewSeconds), launch(-skewSeconds)]
+  const attempted = (count: number) =>
+    until(() => workers.reduce((sum, { said }) => sum + said.length, 0) >= count)
+  const listeners = async () =>
+    (
+      await queryAsOwner(
+        fixtures,
+        sql`select from pg_stat_activity where application_name = 'worker listener test'
+               and datname = current_database()`,
+      )
+    ).length
+  await until(async () => (await listeners()) === workers.length)
+  triggered = Date.now()
+  await trigger(events)
+  await attempted(events)
+  const wait = limits.webhookRetrySeconds[1]
+  const rows = await queryAsOwner<{ wait: number; age: number }>(
+    fixtures,
+    sql`select extract(epoch from next_attempt_at - last_attempt_at)::int as wait,
+               abs(extract(epoch from clock_timestamp() - last_attempt_at))::float8 as age
+          from test.deliveries`,
+  )
+  expect(rows.map(row => row.wait)).toEqual(Array.from({ length: events }, () => wait as number))
+  expect(Math.max(...rows.map(row => row.age))).toBeLessThan(skewSeconds / 2)
+  // Whoever thought that a minute was over would send them again before these.
+  isAway = false
+  await trigger(events)
+  await attempted(2 * events)
+  expect(receiver.received).toHaveLength(2 * events)
+  await queryAsOwner(
+    fixtures,
+    sql`with due as (
+          update test.due_deliveries set due_at = due_at - ${wait}::int * interval '1 second'
+          returning stream
+        )
+        update test.delivery_lanes set next_due = now() where exists (select from due)`,
+  )
+  await attempted(3 * events)
+  // Either may have been the faster one each time.
+  let more = 0
+  while (!workers.every(({ said }) => said.length > 0)) {
+    await trigger(1)
+    await attempted(3 * events + ++more)
+  }
+  for (const { child } of workers) child.kill('SIGKILL')
+  await Promise.all(workers.map(({ child }) => child.exited))
+  expect(stamps.filter(({ t, from, until }) => t < from || t > until)).toEqual([])
+  expect(await accountsOf(fixtures.owner, deliveriesIn(receiver.received))).toEqual({
+    events: 2 * events + more,
+    outbox: 0,
+    pending: 0,
+    delivered: 2 * events + more,
+    failed: 0,
+    receipts: 3 * events + more,
+    unrecorded: 0,
+    wrong: [],
+  })
+  await receiver.stop()
+}, 60_000)

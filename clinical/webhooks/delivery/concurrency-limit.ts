@@ -1,0 +1,74 @@
+// How many attempts this worker makes at once. An attempt holds a socket until its answer; until
+// it is recorded it holds none, but counts towards a second, larger limit.
+
+/** What slow endpoints together may hold of the sockets; the rest is left to those that answer. */
+const slowShare = 0.4
+/** An attempt that has used this share of its time counts as slow, whatever its endpoint was known
+ *  for, so that hanging receivers cannot hold the sockets of the others. */
+const hangingShare = 1 / 8
+/** For each socket, this many attempts may wait to be recorded. */
+const recordingMax = 3
+/** The dispatcher continues after this time even when no socket is free. */
+const waitMilliseconds = 50
+
+/** How many attempts may be started now, and how many of them at slow endpoints. */
+export type Free = { readonly all: number; readonly slow: number }
+
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
+
+export function createConcurrencyLimit(sockets: number, timeoutSeconds: number) {
+  const underWay = new Set<Promise<void>>()
+  const sending = new Set<{ isSlow: boolean; since: number }>()
+  const slowMax = Math.floor(sockets * slowShare)
+  let reserved = 0
+  let waiting: (() => void)[] = []
+
+  const free = (): Free => {
+    const hangingSince = performance.now() - timeoutSeconds * 1000 * hangingShare
+    let slow = 0
+    for (const one of sending) if (one.isSlow || one.since < hangingSince) slow++
+    const quick = sending.size - slow
+    const all = Math.min(
+      sockets - quick - Math.min(slow, slowMax),
+      (1 + recordingMax) * sockets - underWay.size,
+    )
+    return { all: Math.max(0, all - reserved), slow: slowMax - slow }
+  }
+  const isHalfFree = () => 2 * free().all >= sockets
+
+  return {
+    /** Attempts that are not recorded yet. */
+    underWay,
+    isHalfFree,
+    /** Reserves all that is free, until `release` is called. */
+    reserve(): { free: Free; release(): void } {
+      const { all, slow } = free()
+      reserved += all
+      return {
+        free: { all, slow: Math.max(0, Math.min(all, slow)) },
+        release: () => void (reserved -= all),
+      }
+    },
+    /** Resolves when half is free, or after a short wait. */
+    async halfFree(): Promise<void> {
+      if (isHalfFree()) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push(resolve)
+      const timer = setTimeout(resolve, waitMilliseconds)
+      await promise
+      clearTimeout(timer)
+    },
+    /** To be called whenever something was released: resolves `halfFree`. */
+    notify(): void {
+      if (waiting.length === 0 || !isHalfFree()) return
+      for (const resolve of waiting) resolve()
+      waiting = []
+    },
+    /** Takes a socket; the answer releases it, any number of times. */
+    acquire(isSlow: boolean): () => void {
+      const held = { isSlow, since: performance.now() }
+      sending.add(held)
+      return () => void sending.delete(held)
+    },
+  }
+}

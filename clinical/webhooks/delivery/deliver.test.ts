@@ -1,0 +1,288 @@
+// A webhook, from the write that caused it to the receiver's answer on record.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
+import { now } from '#database/clock.ts'
+import { ask, queuedCase, must, rivera } from '../../testing/call.ts'
+import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { openReceiver, type Receiver } from './testing/receiver.ts'
+import { signature } from './sign.ts'
+import { openWorking, type Working } from './testing/worker.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+import { withScopes } from '../../testing/with-scopes.ts'
+
+let fixtures: Fixtures
+let receiver: Receiver
+let working: Working
+let answer: (path: string) => Response | Promise<Response> = () => new Response('thanks')
+beforeAll(async () => {
+  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+})
+afterAll(() => fixtures.close())
+beforeEach(async () => {
+  answer = () => new Response('thanks')
+  receiver = openReceiver(({ path }) => answer(path))
+  working = await openWorking(fixtures)
+})
+afterEach(async () => {
+  await working.stop()
+  await receiver.stop()
+  expect(fixtures.errors).toEqual([])
+  expect(working.linesOf('job.failed')).toEqual([])
+  await clearEndpoints(fixtures)
+})
+
+const listen = (more: object = {}) =>
+  must(fixtures, 'createWebhookEndpoint', {
+    body: { url: receiver.url(), event_types: ['*'], ...more },
+  })
+const deliveries = async (id: string) =>
+  (await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
+
+describe('a delivery', () => {
+  test('is the event as polling tells it, with four headers and a signature that holds', async () => {
+    const { id, secret } = await listen({ event_types: ['patient.created.v1'] })
+    const before = Math.floor(now() / 1000)
+    await must(fixtures, 'createPatient', { body: rivera })
+    await working.noted('webhook.attempted', 1)
+    const [got] = receiver.received
+    if (!got) throw new Error('nothing came')
+    const event = JSON.parse(got.body)
+    expect((await ask(fixtures, 'getEvent', { id: event.id })).text).toBe(got.body)
+    const [delivery] = await deliveries(id)
+    const service = Object.entries(got.headers).filter(([name]) => name.startsWith('service-'))
+    expect(Object.fromEntries(service)).toEqual({
+      'service-event-id': event.id,
+      'service-event-type': 'patient.created.v1',
+      'service-delivery-id': delivery.id,
+      'service-signature': got.headers['service-signature'] ?? '',
+    })
+    expect(got.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Clinical-Integrations/1',
+      'accept-encoding': 'identity',
+      host: `a.receiver.example:${receiver.port}`,
+    })
+    const seconds = Number(/^t=(\d+),/.exec(got.headers['service-signature'] ?? '')?.[1])
+    // Of a moment between the write and now, however long that took.
+    expect([seconds >= before, seconds <= now() / 1000]).toEqual([true, true])
+    expect(got.headers['service-signature']).toBe(signature([secret], seconds, got.body))
+    expect(delivery).toMatchObject({
+      event: event.id,
+      event_type: 'patient.created.v1',
+      webhook_endpoint: id,
+      status: 'delivered',
+      attempt: 1,
+      http_status: 200,
+      response_body: 'thanks',
+      error: null,
+      next_attempt_at: null,
+    })
+    expect(delivery.latency_ms).toBeGreaterThanOrEqual(0)
+  })
+
+  test('goes to each endpoint once, by its types, and to no other tenant', async () => {
+    const all = await listen({ url: receiver.url('/all') })
+    await listen({ url: receiver.url('/cases'), event_types: ['case.queued.v1'] })
+    const as = fixtures.ben.test
+    const body = { url: receiver.url('/ben'), event_types: ['*'] }
+    await must(fixtures, 'createWebhookEndpoint', { as, body })
+    await queuedCase(fixtures)
+    await working.noted('webhook.attempted', 5)
+    const paths = receiver.received.map(one => one.path).sort()
+    expect(paths).toEqual(['/all', '/all', '/all', '/all', '/cases'])
+    expect(await deliveries(all.id)).toHaveLength(4)
+    for (const { id } of (await must(fixtures, 'listWebhookEndpoints', { as })).data) {
+      await must(fixtures, 'deleteWebhookEndpoint', { as, id })
+    }
+  })
+
+  test('an endpoint hears nothing of what was written before it, or while it was disabled', async () => {
+    await must(fixtures, 'createPatient', { body: rivera })
+    const { id } = await listen()
+    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await must(fixtures, 'createPatient', { body: rivera })
+    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+    await must(fixtures, 'createPatient', { body: { ...rivera, external_id: 'the_one' } })
+    await working.noted('webhook.attempted', 1)
+    expect(await deliveries(id)).toHaveLength(1)
+  })
+
+  test('leaves one line in the log, without a word of the body or the secret', async () => {
+    await listen({ event_types: ['patient.created.v1'], include_resource: true })
+    await must(fixtures, 'createPatient', { body: rivera })
+    const [line] = await working.noted('webhook.attempted', 1)
+    expect(Object.keys(line ?? {})).toEqual([
+      'event',
+      'mode',
+      'endpoint',
+      'event_id',
+      'type',
+      'delivery',
+      'attempt',
+      'outcome',
+      'status',
+      'error',
+      'ms',
+    ])
+    expect(JSON.stringify(working.lines)).not.toMatch(/Rivera|whsec|thanks/)
+  })
+})
+
+describe('include_resource', () => {
+  test('embeds the resource as it is when it is sent', async () => {
+    await listen({ event_types: ['patient.created.v1'], include_resource: true })
+    const patient = await must(fixtures, 'createPatient', { body: rivera })
+    await working.noted('webhook.attempted', 1)
+    const { data } = JSON.parse(receiver.received[0]?.body ?? '{}')
+    expect(data).toEqual(patient)
+  })
+
+  test('a retry sends the newer resource, or that it is gone, under the same status', async () => {
+    answer = () => new Response('', { status: 500 })
+    const { secret } = await listen({
+      event_types: ['patient.created.v1'],
+      include_resource: true,
+    })
+    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+    await working.noted('webhook.attempted', 1)
+    await must(fixtures, 'updatePatient', { id, body: { first_name: 'Grace' } })
+    working.pass(61)
+    await working.noted('webhook.attempted', 2)
+    await must(fixtures, 'deletePatient', { id })
+    working.pass(301)
+    await working.noted('webhook.attempted', 3)
+    const bodies = receiver.received.map(one => JSON.parse(one.body))
+    expect(bodies.map(one => one.data.first_name ?? one.data)).toEqual([
+      'Ada',
+      'Grace',
+      { id, deleted: true },
+    ])
+    for (const body of bodies) expect(body.status).toBe('active')
+    for (const { headers, body } of receiver.received) {
+      const seconds = Number(headers['service-signature']?.slice(2, 12))
+      expect(headers['service-signature']).toBe(signature([secret], seconds, body))
+    }
+  })
+
+  test('what the clinic does not grant any more is left out', async () => {
+    await listen({ event_types: ['patient.created.v1'], include_resource: true })
+    await withScopes(fixtures, fixtures.ada.integration, ['patients:write'], async () => {
+      await must(fixtures, 'createPatient', { body: rivera })
+      await working.noted('webhook.attempted', 1)
+    })
+    expect(JSON.parse(receiver.received[0]?.body ?? '{}')).not.toHaveProperty('data')
+  })
+
+  test('every type can be triggered, is signed, and embeds what it made up, as polling does', async () => {
+    const { id, secret } = await listen({ event_types: ['webhook_endpoint.disabled.v1'] })
+    await listen({ url: receiver.url('/other'), event_types: ['case.declined.v1'] })
+    await must(fixtures, 'updateWebhookEndpoint', { id, body: { include_resource: true } })
+    for (const type of eventTypes) {
+      await must(fixtures, 'triggerWebhook', { body: { type, webhook_endpoint: id } })
+    }
+    await working.noted('webhook.attempted', eventTypes.length)
+    expect(receiver.received.map(one => one.path)).not.toContain('/other')
+    const types = receiver.received.map(one => one.headers['service-event-type'] ?? '')
+    expect(types.sort()).toEqual([...eventTypes].sort())
+    const query = { include_resource: 'true', limit: '100' }
+    const { data } = await must(fixtures, 'listEvents', { query })
+    for (const { headers, body } of receiver.received) {
+      const event = JSON.parse(body)
+      expect(scopeOfResource[resourceOf(event.type)]).toBeString()
+      const polled = [...data, ...(await rest(query, data))].find(one => one.id === event.id)
+      expect(polled).toEqual(event)
+      const seconds = Number(headers['service-signature']?.slice(2, 12))
+      expect(headers['service-signature']).toBe(signature([secret], seconds, body))
+    }
+  })
+})
+
+type Told = { id: string }
+/** The pages after the first. */
+async function rest(query: Record<string, string>, first: Told[]): Promise<Told[]> {
+  const last = first.at(-1)
+  if (!last || first.length < 100) return []
+  const { data } = await must(fixtures, 'listEvents', {
+    query: { ...query, starting_after: last.id },
+  })
+  return [...data, ...(await rest(query, data))]
+}
+
+describe('the receiver’s answer', () => {
+  test('2xx is success, and nothing else is', async () => {
+    const { id } = await listen({ event_types: ['order.shipped.v1'] })
+    const statuses = [200, 202, 204, 299, 301, 302, 304, 400, 401, 404, 410, 429, 500, 503]
+    answer = () => {
+      const status = statuses[receiver.received.length - 1] ?? 500
+      const headers = { location: receiver.url('/followed'), 'retry-after': '1' }
+      return new Response(null, { status, headers })
+    }
+    for (const at of statuses.keys()) {
+      const body = { type: 'order.shipped.v1', webhook_endpoint: id }
+      await must(fixtures, 'triggerWebhook', { body })
+      await working.noted('webhook.attempted', at + 1)
+    }
+    const found = await deliveries(id)
+    expect(found.map((one: { http_status: number }) => one.http_status)).toEqual(statuses)
+    for (const one of found) {
+      expect([one.http_status, one.status]).toEqual([
+        one.http_status,
+        one.http_status < 300 ? 'delivered' : 'pending',
+      ])
+    }
+    expect(receiver.received.map(one => one.path)).not.toContain('/followed')
+  })
+
+  test('its first kilobyte is kept, whatever it is, and sealed', async () => {
+    const { id } = await listen({ event_types: ['order.shipped.v1'] })
+    const answers = [
+      new Uint8Array(8192).fill(97),
+      Buffer.from('"\\\u0000é🧪<script>'),
+      new Uint8Array([0xff, 0xfe, 0x41]),
+      Bun.gzipSync(new Uint8Array(5_000_000)),
+    ]
+    answer = path => {
+      const body = answers[Number(path.slice(1))] ?? ''
+      const headers: Record<string, string> = path === '/3' ? { 'content-encoding': 'gzip' } : {}
+      return new Response(body, { headers })
+    }
+    for (const at of answers.keys()) {
+      await must(fixtures, 'updateWebhookEndpoint', { id, body: { url: receiver.url(`/${at}`) } })
+      const body = { type: 'order.shipped.v1', webhook_endpoint: id }
+      await must(fixtures, 'triggerWebhook', { body })
+      await working.noted('webhook.attempted', at + 1)
+    }
+    const kept = (await deliveries(id)).map((one: { response_body: string }) => one.response_body)
+    expect(kept[0]).toBe('a'.repeat(limits.webhookAnswerBytesMax))
+    expect(kept[1]).toBe('"\\\ufffdé🧪<script>')
+    expect(kept[2]).toBe('\ufffd\ufffdA')
+    expect(Buffer.byteLength(kept[3] ?? '')).toBeLessThanOrEqual(3 * limits.webhookAnswerBytesMax)
+    const rows = await queryAsOwner<{ row: string }>(
+      fixtures,
+      sql`select d::text as row from test.deliveries d`,
+    )
+    for (const { row } of rows) expect(row).not.toContain('<script>')
+  })
+
+  test('a body that never ends does not undo a 2xx', async () => {
+    const { id } = await listen({ event_types: ['order.shipped.v1'] })
+    answer = () =>
+      new Response(
+        new ReadableStream({
+          pull: async controller => {
+            controller.enqueue(new Uint8Array([120]))
+            await Bun.sleep(50)
+          },
+        }),
+      )
+    await must(fixtures, 'triggerWebhook', {
+      body: { type: 'order.shipped.v1', webhook_endpoint: id },
+    })
+    await working.noted('webhook.attempted', 1)
+    expect(await deliveries(id)).toMatchObject([{ status: 'delivered', http_status: 200 }])
+  })
+})

@@ -1,0 +1,83 @@
+// The job that sends what is due. It claims for many endpoints at once and never waits for an
+// answer or a record: while those are under way it claims again, as soon as half of what may be
+// sent at once is free, because a claim costs as much for one delivery as for many.
+
+import type { Mode } from '#contract/operation.ts'
+import { type Job, liveFirst, type Worker } from '../../jobs/job.ts'
+import { claim, type Claimed } from './claim.ts'
+import type { Begin } from './claim-new.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { createPoisonGuard, postpone } from './poison-guard.ts'
+import { attemptStarter, type DeliveryOptions, type OnFree } from './start-attempt.ts'
+
+/** How long attempts under way may continue when the worker is to end. */
+const drainSeconds = 3
+
+export const deliverJob = 'webhooks.deliver'
+
+export function createDelivery(options: DeliveryOptions, sockets: number) {
+  const limit = createConcurrencyLimit(sockets, options.receivers.seconds)
+  const guard = createPoisonGuard()
+  const cut = new AbortController()
+  /** The modes in which more is due than was claimed. */
+  const unclaimed = new Set<Mode>()
+  const onFree: OnFree = (worker, mode) => {
+    if (mode !== undefined) unclaimed.add(mode)
+    limit.notify()
+    if (unclaimed.size === 0 || !limit.isHalfFree()) return
+    for (const one of unclaimed) worker.wake(deliverJob, one)
+  }
+  const start = attemptStarter(options, limit, cut.signal, onFree)
+
+  async function startAll(worker: Worker, mode: Mode, claimed: Claimed[]): Promise<void> {
+    const { now = [], later = [] } = Object.groupBy(claimed, one =>
+      guard.mayStart(one) ? 'now' : 'later',
+    )
+    // A claim that cannot be released ends with its lease.
+    await postpone(worker, deliverJob, mode, later).catch(() => undefined)
+    for (const one of now) void start(worker, mode, one).finally(() => guard.done(one))
+  }
+
+  /** Reserves what is free for `work`, and sends the deliveries that it claimed. */
+  async function withFree<T extends { begun: Claimed[] }>(
+    worker: Worker,
+    mode: Mode,
+    work: (begin: Begin) => Promise<T>,
+  ): Promise<T> {
+    const { free, release } = limit.reserve()
+    try {
+      const done = await work({ mode, free, name: worker.fresh() })
+      await startAll(worker, mode, done.begun)
+      return done
+    } finally {
+      release()
+      onFree(worker)
+    }
+  }
+
+  const claimDue = (worker: Worker, mode: Mode) =>
+    withFree(worker, mode, async ({ free, name }) => {
+      unclaimed.add(mode)
+      if (worker.stopping.aborted || free.all === 0) return { begun: [] }
+      const begun = await worker.pools[mode].use(connection =>
+        claim(connection, mode, options.clock, free, name),
+      )
+      if (2 * begun.length < free.all) unclaimed.delete(mode)
+      return { begun }
+    })
+
+  const job: Job = {
+    name: deliverJob,
+    everySeconds: 1,
+    async run(worker, modes) {
+      for (const mode of liveFirst) if (modes.includes(mode)) await claimDue(worker, mode)
+    },
+    async stop() {
+      const drained = Promise.all(limit.underWay)
+      await Promise.race([drained, Bun.sleep(drainSeconds * 1000)])
+      cut.abort()
+      await drained
+    },
+  }
+  return { job, withFree, halfFree: limit.halfFree }
+}

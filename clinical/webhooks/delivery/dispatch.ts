@@ -1,0 +1,101 @@
+// Turns outbox rows into deliveries, one for each endpoint that listens to the event, and hands the
+// events to whoever carries realtime messages. One statement: what it makes and what it takes away
+// commit together, and an index keeps a second pass from making anything twice.
+
+import type { Connection } from '#database/pool.ts'
+import { sql, type Statement } from '#database/sql.ts'
+import { type Begin, begun, spread } from './claim-new.ts'
+import type { Claimed } from './claim.ts'
+import type { WebhookClock } from './clock.ts'
+
+const batch = 500
+
+export type Dispatched = {
+  taken: number
+  made: number
+  /** Whether it is an endpoint's turn: of what waits, made now or before. */
+  ready: boolean
+  /** Whether there may be more: as many were taken as may be at once. */
+  isFull: boolean
+  /** What was made under a claim, and is to be sent at once. */
+  begun: Claimed[]
+}
+
+type Counts = Omit<Dispatched, 'isFull' | 'begun'>
+type Row = Counts & ({ id: null } | Claimed)
+
+const nobody = { all: 0, slow: 0 }
+/** Fewer at once would cost as much. */
+const batchMin = 32
+
+/** With `begin`, what may be sent at once is under its claim, and no more is taken than is free. */
+export async function dispatch(
+  connection: Connection,
+  clock: WebhookClock,
+  announced: Statement,
+  begin?: Begin,
+): Promise<Dispatched> {
+  const { free, name } = begin ?? { free: nobody, name: '' }
+  const most = free.all > 0 ? Math.min(batch, Math.max(batchMin, free.all)) : batch
+  const rows = await connection.run<Row>(sql`
+    with m as materialized (select ${clock.now} as at),
+    taken as materialized (
+      select id, stream, event, webhook_endpoint, created_at from outbox
+       order by id limit ${most}::int for update skip locked
+    ), ${matched}, made as (
+      insert into deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+                              next_attempt_at, created_at)
+      select c.own, ulid('dlv', x.at, random_half()), e.event, e.event_stream, e.type, e.endpoint,
+             m.at, x.at
+        from clocks c cross join m
+       cross join lateral unnest(c.events, c.event_streams, c.types, c.endpoints) with ordinality
+                    as e (event, event_stream, type, endpoint, n)
+       cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x
+          on conflict do nothing
+      returning stream, id, webhook_endpoint, event, event_type, event_stream
+    ), ${spread({ free, name })}, ${announced}, gone as (
+      delete from outbox where id = any (array(select id from taken))
+    ), counted as materialized (
+      select (select count(*)::int from taken) as taken, (select count(*)::int from made) as made,
+             (select count(*)::int from announced) as announced,
+             exists (select from each where not begins) or ${isTurnOf(clock)} as ready
+    )
+    select * from counted ${begun(begin)}`)
+  const [first] = rows
+  const { taken, made, ready } = first ?? { taken: 0, made: 0, ready: false }
+  const claimed = rows.filter((row): row is Counts & Claimed => 'id' in row && row.id !== null)
+  return { taken, made, ready, isFull: taken === most, begun: claimed }
+}
+
+/** For whom each event is, by integration, with the first tick of its clock that they take. */
+const matched: Statement = sql`
+  matched as materialized (
+    select t.id as n, t.event, t.stream as event_stream, e.type, w.stream as own, w.id as endpoint
+      from taken t
+     cross join lateral (select type, resource_id from events
+                          where stream = t.stream and id = t.event offset 0) e
+      join streams s on s.id = t.stream and s.retired_at is null
+      join streams own on own.integration = s.integration and own.organization is null
+       and own.retired_at is null
+     cross join lateral (
+       select stream, id from webhook_endpoints
+        where stream = own.id and status = 'enabled' and listens_from <= t.created_at
+          and case when t.webhook_endpoint is not null then id = t.webhook_endpoint
+                   else (e.type = any (event_types) or '*' = any (event_types))
+                    and not (e.type = 'webhook_endpoint.disabled.v1' and e.resource_id = id) end
+       offset 0) w
+  ), grouped as materialized (
+    select own, array_agg(event) as events, array_agg(event_stream) as event_streams,
+           array_agg(type) as types, array_agg(endpoint) as endpoints
+      from (select * from matched order by own, n, endpoint) m group by own order by own
+  ), clocks as materialized (
+    select g.*, tick(own, cardinality(events)) as at from grouped g
+  )`
+
+/** Whether there is an endpoint whose turn has come. */
+const isTurnOf = (clock: WebhookClock): Statement => sql`
+  exists (
+    select from delivery_lanes l
+     where next_due <= ${clock.now} and next_due < 'infinity'
+       and (select status from webhook_endpoints w
+             where w.stream = l.stream and w.id = l.webhook_endpoint) = 'enabled')`

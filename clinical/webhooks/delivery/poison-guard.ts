@@ -1,0 +1,45 @@
+// A delivery that was claimed again and again without a recorded attempt may have crashed each
+// worker that took it, or only stood beside the one that did. Its last attempt is made in
+// isolation, so that no other delivery pays for it: of several, one is started at a time.
+
+import type { Mode } from '#contract/operation.ts'
+import type { Worker } from '../../jobs/job.ts'
+import { claimsMax } from './attempt.ts'
+import { type Claimed, release } from './claim.ts'
+
+/** How long one last attempt keeps the next from starting. */
+const isolationMilliseconds = 1000
+/** When a last attempt that had to wait is due again. */
+const postponeMilliseconds = 100
+
+export function createPoisonGuard() {
+  let isolated: Claimed | undefined
+  const done = (one: Claimed) => {
+    if (isolated === one) isolated = undefined
+  }
+  return {
+    /** To be called when an attempt is over. */
+    done,
+    mayStart(one: Claimed): boolean {
+      if (one.claims !== claimsMax) return true
+      if (isolated !== undefined) return false
+      isolated = one
+      setTimeout(() => done(one), isolationMilliseconds).unref()
+      return true
+    },
+  }
+}
+
+/** Releases deliveries that were not started, so that nothing is counted against them. */
+export async function postpone(
+  worker: Worker,
+  job: string,
+  mode: Mode,
+  deliveries: readonly Claimed[],
+): Promise<void> {
+  if (deliveries.length === 0) return
+  await worker.pools[mode].use(async connection => {
+    for (const one of deliveries) await release(connection, one, postponeMilliseconds)
+  })
+  setTimeout(() => worker.wake(job, mode), postponeMilliseconds).unref()
+}

@@ -1,0 +1,281 @@
+// What happens over days: the ladder to the second, secrets that change on the way, and the end of
+// an endpoint that never answers. The clock of the house is moved; nothing waits.
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
+import { sql } from '#database/sql.ts'
+import { now } from '#database/clock.ts'
+import { ask, queuedCase, must } from '../../testing/call.ts'
+import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { queryAsOwner } from '../../testing/assertions.ts'
+import { pile } from './testing/load.ts'
+import { openReceiver, type Received, type Receiver } from './testing/receiver.ts'
+import { signature } from './sign.ts'
+import { openWorking, type Working } from './testing/worker.ts'
+import { clearEndpoints } from '../../testing/valid-calls.ts'
+
+const retrySchedule: readonly number[] = limits.webhookRetrySeconds
+const hour = 3600
+let fixtures: Fixtures
+let receiver: Receiver
+let working: Working
+let answer: (received: Received) => Response | Promise<Response>
+const refuse = () => new Response('not now', { status: 503 })
+
+beforeAll(async () => {
+  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
+  const { pathname } = new URL(fixtures.database.url)
+  const name = sql([`alter database ${pathname.slice(1)} set timezone`] as never)
+  await queryAsOwner(fixtures, sql`${name} = 'America/New_York'`)
+})
+afterAll(() => fixtures.close())
+beforeEach(async () => {
+  answer = refuse
+  receiver = openReceiver(one => (one.path === '/fence' ? new Response() : answer(one)))
+  working = await openWorking(fixtures)
+})
+afterEach(async () => {
+  await working.stop()
+  await receiver.stop()
+  expect(working.linesOf('job.failed')).toEqual([])
+  await clearEndpoints(fixtures)
+})
+
+const listen = (path = '/hooks', types: readonly string[] = ['order.shipped.v1']) =>
+  must(fixtures, 'createWebhookEndpoint', { body: { url: receiver.url(path), event_types: types } })
+const trigger = (webhook_endpoint: string) =>
+  must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1', webhook_endpoint } })
+const deliveries = async (id: string) =>
+  (await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
+const attemptsAt = (id: string) => working.attempts().filter(line => line['endpoint'] === id)
+const attempted = async (id: string, count: number) => {
+  for (let all = 0; attemptsAt(id).length < count;) {
+    all = working.attempts().length
+    if (attemptsAt(id).length < count) await working.noted('webhook.attempted', all + 1)
+  }
+}
+/** After this, whatever was due has been claimed: something due later has been sent. */
+async function fence(): Promise<void> {
+  const { id } = await listen('/fence')
+  await trigger(id)
+  await attempted(id, 1)
+  await must(fixtures, 'deleteWebhookEndpoint', { id })
+}
+const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000
+
+describe('the ladder', () => {
+  test('nine attempts at the published seconds, then failed for good', async () => {
+    // Its days fall on a night that is an hour short where the database thinks it lives.
+    const night = Date.parse('2027-03-14T07:00:00Z')
+    working.pass(Math.floor((night - now()) / 1000) - 2 * 24 * hour)
+    const { id } = await listen()
+    await trigger(id)
+    for (const [at] of retrySchedule.entries()) {
+      await attempted(id, at + 1)
+      const [delivery] = await deliveries(id)
+      expect(delivery).toMatchObject({
+        attempt: at + 1,
+        http_status: 503,
+        response_body: 'not now',
+      })
+      const wait = retrySchedule[at + 1]
+      if (wait === undefined) {
+        expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
+        continue
+      }
+      expect(delivery.status).toBe('pending')
+      const { last_attempt_at, next_attempt_at } = delivery
+      expect(secondsBetween(last_attempt_at, next_attempt_at)).toBe(wait)
+      // Not a moment before it is due, and then at once.
+      working.pass(wait - 20)
+      await fence()
+      expect(attemptsAt(id)).toHaveLength(at + 1)
+      working.pass(20)
+    }
+    working.pass(30 * 24 * hour)
+    await fence()
+    expect(attemptsAt(id)).toHaveLength(retrySchedule.length)
+    expect(retrySchedule.reduce((sum, wait) => sum + wait)).toBe(246_960)
+    const ids = new Set(receiver.received.map(one => one.headers['service-event-id']))
+    expect(ids.size).toBe(1 + retrySchedule.length)
+  }, 60_000)
+
+  test('every attempt is stamped and signed anew, and success ends it', async () => {
+    const { id, secret } = await listen()
+    await trigger(id)
+    await attempted(id, 1)
+    working.pass(60)
+    await attempted(id, 2)
+    answer = () => new Response('at last')
+    working.pass(300)
+    await attempted(id, 3)
+    const stamps = receiver.received.map(({ headers, body }) => {
+      const header = headers['service-signature'] ?? ''
+      const t = Number(header.slice(2, 12))
+      expect(header).toBe(signature([secret], t, body))
+      return t
+    })
+    const [first = 0, second = 0, third = 0] = stamps
+    expect(second - first).toBeGreaterThanOrEqual(60)
+    expect(third - second).toBeGreaterThanOrEqual(300)
+    expect(new Set(receiver.received.map(one => one.headers['service-delivery-id'])).size).toBe(1)
+    expect(await deliveries(id)).toMatchObject([
+      { status: 'delivered', attempt: 3, next_attempt_at: null, response_body: 'at last' },
+    ])
+  })
+
+  test('a lost ring costs no event: a worker also looks by itself', async () => {
+    const { id } = await listen()
+    const silent = { notify: () => undefined, close: async () => undefined }
+    const context = { ...fixtures.context, wakeUps: { test: silent, live: silent } }
+    const body = { type: 'order.shipped.v1', webhook_endpoint: id }
+    expect((await ask({ ...fixtures, context }, 'triggerWebhook', { body })).status).toBe(201)
+    await attempted(id, 1)
+  })
+
+  test('a redelivery is a delivery of its own, after success and after failure', async () => {
+    const { id } = await listen()
+    const { id: event } = await trigger(id)
+    await attempted(id, 1)
+    answer = () => new Response()
+    await must(fixtures, 'redeliverEvent', { id: event, body: { webhook_endpoint: id } })
+    await attempted(id, 2)
+    await must(fixtures, 'redeliverEvent', { id: event })
+    await attempted(id, 3)
+    const found = await deliveries(id)
+    expect(found.map((one: { status: string }) => one.status)).toEqual([
+      'pending',
+      'delivered',
+      'delivered',
+    ])
+    const sent = receiver.received.map(one => one.headers)
+    expect(new Set(sent.map(one => one['service-event-id'])).size).toBe(1)
+    expect(new Set(sent.map(one => one['service-delivery-id'])).size).toBe(3)
+  })
+
+  test('nothing of an emptied sandbox is sent', async () => {
+    const { id } = await listen('/hooks', ['case.queued.v1'])
+    await queuedCase(fixtures)
+    await attempted(id, 1)
+    await must(fixtures, 'resetSandbox')
+    working.pass(60)
+    await attempted(id, 2)
+    expect(receiver.received).toHaveLength(1)
+    expect(await deliveries(id)).toMatchObject([
+      { status: 'failed', attempt: 1, http_status: 503, next_attempt_at: null },
+    ])
+  })
+})
+
+describe('a rotation', () => {
+  test('signs with both for 24 hours, the new first; the oldest of three stops at once', async () => {
+    answer = () => new Response()
+    const { id, secret: first } = await listen()
+    const signed = async () => {
+      const sent = attemptsAt(id).length
+      await trigger(id)
+      await attempted(id, sent + 1)
+      const last = receiver.received.at(-1)
+      const header = last?.headers['service-signature'] ?? ''
+      const t = Number(header.slice(2, 12))
+      return (secrets: string[]) => header === signature(secrets, t, last?.body ?? '')
+    }
+    expect((await signed())([first])).toBe(true)
+    const { secret: second } = await must(fixtures, 'rotateWebhookSecret', { id })
+    expect((await signed())([second, first])).toBe(true)
+    const { secret: third } = await must(fixtures, 'rotateWebhookSecret', { id })
+    expect((await signed())([third, second])).toBe(true)
+    working.pass(24 * hour - 60)
+    expect((await signed())([third, second])).toBe(true)
+    working.pass(61)
+    expect((await signed())([third])).toBe(true)
+  })
+})
+
+describe('twenty failed events in a row', () => {
+  /** So many events fail for good: each is at its last attempt when it fails again. */
+  async function fail(id: string, count: number): Promise<void> {
+    const before = attemptsAt(id).length
+    for (let at = 0; at < count; at++) await trigger(id)
+    await attempted(id, before + count)
+    await queryAsOwner(
+      fixtures,
+      sql`update test.deliveries set attempt = 8
+           where webhook_endpoint = ${id} and status = 'pending'`,
+    )
+    working.pass(61)
+    await attempted(id, before + 2 * count)
+  }
+
+  test('disable the endpoint, and say so to everybody but it', async () => {
+    const { id } = await listen('/dead')
+    const sibling = await listen('/alive', ['webhook_endpoint.disabled.v1'])
+    await listen('/all', ['webhook_endpoint.disabled.v1'])
+    await fail(id, 19)
+    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    answer = () => new Response()
+    const delivered = attemptsAt(id).length
+    await trigger(id)
+    await attempted(id, delivered + 1)
+    answer = ({ path }) => (path === '/dead' ? refuse() : new Response())
+    await fail(id, 19)
+    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    await fail(id, 1)
+    await attempted(sibling.id, 1)
+    const endpoint = await must(fixtures, 'getWebhookEndpoint', { id })
+    expect(endpoint).toMatchObject({ status: 'disabled', disabled_at: endpoint.updated_at })
+    const query = { type: 'webhook_endpoint.disabled.v1', include_resource: 'true' }
+    const { data } = await must(fixtures, 'listEvents', { query })
+    expect(data).toMatchObject([
+      {
+        resource: { type: 'webhook_endpoint', id },
+        status: 'disabled',
+        previous_status: 'enabled',
+        data: endpoint,
+      },
+    ])
+    const told = receiver.received.filter(
+      one => one.headers['service-event-type'] === 'webhook_endpoint.disabled.v1',
+    )
+    expect(told.map(one => one.path).sort()).toEqual(['/alive', '/all'])
+    const pending = await must(fixtures, 'listDeliveries', { id, query: { status: 'pending' } })
+    expect(pending.data).toEqual([])
+    const again = { id, body: { status: 'enabled' } }
+    expect((await must(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
+    expect(await queryAsOwner(fixtures, sql`select from test.failed_events`)).toHaveLength(0)
+  }, 60_000)
+
+  test('disabled with 500 pending and three under way: those are recorded, and nothing more is sent', async () => {
+    const gate = Promise.withResolvers<void>()
+    answer = () => new Response()
+    const { id } = await listen()
+    // It is served as one that hangs until it has answered once.
+    await trigger(id)
+    await attempted(id, 1)
+    answer = () => gate.promise.then(refuse)
+    const settled = () =>
+      queryAsOwner<{ status: string; error: string | null; attempt: number; count: number }>(
+        fixtures,
+        sql`select status, error, attempt, count(*)::int from test.deliveries
+             where webhook_endpoint = ${id} group by 1, 2, 3 order by 1, 3`,
+      )
+    await queryAsOwner(
+      fixtures,
+      sql`update test.delivery_lanes set slots = 3 where webhook_endpoint = ${id}`,
+    )
+    await pile(fixtures, id, 503)
+    working.wake('webhooks.deliver')
+    await receiver.heard(1 + 3)
+    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    gate.resolve()
+    await attempted(id, 1 + 3)
+    working.pass(90 * 24 * hour)
+    await fence()
+    expect(await settled()).toEqual([
+      { status: 'delivered', error: null, attempt: 1, count: 1 },
+      { status: 'failed', error: 'endpoint_disabled', attempt: 0, count: 500 },
+      { status: 'failed', error: null, attempt: 1, count: 3 },
+    ])
+    expect(receiver.received.filter(one => one.path === '/hooks')).toHaveLength(1 + 3)
+  })
+})

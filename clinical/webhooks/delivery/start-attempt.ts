@@ -1,0 +1,97 @@
+// Starts attempts and does not wait for them: each holds a socket until its answer, and is over
+// when it is recorded.
+
+import type { Mode } from '#contract/operation.ts'
+import type { ConnectionPool } from '#database/pool.ts'
+import type { Worker } from '../../jobs/job.ts'
+import { attempt, type Sender, type Under } from './attempt.ts'
+import { openRecorder, type Recorder } from './batch-recorder.ts'
+import { type Claimed, release } from './claim.ts'
+import type { WebhookClock } from './clock.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import { record } from './record.ts'
+import { openSecrets } from './secret-cache.ts'
+
+export type DeliveryOptions = Pick<Sender, 'encryption' | 'receivers'> & { clock: WebhookClock }
+
+/** Called when a socket is free; with a mode when more is due there. */
+export type OnFree = (worker: Worker, mode?: Mode) => void
+
+/** One recorder for each mode. */
+function recordersOf(clock: WebhookClock, onFree: OnFree) {
+  const recorders = new Map<Mode, Recorder>()
+  return (worker: Worker, mode: Mode): Recorder => {
+    const recorder =
+      recorders.get(mode) ??
+      openRecorder(worker.pools[mode], (connection, ended) =>
+        record(connection, clock, ended, () => onFree(worker, mode)),
+      )
+    recorders.set(mode, recorder)
+    return recorder
+  }
+}
+
+/** A function that starts an attempt; its promise settles when the attempt is over. */
+export function attemptStarter(
+  options: DeliveryOptions,
+  limit: ConcurrencyLimit,
+  cut: AbortSignal,
+  onFree: OnFree,
+) {
+  const open = openSecrets(options.encryption)
+  const recorderOf = recordersOf(options.clock, onFree)
+  return (worker: Worker, mode: Mode, claimed: Claimed): Promise<void> => {
+    const releaseSocket = limit.acquire(claimed.slow)
+    if (claimed.claims > 1) logExpiredLease(worker, mode, claimed)
+    const answered = () => {
+      releaseSocket()
+      // Deliveries that wait for the share of slow endpoints are claimed from here alone.
+      onFree(worker, claimed.slow ? mode : undefined)
+    }
+    const sender = { ...options, open, record: recorderOf(worker, mode), note: worker.note }
+    const work = sendOrRelease(sender, worker.pools[mode], mode, claimed, {
+      cut,
+      answered,
+    }).finally(() => {
+      limit.underWay.delete(work)
+      answered()
+    })
+    limit.underWay.add(work)
+    return work
+  }
+}
+
+/** The worker that held the claim neither released nor recorded it: it crashed, or its database did
+ *  not answer. */
+const logExpiredLease = (worker: Worker, mode: Mode, claimed: Claimed) =>
+  worker.note('webhook.lease_expired', {
+    mode,
+    delivery: claimed.id,
+    endpoint: claimed.webhook_endpoint,
+    claims: claimed.claims - 1,
+  })
+
+/** An attempt that was cut off by the end of the worker, or that failed on our side, does not
+ *  count. */
+async function sendOrRelease(
+  sender: Sender,
+  pool: ConnectionPool,
+  mode: Mode,
+  claimed: Claimed,
+  under: Under,
+): Promise<void> {
+  const { cut } = under
+  const logAndRelease = async (failure: unknown) => {
+    sender.note('webhook.interrupted', {
+      mode,
+      delivery: claimed.id,
+      endpoint: claimed.webhook_endpoint,
+      // Never its message: one of the database's may repeat the values it was sent.
+      reason: cut.aborted ? 'the worker ends' : failure instanceof Error ? failure.name : 'unknown',
+    })
+    // A claim that cannot be released ends with its lease.
+    if (cut.aborted)
+      await pool.use(connection => release(connection, claimed)).catch(() => undefined)
+  }
+  await attempt(sender, pool, mode, claimed, under).catch(logAndRelease)
+}

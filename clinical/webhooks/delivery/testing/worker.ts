@@ -1,0 +1,82 @@
+// A worker for tests beside a cast: the jobs that send webhooks, with a clock that a test moves and
+// names that a test invents.
+
+import ipaddr from 'ipaddr.js'
+import { limits } from '#contract/limits.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { workerUrls } from '#database/roles.ts'
+import type { Fixtures } from '../../../testing/fixtures.ts'
+import type { Realtime } from '../../../realtime/realtime.ts'
+import type { Resolve } from '../addresses.ts'
+import type { Fields, Job } from '../../../jobs/job.ts'
+import { authority } from './receiver.ts'
+import { runWorker } from '../../../jobs/run.ts'
+import { webhookJobs } from '../jobs.ts'
+
+export type Line = { event: string } & Fields
+
+export type Settings = {
+  resolve?: Resolve
+  seconds?: number
+  sockets?: number
+  realtime?: Realtime
+  jobs?: (jobs: readonly Job[]) => readonly Job[]
+}
+
+/** Every name leads to this machine. */
+const here: Resolve = async () => ['127.0.0.1']
+
+export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
+  const lines: Line[] = []
+  let aheadSeconds = 0
+  let waiting: (() => void)[] = []
+  const jobs = webhookJobs({
+    encryption: createEncryption([fixtures.context.pepper]),
+    realtime: settings.realtime ?? fixtures.context.realtime,
+    receivers: {
+      addresses: {
+        resolve: settings.resolve ?? here,
+        allowed: [[ipaddr.parse('127.0.0.1'), 32]],
+      },
+      ca: authority.cert,
+      seconds: settings.seconds ?? limits.webhookAttemptSeconds,
+    },
+    sockets: settings.sockets ?? 16,
+    ahead: () => aheadSeconds,
+  })
+  const running = await runWorker({
+    urls: workerUrls(fixtures.database.urls),
+    poolSize: 4,
+    jobs: settings.jobs ? settings.jobs(jobs) : jobs,
+    note: (event, fields) => {
+      lines.push({ event, ...fields })
+      for (const look of waiting) look()
+    },
+    describe: failure => ({ failure: failure instanceof Error ? failure.message : 'unknown' }),
+  })
+  const linesOf = (event: string) => lines.filter(line => line.event === event)
+  return {
+    lines,
+    linesOf,
+    attempts: () => linesOf('webhook.attempted'),
+    /** Resolves when the log has so many lines of an event. */
+    async noted(event: string, count: number): Promise<Line[]> {
+      const done = Promise.withResolvers<void>()
+      const look = () => void (linesOf(event).length >= count && done.resolve())
+      waiting.push(look)
+      look()
+      await done.promise
+      waiting = waiting.filter(one => one !== look)
+      return linesOf(event)
+    },
+    /** Moves the clock of the house, and looks at once for what is due now. */
+    pass(seconds: number): void {
+      aheadSeconds += seconds
+      running.wake('webhooks.deliver')
+    },
+    wake: running.wake,
+    stop: running.stop,
+  }
+}
+
+export type Working = Awaited<ReturnType<typeof openWorking>>

@@ -1,0 +1,81 @@
+// What keeps the tables of webhooks as they should be: deliveries end after thirty days, and what
+// an old key sealed is sealed anew, so that the key can be taken off the ring.
+
+import { type Mode, modes } from '#contract/operation.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { type Connection, openPool } from '#database/pool.ts'
+import type { Encryption } from '#database/encryption.ts'
+import { sql } from '#database/sql.ts'
+import { secretPurpose } from '../../pipeline/encrypted-members.ts'
+
+const batch = 1000
+
+/** How many deliveries went. They have been out of sight since they were thirty days old. */
+export async function purgeDeliveries(connection: Connection): Promise<number> {
+  const rows = await connection.run(sql`
+    delete from deliveries where ctid = any (array(
+      select ctid from deliveries
+       where created_at <= now() - interval '30 days' and status <> 'pending'
+       limit ${batch}::int for update skip locked))
+    returning 1 as one`)
+  return rows.length
+}
+
+type Old = {
+  stream: string
+  id: string
+  integration: string
+  secret: string
+  previous_secret: string | null
+}
+
+/** How many endpoints had secrets that another key than the newest had sealed. */
+export async function reencrypt(
+  connection: Connection,
+  mode: Mode,
+  encryption: Encryption,
+): Promise<number> {
+  const newest = `sealed.${encryption.keys[0]}.%`
+  const rows = await connection.run<Old>(sql`
+    select w.stream::text as stream, w.id, s.integration, w.secret, w.previous_secret
+      from webhook_endpoints w join streams s on s.id = w.stream
+     where w.secret not like ${newest} or w.previous_secret not like ${newest} limit 100`)
+  let changed = 0
+  for (const one of rows) {
+    const purpose = secretPurpose({ mode, integration: one.integration })
+    const anew = (encrypted: string | null) => {
+      const opened = encrypted === null ? null : encryption.open(purpose, encrypted)
+      return opened === null ? encrypted : encryption.encrypt(purpose, opened)
+    }
+    const done = await connection.run(sql`
+      update webhook_endpoints
+         set secret = ${anew(one.secret) ?? one.secret}, previous_secret = ${anew(one.previous_secret)}
+       where stream = ${one.stream}::bigint and id = ${one.id} and secret = ${one.secret}
+         and previous_secret is not distinct from ${one.previous_secret}
+      returning 1 as one`)
+    changed += done.length
+  }
+  return changed
+}
+
+/** Refuses a ring from which a key was taken too early, and names what it alone could open. */
+export async function checkEncryptionKeys(
+  urls: Readonly<Record<Mode, string>>,
+  encryption: Encryption,
+): Promise<void> {
+  const known = encryption.keys.map(key => `sealed.${key}.%`)
+  for (const mode of modes) {
+    const pool = openPool({ url: urls[mode], size: 1, name: 'seals', path: `${mode}, public` })
+    const rows = await pool.use(connection =>
+      connection.run<{ id: string }>(sql`
+        select id from webhook_endpoints where not secret like any (${known}::text[])
+         order by id limit 20`),
+    )
+    await pool.close()
+    if (rows.length === 0) continue
+    const ids = rows.map(row => row.id).join(', ')
+    throw new LaunchError(
+      `SEAL_KEYS has no key for the secrets of ${ids}. Put the key back that sealed them, and take it off when the worker has sealed them anew.`,
+    )
+  }
+}

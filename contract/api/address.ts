@@ -1,0 +1,28 @@
+// A US address: of a patient, and of an order's shipment.
+
+import { Type } from 'typebox'
+import { closed, named, nullable, oneOf, text, postalCodePattern } from '../shapes.ts'
+
+/** USPS codes of the 50 states and DC. */
+export const states = (
+  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO ' +
+  'MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
+).split(' ')
+
+const addressFields = {
+  line1: text(1, 100),
+  line2: nullable(text(1, 100)),
+  city: text(1, 60),
+  state: oneOf(states, { description: 'USPS code: the 50 states and DC.' }),
+  postal_code: Type.String({ pattern: postalCodePattern }),
+  country: oneOf(['US']),
+}
+
+export const Address = named('Address', 'A US address.', addressFields)
+
+/** An address in a request: the second line and the country are optional. */
+export const AddressInput = closed({
+  ...addressFields,
+  line2: Type.Optional(nullable(text(1, 100, { default: null }))),
+  country: Type.Optional(oneOf(['US'], { default: 'US' })),
+})

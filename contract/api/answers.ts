@@ -1,0 +1,44 @@
+// What belongs to no single resource: the answer of a DELETE, a problem, the parameters of a list.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { faultCodes, problemCodes } from '../problems.ts'
+import { idOf, named, openWord, whole } from '../shapes.ts'
+
+export const Deleted = named('Deleted', 'The answer of every DELETE.', {
+  id: Type.String({ description: 'The id in the path.' }),
+  deleted: Type.Literal(true),
+})
+
+const FieldError = named('FieldError', 'One fault of one request value.', {
+  pointer: Type.String({
+    description:
+      '`#/a/0/b` into the body, `?name` for a query parameter, `API-Version:` for that header.',
+  }),
+  code: openWord(faultCodes, { description: 'What is wrong; stable.' }),
+  message: Type.String({ description: 'One sentence. No value is echoed.' }),
+})
+
+export const ProblemBody = named('Problem', 'An error, `application/problem+json` (RFC 9457).', {
+  type: Type.String({ format: 'uri' }),
+  title: Type.String({ description: 'Fixed per code.' }),
+  status: Type.Integer({ description: 'The HTTP status.' }),
+  detail: Type.String({ description: 'This occurrence. No patient data.' }),
+  code: openWord(problemCodes, { description: 'Stable. Branch on it.' }),
+  request_id: idOf('request', { description: 'Equals the Request-Id header.' }),
+  hint: Type.Optional(Type.String({ description: 'What to do next.' })),
+  errors: Type.Optional(Type.Array(FieldError, { minItems: 1, maxItems: limits.faultsMax })),
+})
+
+/** The two parameters of every list. `noun` is the resource that the list holds. */
+export const page = (noun: Parameters<typeof idOf>[0]) => ({
+  limit: Type.Optional(
+    whole(1, limits.pageMax, { default: limits.pageDefault, description: 'Items a page.' }),
+  ),
+  starting_after: Type.Optional(
+    idOf(noun, {
+      'x-cursor': true,
+      description: 'The id of the last item seen. It is a position: its row may be gone.',
+    }),
+  ),
+})

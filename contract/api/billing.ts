@@ -1,0 +1,110 @@
+// Billing: the ledger of charges, as usage and as invoices.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { define } from '../operation.ts'
+import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord, text } from '../shapes.ts'
+import { chargeStatuses, invoiceStatuses } from '../states.ts'
+import { page } from './answers.ts'
+
+const kind = openWord(['video_visit'], { description: 'Billing may add kinds.' })
+const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
+const minor = (description: string) => Type.Integer({ description })
+
+export const Charge = named('Charge', 'One line of the charge ledger. It is never changed.', {
+  id: idOf('charge'),
+  kind,
+  status: oneOf(chargeStatuses),
+  resource: Type.Object(
+    { type: Type.String(), id: Type.String() },
+    { description: 'What it was raised for.' },
+  ),
+  amount: minor('Minor units; negative on a reversal.'),
+  currency,
+  reverses: nullable(idOf('charge', { description: 'The charge that it takes back.' })),
+  invoice: nullable(idOf('invoice')),
+  created_at: moment(),
+})
+
+export const Usage = named('Usage', 'The ledger in sums over a window, by kind.', {
+  from: moment({ description: 'Inclusive.' }),
+  to: moment({ description: 'Exclusive.' }),
+  data: Type.Array(
+    Type.Object({
+      kind,
+      count: Type.Integer({ description: 'Charges minus reversals.' }),
+      amount: minor('Minor units, reversals subtracted.'),
+      currency,
+    }),
+    { description: 'One for each kind and currency, by kind. Empty in test mode.' },
+  ),
+})
+
+const invoice = {
+  id: idOf('invoice'),
+  number: text(1, 40, { description: 'Unique, for people.' }),
+  status: oneOf(invoiceStatuses),
+  period_start: moment({ description: 'Inclusive.' }),
+  period_end: moment({ description: 'Exclusive.' }),
+  currency,
+  total: minor('Minor units: the sum of its charges.'),
+  amount_due: minor('Minor units still owed, never negative.'),
+  amount_paid: minor('Minor units.'),
+  issued_at: moment(),
+  due_at: moment({ description: '30 days after issued_at.' }),
+  paid_at: nullable(moment()),
+  created_at: moment(),
+}
+
+export const Invoice = named('Invoice', 'One month of charges. Live mode only.', {
+  ...invoice,
+  charges: Type.Optional(
+    Type.Array(Charge, { description: 'Only where one invoice is read, not in the list.' }),
+  ),
+})
+
+export const billing = define({
+  getUsage: {
+    method: 'GET',
+    path: '/v1/usage',
+    tag: 'Billing',
+    scope: 'billing:read',
+    mode: 'both',
+    tool: false,
+    summary: 'Read what was charged in a window, by kind.',
+    description: `A window is at most ${limits.usageWindowDays} days.`,
+    query: closed({
+      from: Type.Optional(
+        moment({ description: 'Inclusive. Left out: the first of the current month, UTC.' }),
+      ),
+      to: Type.Optional(moment({ description: 'Exclusive, after from. Left out: now.' })),
+    }),
+    status: 200,
+    returns: Usage,
+  },
+  listInvoices: {
+    method: 'GET',
+    path: '/v1/invoices',
+    tag: 'Billing',
+    scope: 'billing:read',
+    mode: 'both',
+    tool: false,
+    summary: 'List invoices.',
+    description: 'In test mode there are none.',
+    query: closed(page('invoice')),
+    status: 200,
+    returns: listOf(Invoice),
+  },
+  getInvoice: {
+    method: 'GET',
+    path: '/v1/invoices/{id}',
+    tag: 'Billing',
+    scope: 'billing:read',
+    mode: 'both',
+    tool: false,
+    summary: 'Read an invoice with its charges.',
+    description: 'In test mode there are none, so every id is 404.',
+    status: 200,
+    returns: Invoice,
+  },
+})

@@ -1,0 +1,274 @@
+// Cases: the medications requested, the patient's answers, the clinician's decision.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { define } from '../operation.ts'
+import { closed, idOf, listOf, moment, named, nullable, oneOf, text, whole } from '../shapes.ts'
+import { caseStatuses } from '../states.ts'
+import { page } from './answers.ts'
+import { Event } from './events.ts'
+
+const line = {
+  medication_id: idOf('medication', { description: 'From GET /v1/medications.' }),
+  quantity: whole(1, 1000, { description: "1 to the entry's max_quantity." }),
+  refills: whole(0, limits.refillsMax),
+  days_supply: whole(1, limits.daysSupplyMax),
+  directions: text(1, 500),
+}
+
+/** A line in a request: a member that is absent takes its value from the catalog. */
+const lineInput = {
+  medication_id: line.medication_id,
+  quantity: Type.Optional(line.quantity),
+  refills: Type.Optional(whole(0, limits.refillsMax, { default: 0 })),
+  days_supply: Type.Optional(line.days_supply),
+  directions: Type.Optional(line.directions),
+}
+
+export const RequestedMedication = named('RequestedMedication', 'One medication asked for.', line)
+
+export const PlanLine = named(
+  'PlanLine',
+  "One line of the clinician's plan. It may differ from what was requested.",
+  {
+    ...line,
+    dispensable: Type.Boolean({
+      description: 'false: recorded, never filled, so it makes no prescription and no order.',
+    }),
+  },
+)
+
+/** A plan line in a request to the sandbox. */
+export const PlanLineInput = closed({ ...lineInput, dispensable: Type.Optional(Type.Boolean()) })
+
+const answer = {
+  id: text(1, 100, {
+    description:
+      "Your id of the question; an answer to a clinician carries the question's msg_ id.",
+  }),
+  question: text(1, 1000, { description: 'As the patient read it.' }),
+  answer: text(0, 5000),
+  type: oneOf(['string', 'number', 'boolean', 'date'], {
+    description: 'How to read answer, which is always a string.',
+  }),
+}
+
+export const Answer = named('Answer', 'One intake answer.', answer)
+
+const answerType = Type.Optional(
+  oneOf(['string', 'number', 'boolean', 'date'], { default: 'string' }),
+)
+
+export const Case = named('Case', 'A consult.', {
+  id: idOf('case'),
+  patient: idOf('patient'),
+  status: oneOf(caseStatuses),
+  consent_ids: Type.Array(idOf('consent'), {
+    minItems: limits.consentIdsMin,
+    maxItems: limits.consentIdsMax,
+    uniqueItems: true,
+  }),
+  requested_medications: Type.Array(RequestedMedication, {
+    minItems: 1,
+    maxItems: limits.medicationsMax,
+  }),
+  answers: Type.Array(Answer, {
+    maxItems: limits.answersMax,
+    description: 'Intake answers, then answers to the clinician, in order.',
+  }),
+  hold: Type.Boolean({ description: 'As filed; status says whether it is still held.' }),
+  files: Type.Array(idOf('file'), { maxItems: limits.filesMax }),
+  plan: nullable(
+    Type.Array(PlanLine, {
+      minItems: 1,
+      maxItems: limits.planLinesMax,
+      description: 'Set on approval.',
+    }),
+  ),
+  question: nullable(
+    Type.Object(
+      {
+        message: idOf('message'),
+        target: oneOf(['patient', 'integration']),
+        body: text(1, 2000),
+        asked_at: moment(),
+      },
+      { description: 'The open question; null when nothing is waited for.' },
+    ),
+  ),
+  reason: nullable(
+    text(1, 2000, {
+      description:
+        "Why it was declined, cancelled or withdrawn. A decline's reason is safe to show the patient.",
+    }),
+  ),
+  prescription_ids: Type.Array(idOf('prescription')),
+  order_ids: Type.Array(idOf('order')),
+  created_at: moment(),
+  updated_at: moment(),
+})
+
+const CaseCreate = closed({
+  patient: idOf('patient'),
+  consent_ids: Type.Optional(
+    Type.Array(idOf('consent'), {
+      maxItems: limits.consentIdsMax,
+      uniqueItems: true,
+      default: [],
+      description: "Must hold the patient's current telehealth and current privacy consent.",
+    }),
+  ),
+  requested_medications: Type.Array(closed(lineInput), {
+    minItems: 1,
+    maxItems: limits.medicationsMax,
+    description: 'Each medication once. What a line leaves out comes from the catalog.',
+  }),
+  answers: Type.Optional(
+    Type.Array(closed({ ...answer, type: answerType }), {
+      maxItems: limits.answersMax,
+      default: [],
+    }),
+  ),
+  hold: Type.Optional(Type.Boolean({ default: false })),
+  files: Type.Optional(
+    Type.Array(idOf('file'), {
+      maxItems: limits.filesMax,
+      uniqueItems: true,
+      default: [],
+      description:
+        "This patient's attached files that belong to no case yet. Live takes none here.",
+    }),
+  ),
+})
+
+const Reason = closed({ reason: Type.Optional(nullable(text(1, 2000, { default: null }))) })
+
+const CaseAnswers = closed({
+  answers: Type.Array(
+    closed({
+      id: Type.Optional(answer.id),
+      question: Type.Optional(answer.question),
+      answer: answer.answer,
+      type: answerType,
+    }),
+    { minItems: 1, maxItems: limits.answersAtOnceMax },
+  ),
+})
+
+export const cases = define({
+  createCase: {
+    method: 'POST',
+    path: '/v1/cases',
+    tag: 'Cases',
+    scope: 'cases:write',
+    mode: 'both',
+    tool: true,
+    summary: 'File a case.',
+    description: 'It arrives at queued, or at received when hold is set, so that files come first.',
+    body: CaseCreate,
+    status: 201,
+    returns: Case,
+    emits: ['case.queued.v1', 'case.received.v1'],
+    refuses: ['consent_required'],
+  },
+  listCases: {
+    method: 'GET',
+    path: '/v1/cases',
+    tag: 'Cases',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: 'List cases.',
+    query: closed({
+      ...page('case'),
+      status: Type.Optional(oneOf(caseStatuses)),
+      patient: Type.Optional(idOf('patient')),
+      created_after: Type.Optional(moment({ description: 'Strictly after.' })),
+    }),
+    status: 200,
+    returns: listOf(Case),
+  },
+  getCase: {
+    method: 'GET',
+    path: '/v1/cases/{id}',
+    tag: 'Cases',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: 'Read a case.',
+    status: 200,
+    returns: Case,
+  },
+  releaseCase: {
+    method: 'POST',
+    path: '/v1/cases/{id}/release',
+    tag: 'Cases',
+    scope: 'cases:write',
+    mode: 'both',
+    tool: true,
+    summary: 'Release a held case to the clinic.',
+    body: 'none',
+    status: 200,
+    returns: Case,
+    emits: ['case.queued.v1'],
+    refuses: ['invalid_transition'],
+  },
+  cancelCase: {
+    method: 'POST',
+    path: '/v1/cases/{id}/cancel',
+    tag: 'Cases',
+    scope: 'cases:write',
+    mode: 'both',
+    tool: true,
+    summary: 'Cancel a case for a reason of your own: a duplicate, an unpaid order, a mistake.',
+    description: 'Refused while a clinician reviews. The patient may always withdraw.',
+    body: Reason,
+    status: 200,
+    returns: Case,
+    emits: ['case.cancelled.v1'],
+    refuses: ['invalid_transition'],
+  },
+  withdrawCase: {
+    method: 'POST',
+    path: '/v1/cases/{id}/withdraw',
+    tag: 'Cases',
+    scope: 'cases:write',
+    mode: 'both',
+    tool: true,
+    summary: 'Withdraw a case because the patient no longer wants the consult.',
+    body: Reason,
+    status: 200,
+    returns: Case,
+    emits: ['case.withdrawn.v1'],
+    refuses: ['invalid_transition'],
+  },
+  answerCase: {
+    method: 'POST',
+    path: '/v1/cases/{id}/answers',
+    tag: 'Cases',
+    scope: 'cases:write',
+    mode: 'both',
+    tool: true,
+    summary: 'Answer the open question and return the case to the clinician.',
+    description:
+      'What an answer leaves out is taken from the question. The thread gets one entry with the ' +
+      'answers, cut to its length; the case keeps each answer whole, 200 in all.',
+    body: CaseAnswers,
+    status: 200,
+    returns: Case,
+    emits: ['case.in_review.v1', 'case.message_created.v1'],
+    refuses: ['invalid_transition'],
+  },
+  listCaseEvents: {
+    method: 'GET',
+    path: '/v1/cases/{id}/events',
+    tag: 'Cases',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: 'List the events of one case.',
+    query: closed(page('event')),
+    status: 200,
+    returns: listOf(Event),
+  },
+})

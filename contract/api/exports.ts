@@ -1,0 +1,92 @@
+// Exports of all data of one patient, which can be downloaded for a day.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { define, modes } from '../operation.ts'
+import { idOf, moment, named, nullable, oneOf } from '../shapes.ts'
+import { Case } from './cases.ts'
+import { File } from './files.ts'
+import { Consent, Patient } from './patients.ts'
+import { Order, Prescription } from './thread.ts'
+
+const tillCompleted = 'null until completed.'
+
+export const Export = named('Export', 'An export job.', {
+  id: idOf('export'),
+  status: oneOf(['pending', 'completed', 'failed']),
+  url: nullable(Type.String({ format: 'uri' }), {
+    description: `Where the bundle is downloaded with a credential; ${tillCompleted}`,
+  }),
+  expires_at: nullable(moment(), {
+    description: `${limits.exportHours} hours after completion; ${tillCompleted}`,
+  }),
+})
+
+const inSandbox = 'null in the sandbox, which serves no bytes back.'
+
+export const ExportBundle = named('ExportBundle', 'The downloaded file.', {
+  export: idOf('export'),
+  organization: idOf('organization'),
+  mode: oneOf(modes),
+  created_at: moment({ description: 'The moment of which the bundle tells.' }),
+  patient: Patient,
+  cases: Type.Array(Case, { description: 'Ascending by id, as all that follow.' }),
+  consents: Type.Array(Consent),
+  files: Type.Array(File, { description: 'Attached files only.' }),
+  prescriptions: Type.Array(Prescription),
+  orders: Type.Array(Order),
+  documents: Type.Array(
+    Type.Object({
+      file: idOf('file'),
+      filename: Type.String(),
+      mime: File.properties.mime,
+      url: nullable(Type.String({ format: 'uri' }), { description: inSandbox }),
+      expires_at: nullable(moment(), { description: inSandbox }),
+    }),
+    { description: 'One for each file: where its bytes are.' },
+  ),
+})
+
+const common = { tag: 'Exports', scope: 'patients:read', mode: 'both', tool: false } as const
+
+export const exports = define({
+  createExport: {
+    ...common,
+    method: 'POST',
+    path: '/v1/patients/{id}/exports',
+    summary: 'Export everything held about a patient.',
+    description:
+      'Test mode answers pending and completes within a second or so: read the job until it is. In ' +
+      'live the job is completed already. A new export leaves older ones as they are.',
+    body: 'none',
+    quota: 'exports',
+    status: 201,
+    returns: Export,
+  },
+  getPatientExport: {
+    ...common,
+    method: 'GET',
+    path: '/v1/patients/{id}/exports/{job}',
+    summary: "Read one of a patient's export jobs.",
+    status: 200,
+    returns: Export,
+  },
+  getExport: {
+    ...common,
+    method: 'GET',
+    path: '/v1/exports/{id}',
+    summary: 'Read an export job by its own id.',
+    status: 200,
+    returns: Export,
+  },
+  downloadExport: {
+    ...common,
+    method: 'GET',
+    path: '/v1/exports/{id}/download',
+    summary: 'Download the bundle as a file.',
+    description: 'Two downloads of one export are the same bytes.',
+    status: 200,
+    returns: ExportBundle,
+    refuses: ['export_not_ready', 'gone'],
+  },
+})

@@ -1,0 +1,89 @@
+// The clinic that a credential acts for, and its medication catalog.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { define, modes } from '../operation.ts'
+import { allScopes } from '../scopes.ts'
+import { closed, idOf, listOf, named, oneOf, openWord, text, whole } from '../shapes.ts'
+import { page } from './answers.ts'
+
+export const Organization = named(
+  'Organization',
+  'A clinic the integration acts for. Real patient information must never be sent to test mode.',
+  {
+    id: idOf('organization'),
+    name: text(1, 200),
+    slug: Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 63 }),
+    kind: openWord(['DIRECT']),
+    status: openWord(['active']),
+    mode: oneOf(modes),
+    scopes: Type.Array(oneOf(allScopes), {
+      description: "The credential's scopes that the organization granted.",
+    }),
+  },
+)
+
+const categories = [
+  'weight_management',
+  'sexual_health',
+  'hair_loss',
+  'dermatology',
+  'contraception',
+  'menopause',
+  'mental_health',
+  'sleep',
+  'primary_care',
+  'acute_care',
+]
+
+export const Medication = named('Medication', 'A catalog entry.', {
+  medication_id: idOf('medication'),
+  name: text(1, 200, { description: 'The generic name.' }),
+  form: text(1, 60),
+  strength: text(1, 60),
+  category: openWord(categories),
+  unit: text(1, 60, { description: 'What quantity counts.' }),
+  default_quantity: whole(1, 1000),
+  max_quantity: whole(1, 1000, { description: 'A larger quantity is refused.' }),
+  default_days_supply: whole(1, limits.daysSupplyMax),
+  default_directions: text(1, 500),
+  dispensable: Type.Boolean({ description: 'false: may be on a plan, is never filled.' }),
+  controlled: Type.Boolean({ description: 'Always false: no controlled substance is carried.' }),
+})
+
+export const organization = define({
+  getOrganization: {
+    method: 'GET',
+    path: '/v1/organization',
+    tag: 'Organization',
+    scope: 'organization:read',
+    mode: 'both',
+    tool: true,
+    summary: 'Read the organization you act for, and what you may do there.',
+    status: 200,
+    returns: Organization,
+  },
+  listMedications: {
+    method: 'GET',
+    path: '/v1/medications',
+    tag: 'Organization',
+    scope: 'organization:read',
+    mode: 'both',
+    tool: true,
+    summary: 'List the medications that may be requested.',
+    query: closed(page('medication')),
+    status: 200,
+    returns: listOf(Medication),
+  },
+  getMedication: {
+    method: 'GET',
+    path: '/v1/medications/{medication_id}',
+    tag: 'Organization',
+    scope: 'organization:read',
+    mode: 'both',
+    tool: false,
+    summary: 'Read one medication.',
+    status: 200,
+    returns: Medication,
+  },
+})

@@ -1,0 +1,167 @@
+// The messages, prescriptions and orders of a case.
+
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { define } from '../operation.ts'
+import {
+  closed,
+  idOf,
+  listOf,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  openWord,
+  text,
+  whole,
+  httpsPattern,
+} from '../shapes.ts'
+import { orderStatuses } from '../states.ts'
+import { Address } from './address.ts'
+import { page } from './answers.ts'
+
+export const Message = named('Message', "One entry of a case's thread.", {
+  id: idOf('message'),
+  status: openWord(['sent'], { description: 'Live may add read.' }),
+  case: idOf('case'),
+  kind: oneOf(['message', 'question', 'answer']),
+  author: oneOf(['patient', 'integration', 'clinician']),
+  target: nullable(
+    oneOf(['patient', 'integration'], { description: 'Who a question is for; null otherwise.' }),
+  ),
+  body: text(1, 5000, { description: 'Plain text.' }),
+  created_at: moment(),
+})
+
+export const Prescription = named('Prescription', 'One dispensable plan line of an approval.', {
+  id: idOf('prescription'),
+  case: idOf('case'),
+  patient: idOf('patient'),
+  order: idOf('order', { description: 'The order it yields.' }),
+  status: oneOf(['active', 'filled', 'cancelled', 'expired']),
+  medication_id: idOf('medication'),
+  name: text(1, 200, { description: 'The catalog name when it was written.' }),
+  form: text(1, 60),
+  strength: text(1, 60),
+  quantity: whole(1, 1000),
+  refills: whole(0, limits.refillsMax),
+  days_supply: whole(1, limits.daysSupplyMax),
+  directions: text(1, 500),
+  prescriber_name: text(1, 200),
+  expires_at: moment({ description: 'One year after created_at.' }),
+  created_at: moment(),
+  updated_at: moment(),
+})
+
+export const Tracking = named('Tracking', 'A parcel.', {
+  carrier: oneOf(['usps', 'ups', 'fedex', 'dhl', 'other']),
+  number: text(1, 64),
+  url: nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048 })),
+})
+
+/** A parcel in a request: the link is optional. */
+export const TrackingInput = closed({
+  carrier: Tracking.properties.carrier,
+  number: Tracking.properties.number,
+  url: Type.Optional(
+    nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048, default: null })),
+  ),
+})
+
+export const Order = named('Order', "The pharmacy's work on one prescription.", {
+  id: idOf('order'),
+  case: idOf('case'),
+  patient: idOf('patient'),
+  prescription: idOf('prescription'),
+  status: oneOf(orderStatuses),
+  medication_id: idOf('medication'),
+  quantity: whole(1, 1000, { description: 'Units dispensed.' }),
+  ship_to: Address,
+  tracking: nullable(Tracking),
+  reason: nullable(text(1, 2000, { description: 'Why it is blocked, or in live why it failed.' })),
+  shipped_at: nullable(moment()),
+  delivered_at: nullable(moment()),
+  created_at: moment(),
+  updated_at: moment(),
+})
+
+const MessageCreate = closed({
+  body: text(1, 5000),
+  author: Type.Optional(oneOf(['integration', 'patient'], { default: 'integration' })),
+})
+
+export const thread = define({
+  listMessages: {
+    method: 'GET',
+    path: '/v1/cases/{id}/messages',
+    tag: 'Messages',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: "List a case's thread.",
+    query: closed(page('message')),
+    status: 200,
+    returns: listOf(Message),
+  },
+  createMessage: {
+    method: 'POST',
+    path: '/v1/cases/{id}/messages',
+    tag: 'Messages',
+    scope: 'cases:write',
+    mode: 'both',
+    tool: true,
+    summary: "Write on a case's thread.",
+    description: 'A message never changes the status: chatting is not answering.',
+    body: MessageCreate,
+    status: 201,
+    returns: Message,
+    emits: ['case.message_created.v1'],
+    refuses: ['invalid_transition'],
+  },
+  listPrescriptions: {
+    method: 'GET',
+    path: '/v1/cases/{id}/prescriptions',
+    tag: 'Prescriptions',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: "List a case's prescriptions.",
+    query: closed(page('prescription')),
+    status: 200,
+    returns: listOf(Prescription),
+  },
+  getPrescription: {
+    method: 'GET',
+    path: '/v1/prescriptions/{id}',
+    tag: 'Prescriptions',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: 'Read a prescription.',
+    status: 200,
+    returns: Prescription,
+  },
+  listOrders: {
+    method: 'GET',
+    path: '/v1/cases/{id}/orders',
+    tag: 'Orders',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: "List a case's orders.",
+    query: closed(page('order')),
+    status: 200,
+    returns: listOf(Order),
+  },
+  getOrder: {
+    method: 'GET',
+    path: '/v1/orders/{id}',
+    tag: 'Orders',
+    scope: 'cases:read',
+    mode: 'both',
+    tool: true,
+    summary: 'Read an order.',
+    status: 200,
+    returns: Order,
+  },
+})

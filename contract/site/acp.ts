@@ -1,0 +1,48 @@
+// The agentic checkout (ACP): what its endpoints, its discovery document and its rows share.
+
+/** The supported versions of the protocol, oldest first. */
+export const acpDates = [
+  '2025-09-29',
+  '2025-12-12',
+  '2026-01-16',
+  '2026-01-30',
+  '2026-04-17',
+] as const
+
+export type AcpDate = (typeof acpDates)[number]
+
+/** The version that serves a call without one. */
+export const acpNewest: AcpDate = '2026-04-17'
+
+/** The only item on offer, and its only way of fulfillment. */
+export const acpItem = {
+  id: 'discovery-call',
+  currency: 'usd',
+  locale: 'en-US',
+  delivery: 'booking-page',
+} as const
+
+const acpBase = '/api/acp'
+export const acpSessions = `${acpBase}/checkout_sessions`
+
+/** The longest Idempotency-Key that the protocol allows. */
+export const acpKeyMax = 255
+
+/** `/.well-known/acp.json`. */
+export function acpDiscovery(site: string): object {
+  return {
+    protocol: {
+      name: 'acp',
+      version: acpNewest,
+      supported_versions: acpDates,
+      documentation_url: `${site}/developers`,
+    },
+    api_base_url: `${site}${acpBase}`,
+    transports: ['rest'],
+    capabilities: {
+      services: ['checkout'],
+      supported_currencies: [acpItem.currency],
+      supported_locales: [acpItem.locale],
+    },
+  }
+}

@@ -1,0 +1,51 @@
+// The type of a row of the site's API. A row is the only source of an endpoint's route, input,
+// answers and refusals; the OpenAPI document is computed from it, and a test sends every example to
+// a running gateway.
+
+import type { TObject, TSchema } from 'typebox'
+import { type Answer, isWrite, type RouteRow } from '../operation.ts'
+import type { SiteProblemCode } from './problems.ts'
+import type { SiteTag } from './tags.ts'
+
+/** The format of an endpoint's errors: RFC 9457, ACP's own, or JSON-RPC's. */
+export type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'
+
+/** An example request. A test sends it and expects this status and a documented body. */
+export type SiteExample = {
+  readonly summary: string
+  /** Values of the names in braces of the path. */
+  readonly params?: Readonly<Record<string, string>>
+  /** The query string, without the question mark. */
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly status: number
+}
+
+export type SiteOperation = RouteRow<SiteTag, SiteProblemCode> & {
+  readonly method: 'GET' | 'POST'
+  readonly form: ErrorFormat
+  /** The schema of each name in braces. */
+  readonly params?: Readonly<Record<string, TSchema>>
+  readonly headers?: TObject
+  readonly body?: TSchema
+  /** The usual one first. */
+  readonly answers: readonly [Answer, ...Answer[]]
+  /** By name; those of a body are published with it. */
+  readonly examples: Readonly<Record<string, SiteExample>>
+}
+
+export const defineSite = <const T extends Record<string, SiteOperation>>(rows: T): T => rows
+
+/** Every code that a row may refuse with. ACP has versions of its own, and checks them itself. */
+export function siteRefusalsOf(row: SiteOperation): SiteProblemCode[] {
+  return [
+    ...(row.form === 'acp' ? [] : (['unsupported_api_version'] as const)),
+    ...(isWrite(row)
+      ? (['idempotency_key_invalid', 'request_timeout', 'payload_too_large'] as const)
+      : []),
+    ...(row.refuses ?? []),
+    'rate_limited',
+    'internal_error',
+  ]
+}

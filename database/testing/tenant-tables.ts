@@ -1,0 +1,67 @@
+// Every tenant table of both planes, read from the catalogue for the tests of the second wall: how
+// to put a row into each of them without knowing it.
+
+import type { SQL } from 'bun'
+import type { DatabaseMode } from '../modes.ts'
+
+export type Table = { mode: DatabaseMode; name: string; insert: (stream: string) => string }
+
+/** Whose rows are numbered by the integration's own stream; each holds no patient's details. */
+export const ofIntegration: readonly string[] = [
+  'deliveries',
+  'delivery_lanes',
+  'due_deliveries',
+  'failed_events',
+  'webhook_endpoints',
+]
+/** Any value of a type. Checks and foreign keys are dropped here: who may see a row is judged. */
+const fillers: Record<string, string> = {
+  text: "'x'",
+  'character varying': "'x'",
+  'timestamp with time zone': 'now()',
+  date: 'now()',
+  boolean: 'false',
+  json: "'{}'",
+  jsonb: "'{}'",
+  bytea: "'x'",
+  ARRAY: "'{}'",
+  tstzrange: "'empty'",
+  uuid: 'gen_random_uuid()',
+}
+
+export async function readTables(owner: SQL): Promise<Table[]> {
+  const columns: {
+    mode: DatabaseMode
+    table: string
+    name: string
+    type: string
+    made: boolean
+  }[] = await owner`
+      select table_schema as mode, table_name as table, column_name as name, data_type as type,
+             is_identity = 'YES' or is_generated = 'ALWAYS' as made
+        from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_schema in ('test', 'live') and table_type = 'BASE TABLE'
+       order by 1, 2, ordinal_position`
+  const groups = Map.groupBy(columns, one => `${one.mode}.${one.table}`)
+  return [...groups.values()].flatMap(group => {
+    const [first] = group
+    if (!first || !group.some(one => one.name === 'stream')) return []
+    const given = group.filter(one => !one.made)
+    const names = given.map(one => `"${one.name}"`).join(', ')
+    const values = (stream: string) =>
+      given.map(one => (one.name === 'stream' ? stream : (fillers[one.type] ?? '1'))).join(', ')
+    return {
+      mode: first.mode,
+      name: first.table,
+      insert: (stream: string) =>
+        `insert into ${first.mode}.${first.table} (${names}) values (${values(stream)})`,
+    }
+  })
+}
+
+export async function dropChecks(owner: SQL): Promise<void> {
+  const constraints: { text: string }[] = await owner`
+    select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as text
+      from pg_constraint where contype in ('c', 'f') and connamespace::regnamespace::text in ('test', 'live')`
+  for (const { text } of constraints) await owner.unsafe(text)
+}

@@ -1,0 +1,94 @@
+// The llms files: their form, and that every page is listed.
+import { allAnswer, type Check, inBatches, must, type Scan, markdownPathOf } from './scan.ts'
+
+const charactersMax = 50_000
+const scopes = ['developers', 'blog', 'compare', 'pricing', 'api', 'docs']
+const linksIn = (text: string) =>
+  [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, href = '']) => href)
+
+/** An h1, a quoted summary, and sections of links only. */
+function mustBeLlms(where: string, text: string): void {
+  must(/^# \S.*\n\n> \S/.test(text), `${where} does not begin with an h1 and a summary`)
+  must(text.length <= charactersMax, `${where} has more than ${charactersMax} characters`)
+  const [, ...sections] = text.split(/^## /m)
+  must(sections.length > 0, `${where} has no sections`)
+  for (const section of sections) {
+    const [heading = '', ...lines] = section.split('\n')
+    for (const line of lines.filter(each => each.trim() !== '')) {
+      must(/^- \[[^\]]+\]\(https:[^)]+\)(: .+)?$/.test(line), `${where}, ${heading}: ${line}`)
+    }
+  }
+}
+
+const form: Check = {
+  name: 'llms.txt, its form',
+  async run({ ask }) {
+    const { status, type, text } = await ask('/llms.txt')
+    must(status === 200 && /^text\/(plain|markdown)/.test(type), `answers ${status} ${type}`)
+    mustBeLlms('/llms.txt', text)
+    must(/\bwhen to use\b/i.test(text), '/llms.txt does not say when to use it')
+    return `${text.length} characters`
+  },
+}
+
+const links: Check = {
+  name: 'llms.txt, live links',
+  async run(scan) {
+    const hrefs = linksIn((await scan.ask('/llms.txt')).text)
+    const count = await allAnswer(scan, hrefs)
+    must(count === new Set(hrefs).size, '/llms.txt links another site')
+    const pages = hrefs.filter(href => href.endsWith('.md'))
+    await inBatches(pages, async href => {
+      const { type } = await scan.ask(href)
+      must(type.startsWith('text/markdown'), `${href} is ${type}`)
+    })
+    return `${count} answer`
+  },
+}
+
+/** A list too long for it, such as the reference's, is in an llms.txt that it links to. */
+const coverage: Check = {
+  name: 'llms.txt, every page',
+  async run(scan) {
+    const first = linksIn((await scan.ask('/llms.txt')).text)
+    const further = first.filter(href => href.endsWith('/llms.txt'))
+    const more = await Promise.all(further.map(async href => linksIn((await scan.ask(href)).text)))
+    const listed = new Set([...first, ...more.flat()])
+    const pages = await scan.pages()
+    for (const { path } of pages) {
+      const isListed = listed.has(scan.site + markdownPathOf(path))
+      must(isListed, `neither /llms.txt nor one that it links to lists ${path}`)
+    }
+    return `${pages.length} of ${pages.length}`
+  },
+}
+
+const scoped: Check = {
+  name: 'scoped llms.txt',
+  async run(scan: Scan) {
+    for (const scope of scopes) {
+      const where = `/${scope}/llms.txt`
+      const { status, text } = await scan.ask(where)
+      must(status === 200, `${where} answers ${status}`)
+      mustBeLlms(where, text)
+      await allAnswer(scan, linksIn(text))
+    }
+    return `${scopes.length} files`
+  },
+}
+
+const full: Check = {
+  name: 'llms-full.txt',
+  async run(scan) {
+    const { status, text } = await scan.ask('/llms-full.txt')
+    must(status === 200 && text.length > 500, `answers ${status}, ${text.length} characters`)
+    const sources = [...text.matchAll(/^Source: (\S+)$/gm)].map(([, source = '']) => source)
+    const wanted = (await scan.pages()).filter(({ path }) => /^\/(blog|compare)\/./.test(path))
+    for (const { address } of wanted) {
+      must(sources.includes(address), `/llms-full.txt lacks ${address}`)
+    }
+    return `${sources.length} documents`
+  },
+}
+
+export const llmsChecks = [form, links, coverage, scoped, full]

@@ -1,0 +1,38 @@
+// Every scenario, over HTTP, against the server that the browser tests started.
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@playwright/test'
+import { dataDir, root, server } from './servers.ts'
+import { readScenario, scenarioNames } from './scenario.ts'
+import { runThrough } from './scenarios/run.ts'
+
+/** A sandbox for one scenario, which may empty it while other tests use theirs. */
+async function sandboxKey(name: string): Promise<string> {
+  const bun = path.join(root, 'node_modules', '.bin', 'bun')
+  const { stdout } = await promisify(execFile)(
+    bun,
+    ['gateway/commands/keys.ts', 'open', '--name', name],
+    {
+      cwd: root,
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', KEY_PEPPER: '' },
+    },
+  )
+  return stdout.split('\n', 1)[0] ?? ''
+}
+
+for (const name of scenarioNames()) {
+  const scenario = readScenario(name)
+  test(`${scenario.id}: ${scenario.title}`, async () => {
+    test.setTimeout(180_000)
+    const { url } = server()
+    const key = scenario.needs.includes('KEY') ? { KEY: await sandboxKey(scenario.id) } : {}
+    // This server writes its email to files, so scenarios that book for real can run as well.
+    const MAILBOX = `ada-${Date.now()}@rivera-clinic.com`
+    const OTHER_MAILBOX = MAILBOX.replace('ada', 'ben')
+    const given = { BASE: url, SITE: url, MAILBOX, OTHER_MAILBOX, ...key }
+    const result = await runThrough(scenario, given)
+    expect(result.filter(({ faults }) => faults.length > 0)).toEqual([])
+    expect(result).toHaveLength(scenario.steps.length)
+  })
+}

@@ -1,0 +1,140 @@
+// Runs a scenario: sends each step, compares the answer, and keeps what later steps need.
+import { randomUUID } from 'node:crypto'
+import {
+  type Expect,
+  type Send,
+  type Step,
+  type Scenario,
+  fault,
+  filled,
+  valueAt,
+} from './script.ts'
+
+export type Answered = { status: number; headers: Headers; text: string; body: unknown }
+export type ScenarioResult = { name: string; faults: string[]; milliseconds: number }
+
+type Memory = {
+  readonly scenario: Scenario
+  readonly kept: Map<string, unknown>
+  /** Every answer by the name of its step, for `sameAs`. */
+  readonly texts: Map<string, string>
+}
+
+/** Runs all steps and reports each as it ends; the first that fails ends the scenario. */
+export async function runThrough(
+  scenario: Scenario,
+  given: Readonly<Record<string, string>>,
+  tell: (result: ScenarioResult) => void = () => {},
+): Promise<ScenarioResult[]> {
+  const lacking = scenario.needs.filter(name => given[name] === undefined)
+  if (lacking.length > 0) throw new Error(`${scenario.id} needs ${lacking.join(' and ')}.`)
+  const memory: Memory = { scenario, kept: new Map(Object.entries(given)), texts: new Map() }
+  memory.kept.set('NOW', Date.now())
+  memory.kept.set('UNIQUE', randomUUID().slice(0, 8))
+  const all: ScenarioResult[] = []
+  for (const step of scenario.steps) {
+    const began = performance.now()
+    const faults = await take(step, memory)
+    const result = { name: step.name, faults, milliseconds: performance.now() - began }
+    all.push(result)
+    tell(result)
+    if (faults.length > 0) break
+  }
+  return all
+}
+
+async function take(step: Step, memory: Memory): Promise<string[]> {
+  const until = performance.now() + (step.within ?? 0) * 1000
+  for (;;) {
+    const answers = await Promise.all(
+      Array.from({ length: step.times ?? 1 }, () => send(step.send, memory)),
+    )
+    const faults = [
+      ...answers.flatMap(answer => judge(answer, step.expect, memory)),
+      ...disagreement(step, answers),
+    ]
+    if (faults.length === 0 || performance.now() >= until) {
+      const [first] = answers
+      if (first) remember(step, first, memory)
+      return [...new Set(faults)]
+    }
+    await new Promise(resolve => setTimeout(resolve, 1000))
+  }
+}
+
+async function send(asked: Send, { scenario, kept }: Memory): Promise<Answered> {
+  const method = asked.method ?? 'GET'
+  const headers = new Headers(filled(asked.headers ?? {}, kept) as Record<string, string>)
+  const more = asked.headersFrom === undefined ? {} : kept.get(asked.headersFrom)
+  for (const [name, value] of Object.entries(more ?? {})) headers.set(name, String(value))
+  const bearer = asked.as === undefined ? scenario.bearer : asked.as
+  if (bearer) headers.set('authorization', `Bearer ${String(filled(bearer, kept))}`)
+  if (method !== 'GET' && asked.key !== null) {
+    headers.set('idempotency-key', String(filled(asked.key ?? randomUUID(), kept)))
+  }
+  const body = bodyOf(asked, kept, headers)
+  const answer = await fetch(String(filled(asked.url, kept)), {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, text, body: parsed(text) }
+}
+
+function bodyOf(asked: Send, kept: Memory['kept'], headers: Headers): string | undefined {
+  if (asked.json === undefined) return asked.text
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+  return JSON.stringify(filled(asked.json, kept))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function judge(answer: Answered, expect: Expect, { kept, texts }: Memory): string[] {
+  const faults: (string | null)[] = []
+  const { status } = expect
+  if (status !== undefined && ![status].flat().includes(answer.status)) {
+    return [`status is ${answer.status}, and not ${[status].flat().join(' or ')}: ${answer.text}`]
+  }
+  const known = <T>(value: T): T => filled(value, kept) as T
+  for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
+    faults.push(fault(name, answer.headers.get(name) ?? undefined, known(wanted)))
+  }
+  for (const [path, wanted] of Object.entries(expect.body ?? {})) {
+    faults.push(fault(path, valueAt(answer.body, path), known(wanted)))
+  }
+  if (expect.text !== undefined)
+    faults.push(fault('the text', answer.text, { matches: expect.text }))
+  if (expect.ends !== undefined && !answer.text.endsWith(known(expect.ends))) {
+    faults.push('the text ends otherwise')
+  }
+  if (expect.sameAs !== undefined && texts.get(expect.sameAs) !== answer.text) {
+    faults.push(`the body is not that of "${expect.sameAs}"`)
+  }
+  return faults.filter(one => one !== null)
+}
+
+function disagreement({ agree }: Step, answers: readonly Answered[]): string[] {
+  if (agree === undefined) return []
+  const values = new Set(
+    answers.filter(one => one.status < 300).map(one => JSON.stringify(valueAt(one.body, agree))),
+  )
+  return values.size === 1 ? [] : [`${agree} has ${values.size} values among them`]
+}
+
+function remember(step: Step, answer: Answered, { kept, texts }: Memory): void {
+  texts.set(step.name, answer.text)
+  for (const [name, path] of Object.entries(step.keep ?? {})) {
+    const value = path.startsWith('@')
+      ? answer.headers.get(path.slice(1))
+      : valueAt(answer.body, path)
+    kept.set(name, value)
+  }
+}

@@ -1,0 +1,141 @@
+// A scenario is data: what is sent and what must come back, for any base URL and implementation.
+// Text in braces is taken from the arguments (`{BASE}`, `{KEY}`) or kept values (`{patient}`);
+// `{day+7}` is a date.
+
+export type Operator =
+  | { readonly matches: string }
+  | { readonly present: boolean }
+  | { readonly count: number }
+  | { readonly atLeast: number }
+  | { readonly includes: unknown }
+  | { readonly equals: unknown }
+
+/** What a value must be: equal to a literal, or by an operator. */
+export type Expected = string | number | boolean | null | readonly unknown[] | Operator
+
+export type Expect = {
+  readonly status?: number | readonly number[]
+  readonly headers?: Readonly<Record<string, Expected>>
+  /** By path: `$.data[0].id`, `$.data[*].type`, `$.data[-1].id`. */
+  readonly body?: Readonly<Record<string, Expected>>
+  /** The whole text matches this pattern. */
+  readonly text?: string
+  /** The whole text ends with this. */
+  readonly ends?: string
+  /** The body is, byte for byte, that of an earlier step. */
+  readonly sameAs?: string
+}
+
+export type Send = {
+  readonly method?: string
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The name of kept headers that are sent as well. */
+  readonly headersFrom?: string
+  readonly json?: unknown
+  readonly text?: string
+  /** The API key to send; `null` none, absent the scenario's own. */
+  readonly as?: string | null
+  /** Its Idempotency-Key; `null` none, absent a new one for every write. */
+  readonly key?: string | null
+}
+
+export type Step = {
+  readonly name: string
+  readonly send: Send
+  readonly expect: Expect
+  /** Values to keep, by path; `@name` of a header. */
+  readonly keep?: Readonly<Record<string, string>>
+  /** Sent this many times at once; each answer is compared with `expect`. */
+  readonly times?: number
+  /** At this path, all answers of `times` agree. */
+  readonly agree?: string
+  /** Sent again, once a second, until it passes or this many seconds have passed. */
+  readonly within?: number
+}
+
+export type Scenario = {
+  readonly id: string
+  readonly title: string
+  /** Printed first: what it creates, and what it needs. */
+  readonly about: string
+  /** Required arguments: `BASE`, `KEY`, `SITE`. */
+  readonly needs: readonly string[]
+  readonly bearer?: string
+  readonly steps: readonly Step[]
+}
+
+type Kept = Map<string, unknown>
+
+/** Fills the braces. A text of one brace alone becomes the value itself, whatever its type. */
+export function filled(value: unknown, kept: Kept): unknown {
+  if (typeof value === 'string') return filledText(value, kept)
+  if (Array.isArray(value)) return value.map(one => filled(one, kept))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, kept)]))
+}
+
+function filledText(text: string, kept: Kept): unknown {
+  const known = (name: string) => {
+    if (!kept.has(name)) throw new Error(`nothing was kept as {${name}}`)
+    return kept.get(name)
+  }
+  const [, alone] = /^\{(\w+)\}$/.exec(text) ?? []
+  if (alone !== undefined) return known(alone)
+  return text
+    .replaceAll(/\{day\+(\d+)\}/g, (_, days: string) =>
+      dayAfter(Number(known('NOW')), Number(days)),
+    )
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known(name)))
+}
+
+/** A number of days after a moment, as YYYY-MM-DD. */
+const dayAfter = (now: number, days: number): string =>
+  new Date(now + days * 86_400_000).toISOString().slice(0, 10)
+
+/** The value at a path, or all of them where it passes through `[*]`; undefined where it ends. */
+export function valueAt(body: unknown, path: string): unknown {
+  const parts = [...path.matchAll(/\.([\w-]+)|\[(-?\d+|\*)\]/g)].map(
+    ([, name, at]) => name ?? at ?? '',
+  )
+  return runInto(body, parts)
+}
+
+function runInto(value: unknown, parts: readonly string[]): unknown {
+  const [part, ...rest] = parts
+  if (part === undefined) return value
+  if (part === '*') return Array.isArray(value) ? value.map(one => runInto(one, rest)) : undefined
+  if (Array.isArray(value)) return runInto(value.at(Number(part)), rest)
+  if (typeof value !== 'object' || value === null) return undefined
+  return runInto((value as Record<string, unknown>)[part], rest)
+}
+
+const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Why a value is not what was expected, or null. */
+export function fault(what: string, value: unknown, expected: Expected): string | null {
+  const isOperator = typeof expected === 'object' && expected !== null && !Array.isArray(expected)
+  const operator = (isOperator ? expected : { equals: expected }) as Partial<
+    Record<'matches' | 'present' | 'count' | 'atLeast' | 'includes' | 'equals', unknown>
+  >
+  const size = Array.isArray(value) ? value.length : Number(value)
+  const holds = {
+    matches: () =>
+      typeof value === 'string' && new RegExp(String(operator.matches), 's').test(value),
+    present: () => (value !== undefined && value !== null) === operator.present,
+    count: () => Array.isArray(value) && value.length === operator.count,
+    atLeast: () => size >= Number(operator.atLeast),
+    includes: () =>
+      Array.isArray(value)
+        ? value.some(one => same(one, operator.includes))
+        : String(value).includes(String(operator.includes)),
+    equals: () => same(value, operator.equals),
+  }
+  for (const [name, test] of Object.entries(holds)) {
+    if (name in operator && !test()) {
+      return `${what} is ${shown(value)}, and not ${shown(isOperator ? expected : operator.equals)}`
+    }
+  }
+  return null
+}

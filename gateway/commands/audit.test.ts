@@ -1,0 +1,94 @@
+// `bun run audit verify` as an operator runs it: its output and its exit code.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { must, rivera } from '#clinical/testing/call.ts'
+import { signOnce, signerOf } from '#clinical/audit/sign.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { sql } from '#database/sql.ts'
+import { auditSecretOf } from '../server/credentials.ts'
+
+const pepper = 'a pepper of an operator who tests'
+let fixtures: Fixtures
+let folder = ''
+beforeAll(async () => {
+  fixtures = await openFixtures()
+  folder = await mkdtemp(path.join(tmpdir(), 'audit-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await fixtures.close()
+})
+
+async function audit(...args: string[]) {
+  const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'audit.ts'), ...args], {
+    env: { DATABASE_URL: fixtures.database.url, DATA_DIR: folder, KEY_PEPPER: pepper },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, lines: stdout.trim().split('\n'), stderr }
+}
+
+/** Changes the audit log as the owner, with triggers off. */
+async function tamper(statement: string): Promise<void> {
+  await using owner = new SQL(fixtures.database.url, { max: 1 })
+  await owner`set session_replication_role = replica`
+  await owner.unsafe(statement)
+}
+
+/** Signs all rows. Rows newer than an open transaction would be left out, even one in another
+ *  database of the server, so it waits for those to end. */
+async function seal(): Promise<void> {
+  const [last] = await queryAsOwner<{ xid: string }>(
+    fixtures,
+    sql`select pg_current_xact_id()::text as xid`,
+  )
+  const past = sql`
+    select where pg_snapshot_xmin(pg_current_snapshot()) > ${last?.xid ?? ''}::text::xid8`
+  while ((await queryAsOwner(fixtures, past)).length === 0) await Bun.sleep(5)
+  await fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
+}
+
+test('audit verify: finds nothing, a changed row, and a removed end of the log', async () => {
+  for (let at = 0; at < 3; at++) await must(fixtures, 'createPatient', { body: rivera })
+  await seal()
+  await must(fixtures, 'listPatients')
+  const whole = await audit('verify')
+  expect(whole).toMatchObject({ code: 0, stderr: '' })
+  const [counted, head, verdict] = whole.lines
+  expect(counted).toBe('3 rows under 1 signature, 1 not yet signed.')
+  expect(head).toMatch(/^Head 1:[0-9a-f]{64}$/)
+  expect(verdict).toBe('Nothing was changed, removed or added.')
+
+  await tamper(`update audit.entries set status = 200
+                 where seq = (select min(seq) from audit.entries)`)
+  const edited = await audit('verify')
+  expect(edited.code).toBe(1)
+  expect(edited.lines[0]).toMatch(/^\d+  row was changed after it was signed$/)
+  expect(edited.lines.at(-1)).toBe('1 finding.')
+
+  await tamper('delete from audit.seals')
+  const cut = await audit('verify', '--head', head?.slice(5) ?? '')
+  expect(cut.code).toBe(1)
+  expect(cut.lines.join('\n')).toContain('signature existed earlier and has been removed')
+})
+
+test('audit: prints its usage for invalid arguments', async () => {
+  for (const args of [['check'], ['verify', '--head'], ['verify', '--head', 'x']]) {
+    const { code, lines } = await audit(...args)
+    expect([args, code, lines[0], lines[1]?.trim()]).toEqual([
+      args,
+      2,
+      'Usage:',
+      'bun run audit verify [--head n:signature]',
+    ])
+  }
+})

@@ -1,0 +1,40 @@
+// The documents of a backup: files beside those of the database, each with its digest.
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { copyWhole } from '#database/backup/backup.ts'
+
+/** SHA-256 digests by path. */
+export type Digests = Record<string, string>
+
+const digestOf = async (file: string): Promise<string> => {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for await (const bytes of Bun.file(file).stream()) hasher.update(bytes)
+  return hasher.digest('hex')
+}
+
+/** Copies every document except uploads in progress, which belong to no row yet. */
+export async function copyFiles(from: string, to: string): Promise<Digests> {
+  const digests: Digests = {}
+  if (!existsSync(from)) return digests
+  for (const name of await readdir(from, { recursive: true })) {
+    const source = path.join(from, name)
+    const isUnfinished = name === 'aside' || name.startsWith(`aside${path.sep}`)
+    if (isUnfinished || !(await stat(source)).isFile()) continue
+    const target = path.join(to, name)
+    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+    await copyWhole(source, target)
+    if (existsSync(target)) digests[name] = await digestOf(target)
+  }
+  return digests
+}
+
+/** The paths whose file is missing or has another digest. */
+export async function damagedIn(folder: string, digests: Digests): Promise<string[]> {
+  const damaged: string[] = []
+  for (const [name, digest] of Object.entries(digests)) {
+    const file = path.join(folder, name)
+    if (!existsSync(file) || (await digestOf(file)) !== digest) damaged.push(name)
+  }
+  return damaged
+}

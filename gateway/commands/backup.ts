@@ -1,0 +1,156 @@
+// `bun run backup`: takes a backup of a running installation, and restores one.
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { openStorage } from '#clinical/storage/open.ts'
+import { lostFiles } from '#clinical/storage/missing-bytes.ts'
+import { type Backup, takeBackup } from '#database/backup/backup.ts'
+import { type ConnectionPool, openPool } from '#database/pool.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { restoreBackup } from '#database/backup/restore.ts'
+import { sql } from '#database/sql.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import { counted, reportAudit } from './audit-report.ts'
+import { copyFiles, type Digests, damagedIn } from './backup-files.ts'
+import { type Config, readConfig, storageOf } from '../server/config.ts'
+import { pepperOf } from '../server/credentials.ts'
+import { ownerUrl, saidOf } from './owner-url.ts'
+import { openSecrets } from '../server/secrets.ts'
+
+const help = `Usage:
+  bun run backup take <folder>
+  bun run backup restore <folder> [--archive <folder>] [--until <moment>]
+
+take copies the database and the documents in DATA_DIR into a new folder, while the service runs.
+Keys are not copied: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.
+
+restore creates a database in an empty DATA_DIR from such a folder. With --archive, the WAL_ARCHIVE
+of the installation, it continues to the last archived moment, or to --until, such as
+2026-11-21T03:00:00Z. Then it verifies the audit log and every document. The exit code is 1 if
+something is missing or changed. npm start runs the restored installation.`
+
+type Manifest = Backup & { head: string | null; files: Digests }
+const say = (line: string) => console.log(line)
+
+async function headOf(pool: ConnectionPool): Promise<string | null> {
+  const [row] = await pool.use(connection =>
+    connection.run<{ head: string }>(sql`
+      select n || ':' || encode(signature, 'hex') as head from audit.seals
+       order by n desc limit 1`),
+  )
+  return row?.head ?? null
+}
+
+async function take(config: Config, folder: string): Promise<number> {
+  if (existsSync(folder)) throw new LaunchError(`${folder} already exists. Name a new folder.`)
+  const url = ownerUrl(config)
+  const pool = openPool({ url, size: 1, name: 'backup', path: 'public' })
+  const head = await headOf(pool)
+  await pool.close()
+  const unfinished = `${folder}.new`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true, mode: 0o700 })
+  // The database first: a file is stored before its row, so every copied row has its file.
+  const backup = await takeBackup(url, path.join(unfinished, 'postgres'))
+  const files = await copyFiles(storageOf(config).folder, path.join(unfinished, 'files'))
+  const manifest: Manifest = { ...backup, head, files }
+  await writeFile(path.join(unfinished, 'backup.json'), JSON.stringify(manifest, null, 2))
+  await rename(unfinished, folder)
+  say(`Backup of ${backup.at} with ${counted(Object.keys(files).length, 'file')}.`)
+  if (config.bucket) say('Documents are in the bucket and are not part of this backup.')
+  say('Keys are not included: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.')
+  return 0
+}
+
+type Flags = { archive: string | undefined; until: string | undefined }
+
+async function restore(config: Config, folder: string, flags: Flags): Promise<number> {
+  const { dataDir } = config
+  if (config.databaseUrl !== undefined) {
+    throw new LaunchError('DATABASE_URL must not be set: a restore creates a database in DATA_DIR.')
+  }
+  if (!existsSync(path.join(dataDir, 'secrets.json'))) {
+    throw new LaunchError(
+      `Put the secrets.json of the installation that was backed up into ${dataDir} first.`,
+    )
+  }
+  const manifest: Manifest = JSON.parse(await readFile(path.join(folder, 'backup.json'), 'utf8'))
+  const secrets = openSecrets(dataDir)
+  const request = {
+    from: path.join(folder, 'postgres'),
+    dir: path.join(dataDir, 'postgres'),
+    password: secrets('databasePassword'),
+    ...flags,
+  }
+  const isIntact = await restoreBackup(request, async server => {
+    const pool = openPool({ url: server.url, size: 1, name: 'restore', path: 'public' })
+    const hasFiles = await checkFiles(config, pool, folder, manifest)
+    return (await reportAudit(pool, pepperOf(config, secrets), manifest.head, say)) && hasFiles
+  })
+  return isIntact ? 0 : 1
+}
+
+/** Restores the documents and prints row counts; true when no file is missing or damaged. */
+async function checkFiles(
+  config: Config,
+  pool: ConnectionPool,
+  folder: string,
+  manifest: Manifest,
+): Promise<boolean> {
+  const documents = storageOf(config).folder
+  await copyFiles(path.join(folder, 'files'), documents)
+  const damaged = await damagedIn(documents, manifest.files)
+  for (const name of damaged) say(`${name} is missing or damaged.`)
+  await printRows(pool)
+  const fresh = () => Buffer.from(randomBytes(16)).toString('hex')
+  const { count, lost } = await lostFiles(pool, openStorage(storageOf(config), now, fresh))
+  for (const id of lost) say(`${id} has no file. Look in DATA_DIR/files of the old installation.`)
+  say(`${counted(count, 'document')} in live, ${lost.length} without a file.`)
+  return lost.length + damaged.length === 0
+}
+
+type Counts = { mode: string; patients: number; cases: number; events: number; last: string | null }
+
+async function printRows(pool: ConnectionPool): Promise<void> {
+  const rows = await pool.use(connection =>
+    connection.run<Counts>(sql`
+      select 'live' as mode, (select count(*)::int from live.patients) as patients,
+             (select count(*)::int from live.cases) as cases,
+             count(*)::int as events, iso(max(created_at)) as last from live.events
+       union all
+      select 'test', (select count(*)::int from test.patients),
+             (select count(*)::int from test.cases),
+             count(*)::int, iso(max(created_at)) from test.events`),
+  )
+  for (const { mode, patients, cases, events, last } of rows) {
+    const counts = [counted(patients, 'patient'), counted(cases, 'case'), counted(events, 'event')]
+    say(`${mode}: ${counts.join(', ')}, the last at ${last ?? '-'}`)
+  }
+}
+
+async function run([command, folder, ...rest]: string[]): Promise<number> {
+  const flags: Flags = { archive: undefined, until: undefined }
+  for (let at = 0; at < rest.length; at += 2) {
+    const name = rest[at]?.replace(/^--/, '')
+    if (name !== 'archive' && name !== 'until') return usage(2)
+    flags[name] = rest[at + 1]
+  }
+  if (flags.until !== undefined && flags.archive === undefined) return usage(2)
+  if (folder === undefined) return usage(command === undefined || command === '--help' ? 0 : 2)
+  const config = readConfig()
+  if (command === 'take' && rest.length === 0) return take(config, path.resolve(folder))
+  return command === 'restore' ? restore(config, path.resolve(folder), flags) : usage(2)
+}
+
+function usage(code: number): number {
+  say(help)
+  return code
+}
+
+run(process.argv.slice(2)).then(
+  code => process.exit(code),
+  (error: unknown) => {
+    console.error(saidOf(error))
+    process.exit(2)
+  },
+)

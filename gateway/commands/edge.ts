@@ -1,0 +1,66 @@
+// `bun run edge`: writes deploy/edge/ from the built site, for whoever serves the files without us.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { readConfig } from '../server/config.ts'
+import { caddyfile } from '../static/caddy.ts'
+import { nginxConfig } from '../static/nginx.ts'
+import { siteTable, type SiteTable } from '../static/header-table.ts'
+
+const root = path.join(import.meta.dir, '..', '..')
+const out = path.join(root, 'deploy', 'edge')
+
+/**
+ * One section a path, as hosts of static files read it. They choose no form by Accept: the worker
+ * does.
+ */
+export function headersFile({ rows }: SiteTable): string {
+  const section = (at: string, headers: Record<string, string>) =>
+    [at, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n')
+  return rows
+    .flatMap(row => {
+      if (row.kind === 'moved') return []
+      const { headers } = row.kind === 'file' ? row.file : row.html
+      return [section(row.path, headers)]
+    })
+    .join('\n\n')
+    .concat('\n')
+}
+
+/** A module for a CDN that runs code at its edge: the rules bundled with this build's table. */
+async function workerFile(table: SiteTable): Promise<string> {
+  const entry = path.join(out, 'worker-entry.ts')
+  writeFileSync(
+    entry,
+    [
+      `import { worker } from '../static/cdn-worker.ts'`,
+      `const handle = worker(${JSON.stringify(table)})`,
+      `export default {`,
+      `  fetch: (request, env) =>`,
+      `    handle(request, file => env.ASSETS.fetch(new URL(file, request.url))),`,
+      `}`,
+    ].join('\n'),
+  )
+  const { outputs } = await Bun.build({ entrypoints: [entry], target: 'browser', format: 'esm' })
+  rmSync(entry)
+  return (await outputs[0]?.text()) ?? ''
+}
+
+async function write(): Promise<void> {
+  const { siteDir, port } = readConfig()
+  const built = siteDir ?? path.join(root, 'site', 'dist')
+  const table = siteTable(built)
+  mkdirSync(path.join(out, 'tmp'), { recursive: true })
+  const brotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
+  const gateway = `127.0.0.1:${port}`
+  const files = {
+    'headers.json': `${JSON.stringify(table, null, 1)}\n`,
+    'nginx.conf': nginxConfig(table, { root: built, listen: '8080', gateway, brotli }),
+    Caddyfile: caddyfile(table, { root: built, listen: ':8080', gateway }),
+    _headers: headersFile(table),
+    'worker.js': await workerFile(table),
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(out, name), text)
+  console.log(`edge: ${table.rows.length} addresses, in ${path.relative(root, out)}/`)
+}
+
+if (import.meta.main) await write()

@@ -1,0 +1,28 @@
+// The database URL for commands that an operator runs.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { LaunchError } from '#database/launch-error.ts'
+import type { Config } from '../server/config.ts'
+import { openSecrets } from '../server/secrets.ts'
+
+/** The database that DATABASE_URL names, or the one that `npm start` runs in DATA_DIR. */
+export function ownerUrl(config: Config): string {
+  if (config.databaseUrl !== undefined) return config.databaseUrl
+  const port = path.join(config.dataDir, 'postgres.port')
+  if (!existsSync(port)) {
+    throw new LaunchError(
+      `There is no database in ${config.dataDir} yet. Run npm start, or set DATABASE_URL.`,
+    )
+  }
+  const password = openSecrets(config.dataDir)('databasePassword')
+  return `postgres://house:${password}@127.0.0.1:${readFileSync(port, 'utf8').trim()}/house`
+}
+
+/** The message of a failure, or that the database does not respond. */
+export function saidOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const isAway = error instanceof Error && /ECONNREFUSED|Connection closed/i.test(message)
+  return isAway
+    ? 'The database does not respond. Is the service running? npm start starts it.'
+    : message
+}

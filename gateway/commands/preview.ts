@@ -1,0 +1,61 @@
+// Serves one build on a free port without a database, as the gateway would: `bun gateway/commands/preview.ts
+// site/dist`. A deploy asks it for every address that the build mentions before anybody else can.
+import path from 'node:path'
+import { createContext } from '#clinical/context.ts'
+import company from '#content/site.config.ts'
+import { addressReader } from '#http/client-address.ts'
+import { createApp } from '../server/app.ts'
+import { loadDocuments } from '../static/documents.ts'
+import { hostList } from '#http/host-check.ts'
+import { allEndpoints } from '../server/endpoints.ts'
+import { createEndpointRouter } from '#http/endpoint-router.ts'
+import { openQuota } from '#http/quota.ts'
+import { listen } from '../server/listen.ts'
+import { contentRoutes } from '../server/content.ts'
+import { createDryRunServices } from '../server/site-services.ts'
+import { openLiveSite } from '../static/live-site.ts'
+
+/** Where nobody listens: what needs the database is refused, all else is the real thing. */
+const nowhere = 'postgres://preview@127.0.0.1:9/none'
+
+/** Opens the door and answers where it is, and which origin the build believes to be at. */
+async function servePreview(folder: string): Promise<{ url: string; site: string }> {
+  const say = (name: string, fields = {}) =>
+    console.error(JSON.stringify({ event: name, ...fields }))
+  const site = await openLiveSite(folder, { event: say })
+  const endpointRouter = listen('127.0.0.1', 0)
+  const base = `http://127.0.0.1:${endpointRouter.port}`
+  const context = createContext({
+    urls: { test: nowhere, live: nowhere },
+    poolSize: 1,
+    pepper: 'of no key',
+    base,
+    storage: { folder: path.join(folder, 'files') },
+    rateLimit: 1_000_000,
+    // Audit rows of the visits cannot be written either, and nobody will miss them.
+    onError: () => {},
+  })
+  const siteServices = createDryRunServices({ base, site: () => site.current().site })
+  const anonymous = createEndpointRouter({
+    // Nothing that needs a database is looked at, because there is none.
+    endpoints: allEndpoints({ site, siteServices, checks: [] }),
+    quota: openQuota({ requests: 1_000_000 }),
+    onError: failure => say('request.failed', { message: String(failure) }),
+  })
+  const app = createApp({
+    context,
+    isOurs: hostList(base, []),
+    addressOf: addressReader([]),
+    documents: loadDocuments(base),
+    content: contentRoutes({ site: () => site.current().site, endpointRouter: anonymous }),
+    log: { request() {}, event: say, flush() {} },
+  })
+  endpointRouter.serve(app)
+  return { url: base, site: company.site }
+}
+
+if (import.meta.main) {
+  const [folder] = process.argv.slice(2)
+  if (folder === undefined) throw new Error('Name the folder of a built site.')
+  console.log(JSON.stringify(await servePreview(path.resolve(folder))))
+}

@@ -1,0 +1,115 @@
+// The worker runs the background jobs beside the gateway. `npm start` supervises one; more may run
+// on the same database, on this machine or another, and share the work.
+import { readFileSync } from 'node:fs'
+import { openFiles } from '#clinical/files/files.ts'
+import { openStorage } from '#clinical/storage/open.ts'
+import { openRealtime } from '#clinical/realtime/open.ts'
+import { resolveBySystem } from '#clinical/webhooks/delivery/addresses.ts'
+import { openJobs } from '#clinical/jobs/jobs.ts'
+import type { Receivers } from '#clinical/webhooks/delivery/post.ts'
+import { runWorker } from '#clinical/jobs/run.ts'
+import { checkEncryptionKeys } from '#clinical/webhooks/delivery/upkeep.ts'
+import { randomHalf } from '#contract/ids.ts'
+import { limits } from '#contract/limits.ts'
+import type { Mode } from '#contract/operation.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { openRoles, workerUrls } from '#database/roles.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { now, randomBytes } from '#database/clock.ts'
+import {
+  baseUrlOf,
+  type Config,
+  ConfigError,
+  forgetProxies,
+  readConfig,
+  storageOf,
+} from '../server/config.ts'
+import { auditSecretOf, pepperOf, rolePasswords, encryptionKeysOf } from '../server/credentials.ts'
+import { collectDatabase } from '../server/database-metrics.ts'
+import { describeFailure } from '#http/describe-failure.ts'
+import { createLog } from '#http/log.ts'
+import { openMetrics, serveMetrics } from '#http/metrics.ts'
+import { openSecrets } from '../server/secrets.ts'
+import { collectQueues, countWork } from '../server/worker-metrics.ts'
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const { databaseUrl } = config
+  if (databaseUrl === undefined) {
+    throw new ConfigError(
+      'DATABASE_URL must be set to run a worker by itself; `npm start` runs one with its database.',
+    )
+  }
+  forgetProxies()
+  const log = createLog(config.logFormat)
+  const secrets = openSecrets(config.dataDir)
+  const pepper = pepperOf(config, secrets)
+  const roles = await openRoles(databaseUrl, rolePasswords(pepper))
+  const base = baseUrlOf(config, config.port)
+  const storage = openStorage(storageOf(config), now, () => randomHalf(randomBytes(16)))
+  const files = openFiles(storage, pepper, base)
+  const urls = workerUrls(roles)
+  const encryption = createEncryption(encryptionKeysOf(config, secrets))
+  await checkEncryptionKeys(urls, encryption)
+  const metrics = measured(config, urls)
+  const running = await runWorker({
+    urls,
+    poolSize: config.workerPoolSize,
+    jobs: openJobs({
+      auditSecret: auditSecretOf(pepper),
+      files,
+      base,
+      webhooks: {
+        encryption,
+        realtime: openRealtime(pepper, config.ably),
+        receivers: receiversOf(config),
+        sockets: config.workerSockets,
+      },
+    }),
+    note(event, fields) {
+      countWork(metrics, event, fields)
+      log.event(event, fields)
+    },
+    describe: describeFailure,
+  })
+  log.event('worker.ready', { pid: process.pid })
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await running.stop()
+    log.event('worker.stopped', { pid: process.pid })
+    log.flush()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => void stop())
+  }
+  // The supervisor is gone, and nothing else would stop this process.
+  process.on('disconnect', () => void stop())
+}
+
+/** The metrics of this worker, served at its port if it has one. */
+function measured({ metrics: { host, worker: port } }: Config, urls: Record<Mode, string>) {
+  const metrics = openMetrics()
+  if (port !== undefined) {
+    collectQueues(metrics, urls)
+    collectDatabase(metrics, urls)
+  }
+  serveMetrics(metrics, host, port)
+  return metrics
+}
+
+function receiversOf({ webhookAllow, webhookCa }: Config): Receivers {
+  return {
+    addresses: { resolve: resolveBySystem, allowed: webhookAllow },
+    ca: webhookCa === undefined ? undefined : readFileSync(webhookCa, 'utf8'),
+    seconds: limits.webhookAttemptSeconds,
+  }
+}
+
+main().catch((error: unknown) => {
+  const isExpected = error instanceof LaunchError || error instanceof ConfigError
+  console.error(isExpected ? error.message : error)
+  process.exit(error instanceof ConfigError ? 2 : 1)
+})

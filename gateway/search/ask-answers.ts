@@ -1,0 +1,130 @@
+// What `/ask` says, as text: NLWeb 0.55 in one piece or as events, with the same items in both. A
+// page is written out once; an answer is put together from those texts.
+import company from '#content/site.config.ts'
+import { askLimits } from '#contract/limits.ts'
+import { LRUCache } from 'lru-cache'
+import type { Ask, BookingLink } from './ask.ts'
+
+export type Question = { readonly query: string; readonly limit: number }
+
+export type AskTexts = {
+  json(question: Question): string
+  /** Server-sent events: `start`, one `result` for each item, `complete`. */
+  events(question: Question): string
+}
+
+const meta = { response_type: 'answer', response_format: 'conversational_search', version: '0.55' }
+const metaText = JSON.stringify(meta)
+const startText = JSON.stringify({ ...meta, streaming: true })
+
+/**
+ * Answers of ten links are some five kilobytes, and those of fifty, which are rare, five times
+ * that.
+ */
+const cachedMax = 512
+
+export function askTexts(ask: Ask): AskTexts {
+  const itemOf = itemWriter()
+  const items = ({ query, limit }: Question) => ask(query, { limit }).map(itemOf)
+  return {
+    json: cached(
+      question =>
+        `{"_meta":${metaText},"query_id":"${queryId(question.query)}","results":[${items(question).join(',')}]}`,
+    ),
+    events: cached(question => {
+      const id = `"query_id":"${queryId(question.query)}"`
+      return [
+        event('start', `{"_meta":${startText},${id}}`),
+        // A reader of events before 0.55 looks for `results` and at no name.
+        ...items(question).map((item, at) =>
+          event('result', `{"index":${at},"item":${item},"results":[${item}]}`),
+        ),
+        event('complete', `{"_meta":${metaText},${id}}`),
+      ].join('')
+    }),
+  }
+}
+
+const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
+
+function cached(write: (question: Question) => string): (question: Question) => string {
+  const cache = new LRUCache<string, string>({ max: cachedMax })
+  return question => {
+    const key = `${question.limit} ${question.query}`
+    let text = cache.get(key)
+    if (text === undefined) {
+      text = write(question)
+      cache.set(key, text)
+    }
+    return text
+  }
+}
+
+/** All of an item but its score is the same in every answer, and there are as many as pages. */
+function itemWriter(): (link: BookingLink) => string {
+  const written = new Map<string, readonly [before: string, after: string]>()
+  return link => {
+    let parts = written.get(link.url)
+    if (parts === undefined) {
+      parts = partsOf(link)
+      written.set(link.url, parts)
+    }
+    return `${parts[0]}${outOfHundred(link.score)}${parts[1]}`
+  }
+}
+
+function partsOf(link: BookingLink): readonly [before: string, after: string] {
+  const url = new URL(link.url, company.site).href
+  const type = link.url.startsWith('/blog/') ? 'Article' : 'WebPage'
+  const before = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': type,
+    // Clients merge results by this member, and drop those that lack it.
+    '@id': url,
+    url,
+    name: link.title,
+    description: link.description,
+    site: new URL(company.site).host,
+  })
+  const after = JSON.stringify({
+    grounding: { source_urls: [url] },
+    schema_object: { '@type': type, name: link.title, url },
+  })
+  return [`${before.slice(0, -1)},"score":`, `,${after.slice(1)}`]
+}
+
+/**
+ * NLWeb scores end at 100 and BM25's do not; this curve keeps their order and never reaches the
+ * end.
+ */
+function outOfHundred(score: number): number {
+  return Math.round((100 * score * 1e4) / (score + 1)) / 1e4
+}
+
+/** From the question alone, so that the same question is the same bytes. */
+function queryId(query: string): string {
+  return `q_${Bun.SHA256.hash(query, 'hex').slice(0, 12)}`
+}
+
+const usage = {
+  detail:
+    'Ask in words, and get ranked links to the pages that answer. Equal questions get equal answers.',
+  get: '/ask?query=how+does+it+work',
+  post: { path: '/ask', content_type: 'application/json', body: { query: 'how does it work' } },
+  streaming: 'Add streaming=true, or prefer.streaming in the body, for server-sent events.',
+  limits: {
+    query_characters: askLimits.queryCharacters,
+    limit: { default: askLimits.results, maximum: askLimits.resultsMax },
+  },
+  see: ['/openapi.json', '/llms.txt'],
+}
+
+/** For a call that asks nothing: how to ask. */
+export const usageTexts = {
+  json: JSON.stringify({ _meta: meta, results: [], usage }),
+  events: [
+    event('start', `{"_meta":${startText}}`),
+    event('usage', JSON.stringify({ results: [], usage })),
+    event('complete', `{"_meta":${metaText}}`),
+  ].join(''),
+}

@@ -1,0 +1,97 @@
+import { askLimits } from '#contract/limits.ts'
+import { type EndpointCall, type Plain, refuse } from '#http/endpoint-router.ts'
+import { readObject } from '#http/endpoint-json.ts'
+import { remembered } from '#http/answer-cache.ts'
+import type { Ask } from './ask.ts'
+import { askTexts, type Question, usageTexts } from './ask-answers.ts'
+
+type Asked = Question & { readonly streaming: boolean }
+
+/** `/ask` in the shape of NLWeb 0.55, which a reader of the older flat form understands too. */
+export function askRoute(ask: Ask): (call: EndpointCall) => Promise<Plain> | Plain {
+  const texts = askTexts(ask)
+  const answer = (asked: Asked) =>
+    asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
+  const operationRequest = (prefersEvents: boolean) =>
+    remembered(cachedMax, ({ url }: EndpointCall) => {
+      const { searchParams } = url
+      const streaming = isStreaming(searchParams.get('streaming'), prefersEvents)
+      const query = searchParams.get('query') ?? ''
+      // Scanners look for this endpoint by asking nothing, and take a refusal for its absence.
+      if (query.trim() === '') return streaming ? events(usageTexts.events) : json(usageTexts.json)
+      return answer({ ...questionFrom(query, searchParams.get('limit') ?? undefined), streaming })
+    })
+  const [inOnePiece, asEvents] = [operationRequest(false), operationRequest(true)]
+  return call => {
+    const prefersEvents = takesEvents(call.request.headers)
+    if (call.request.method !== 'POST') return (prefersEvents ? asEvents : inOnePiece)(call)
+    const streaming = isStreaming(call.url.searchParams.get('streaming'), prefersEvents)
+    return readObject(call, hint).then(body => answer(askedIn(body, streaming)))
+  }
+}
+
+/** As many as texts are kept of (ask-answers.ts), so these hold next to nothing of their own. */
+const cachedMax = 512
+
+/** Said in the address; and where nothing is said, by who takes events and no JSON. */
+const isStreaming = (parameter: string | null, prefersEvents: boolean): boolean =>
+  parameter === null ? prefersEvents : isTrue(parameter)
+
+function takesEvents(headers: Headers): boolean {
+  const accept = headers.get('accept') ?? ''
+  return accept.includes('text/event-stream') && !accept.includes('json')
+}
+
+const isTrue = (value: unknown) => value === true || value === 'true' || value === '1'
+
+/**
+ * `query` is the question itself, or, as NLWeb sends it, an object that holds it as `text`.
+ * Streaming is preferred as NLWeb does it now, or as its first form did.
+ */
+function askedIn(body: object, streaming: boolean): Asked {
+  const asked = memberOf(body, 'query')
+  const query = memberOf(asked, 'text') ?? asked
+  const given = memberOf(body, 'limit')
+  const limit = given === undefined ? memberOf(asked, 'num_results') : given
+  if (query === undefined) throw invalid('The body has no query.')
+  if (typeof query !== 'string') throw invalid('query is not a string.')
+  if (query.trim() === '') throw invalid('query is empty.')
+  const preferred = memberOf(memberOf(body, 'prefer'), 'streaming') ?? memberOf(body, 'streaming')
+  return {
+    ...questionFrom(query, limit),
+    streaming: preferred === undefined ? streaming : isTrue(preferred),
+  }
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+function questionFrom(query: string, limit: unknown): Question {
+  if (query.length > askLimits.queryCharacters) {
+    throw invalid(`query is longer than ${askLimits.queryCharacters} characters.`)
+  }
+  if (limit === undefined) return { query, limit: askLimits.results }
+  const number = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : limit
+  if (
+    typeof number !== 'number' ||
+    !Number.isInteger(number) ||
+    number < 1 ||
+    number > askLimits.resultsMax
+  ) {
+    throw invalid(`limit is not a whole number from 1 to ${askLimits.resultsMax}.`)
+  }
+  return { query, limit: number }
+}
+
+const json = (body: string): Plain => ({ type: 'application/json', body })
+
+const events = (body: string): Plain => ({
+  type: 'text/event-stream; charset=utf-8',
+  body,
+  // A proxy that collects an answer before it passes it on would make a stream of it no more.
+  headers: { 'x-accel-buffering': 'no' },
+})
+
+const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'
+
+const invalid = (detail: string) => refuse('invalid_request', { detail, hint })

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test'
+import { loadAsk } from './ask.ts'
+import { sampleDocuments, sampleIndex } from '../testing/search-index.ts'
+
+const ask = loadAsk(sampleIndex())
+const urls = (query: string, limit = 10) => ask(query, { limit }).map(link => link.url)
+
+describe('ranking', () => {
+  test('the page about the question comes first', () => {
+    expect(urls('How do webhooks work?')).toEqual(['/blog/webhooks', '/blog/polling'])
+    expect(urls('what does it cost')[0]).toBe('/pricing')
+  })
+
+  test('a word that merely asks decides only when it is alone', () => {
+    const pages = [document('/a', 'webhooks'), document('/b', 'work'), document('/c', 'webhooks')]
+    const small = loadAsk(sampleIndex(pages))
+    const found = (query: string) => small(query, { limit: 9 }).map(link => link.url)
+    expect(found('how do webhooks work')).toEqual(['/a', '/c'])
+    expect(found('how does it work')).toEqual(['/b'])
+    expect(found('how does unheardof work')).toEqual(['/b'])
+  })
+
+  test('a link says where, what and how well', () => {
+    const [first] = ask('signed webhooks', { limit: 1 })
+    expect(first).toEqual({
+      url: '/blog/webhooks',
+      title: 'Webhooks you can trust',
+      description: 'About Webhooks you can trust.',
+      score: expect.any(Number),
+    })
+    expect(first?.score).toBe(Number(first?.score.toFixed(9)))
+  })
+
+  test('matching two words is not counted twice', () => {
+    const score = (query: string) => ask(query, { limit: 1 })[0]?.score ?? 0
+    const apart = score('encryption') + score('audit')
+    expect(score('encryption audit')).toBeCloseTo(apart, 6)
+  })
+
+  test('a slip of the keys finds its word; a word that exists never finds its neighbours', () => {
+    expect(urls('thermomiters')).toEqual(['/compare/a', '/compare/b'])
+    expect(urls('xyz')).toEqual([])
+    const near = loadAsk(sampleIndex([document('/form', 'form'), document('/forms', 'forum')]))
+    expect(near('form', { limit: 9 }).map(link => link.url)).toEqual(['/form'])
+  })
+
+  test('a misspelled word may have at most three wrong letters', () => {
+    const long = loadAsk(sampleIndex([document('/long', 'abcdefghijklmnopqrst')]))
+    const found = (query: string) => long(query, { limit: 9 }).map(link => link.url)
+    expect(found('abczefghizklmnozqrst')).toEqual(['/long'])
+    expect(found('abczefghizklmnozqrsz')).toEqual([])
+  })
+
+  test('nothing to look for finds nothing', () => {
+    for (const query of ['', '   ', 'what is the', '?!', '\u0000', '🩺'])
+      expect(urls(query)).toEqual([])
+  })
+
+  test('the limit keeps the best', () => {
+    expect(urls('webhooks events cost', 2)).toEqual(urls('webhooks events cost').slice(0, 2))
+    expect(urls('webhooks', 1)).toHaveLength(1)
+  })
+})
+
+describe('determinism', () => {
+  test('neither the order of pages nor of words changes an answer', () => {
+    const reversed = loadAsk(sampleIndex(sampleDocuments.toReversed()))
+    for (const query of ['the same words', 'webhook events', 'thermometer twin cost']) {
+      const words = query.split(' ').toReversed().join('  ').toUpperCase()
+      expect(reversed(words, { limit: 10 })).toEqual(ask(query, { limit: 10 }))
+    }
+    expect(urls('twin')).toEqual(['/compare/a', '/compare/b'])
+  })
+
+  test('every limit cuts the same list, ties included', () => {
+    const many = Array.from({ length: 60 }, (_, at) =>
+      document(`/p/${(at * 37) % 60}`, 'same words'),
+    )
+    const askMany = loadAsk(sampleIndex(many))
+    const all = askMany('words', { limit: 60 }).map(link => link.url)
+    expect(all).toEqual(many.map(({ url }) => url).sort())
+    for (const limit of [1, 7, 50]) {
+      expect(askMany('words', { limit }).map(link => link.url)).toEqual(all.slice(0, limit))
+    }
+  })
+
+  test('a question asked before is answered from memory, which has an end', () => {
+    const first = ask('webhooks', { limit: 3 })
+    expect(ask('  WEBHOOKS ', { limit: 3 })).toBe(first)
+    for (let at = 0; at < 2000; at++) ask(`question ${at}`, { limit: 3 })
+    expect(ask('webhooks', { limit: 3 })).not.toBe(first)
+    expect(ask('webhooks', { limit: 3 })).toEqual(first)
+  })
+})
+
+describe('a large site', () => {
+  const total = 1200
+  const documents = Array.from({ length: total }, (_, at) =>
+    document(`/p/${at}`, at === 7 ? 'visit dosage' : 'visit'),
+  )
+  const large = loadAsk(sampleIndex(documents))
+
+  test('a word of most pages counts only where no rarer word is asked', () => {
+    expect(large('visit dosage', { limit: 50 }).map(link => link.url)).toEqual(['/p/7'])
+    expect(large('visit', { limit: 50 })).toHaveLength(50)
+    expect(large('visit nonexistentword', { limit: 50 })).toHaveLength(50)
+  })
+})
+
+test('a file that is no index is refused when it is loaded', () => {
+  for (const text of ['', '[]', '{}', 'null', '{"index":1}']) expect(() => loadAsk(text)).toThrow()
+})
+
+function document(url: string, text: string) {
+  return { url, title: 'Title', description: 'Description', text }
+}

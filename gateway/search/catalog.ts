@@ -1,0 +1,64 @@
+// What one build of the site publishes, for lists and tools: read once, never changed.
+import type { Article, ArticleSummary, Comparison, ComparisonSummary } from '#contract/content.ts'
+import type { Catalog } from '#mcp/tools/content-tools.ts'
+import { createPagedList } from './paged-list.ts'
+
+/** Those files of a build that a catalog is made of, by their path: `/catalog/articles.json`. */
+export type ReadFile = (path: string) => string | undefined
+
+type StoredArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
+type StoredComparison = Omit<Comparison, 'body_markdown'> & { published: string }
+
+/** Throws where a file of the catalog is missing or broken. */
+export function loadCatalog(read: ReadFile): Catalog {
+  const json = <T>(name: string): T => {
+    const text = read(`/catalog/${name}.json`)
+    if (text === undefined) throw new Error(`The build has no catalog/${name}.json.`)
+    return JSON.parse(text) as T
+  }
+  /** The markdown twin without its frontmatter: what the page says, and nothing about it. */
+  const bodyOf = (markdownUrl: string): string =>
+    (read(new URL(markdownUrl).pathname) ?? '').replace(/^---\n[\s\S]*?\n---\n\n/, '')
+  const articles = json<StoredArticle[]>('articles')
+  return {
+    overview: json('overview'),
+    pricing: json('pricing'),
+    articles: createPagedList({
+      stored: articles,
+      summary: summaryOf,
+      tagsOf: article => article.tags,
+      whole: article => {
+        const { reviewed_by, sources } = article
+        const body_markdown = bodyOf(article.markdown_url)
+        return { ...summaryOf(article), body_markdown, reviewed_by, sources }
+      },
+    }),
+    comparisons: createPagedList({
+      stored: json<StoredComparison[]>('comparisons'),
+      summary: comparisonSummaryOf,
+      tagsOf: () => [],
+      whole: each => {
+        const { verdict, criteria, best_for } = each
+        const body_markdown = bodyOf(each.markdown_url)
+        return { ...comparisonSummaryOf(each), verdict, criteria, best_for, body_markdown }
+      },
+    }),
+    tags: [...new Set(articles.flatMap(({ tags }) => tags))].sort(),
+  }
+}
+
+function summaryOf(article: StoredArticle): ArticleSummary {
+  const { reviewed_by: _reviewer, sources: _sources, questions: _questions, ...summary } = article
+  return summary
+}
+
+function comparisonSummaryOf(comparison: StoredComparison): ComparisonSummary {
+  const {
+    published: _day,
+    verdict: _verdict,
+    criteria: _all,
+    best_for: _for,
+    ...summary
+  } = comparison
+  return summary
+}

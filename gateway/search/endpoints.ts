@@ -1,0 +1,48 @@
+// The site's own endpoints. Each answers from the build that lies there when the call comes in.
+import type { Answer, EndpointCall, Endpoint } from '#http/endpoint-router.ts'
+import type { Site } from '../static/static.ts'
+import type { Ask } from './ask.ts'
+import { askRoute } from './ask-routes.ts'
+import type { Catalog } from '#mcp/tools/content-tools.ts'
+import { listRoute } from './lists.ts'
+
+type ListEndpoint = (call: EndpointCall) => Promise<Answer> | Answer
+
+/** One build, loaded: what its files are, and what its endpoints answer from. */
+export type Build = {
+  readonly site: Site
+  readonly catalog: Catalog
+  readonly ask: ListEndpoint
+  /** What `/ask` finds, for whoever shows it in another form. */
+  readonly find: Ask
+  readonly articles: ListEndpoint
+  readonly comparisons: ListEndpoint
+}
+
+export const openBuild = (site: Site, ask: Ask, catalog: Catalog): Build => ({
+  site,
+  catalog,
+  ask: askRoute(ask),
+  find: ask,
+  articles: listRoute(catalog.articles),
+  comparisons: listRoute(catalog.comparisons),
+})
+
+export function contentEndpoints(current: () => Build): Endpoint[] {
+  const list = (path: string, name: 'articles' | 'comparisons'): Endpoint => ({
+    path,
+    methods: ['GET'],
+    form: 'problem',
+    answer: call => current()[name](call),
+  })
+  return [
+    {
+      path: '/ask',
+      methods: ['GET', 'POST'],
+      form: 'problem',
+      answer: call => current().ask(call),
+    },
+    list('/api/articles', 'articles'),
+    list('/api/comparisons', 'comparisons'),
+  ]
+}

@@ -1,0 +1,40 @@
+// The typed lists: page by page, in the order of the site. A page is put together once a build.
+import type { PagedList } from '#mcp/tools/content-tools.ts'
+import { listLimits } from '#contract/content.ts'
+import { type EndpointCall, type Plain, refuse } from '#http/endpoint-router.ts'
+import { readQuery } from '#http/query.ts'
+import { remembered } from '#http/answer-cache.ts'
+
+/** There are as many pages as ways to cut a list, which a crawler could walk through. */
+const cachedMax = 512
+
+/** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
+export function listRoute(pagedList: PagedList<unknown, unknown>): (call: EndpointCall) => Plain {
+  return remembered(cachedMax, call => {
+    const query = readQuery(call, ['limit', 'cursor'])
+    const limit = limitOf(query.limit)
+    const page = pagedList.page({ limit, cursor: query.cursor })
+    if (page === undefined) throw badCursor()
+    const answer = { type: 'application/json', body: JSON.stringify(page) }
+    const { next_cursor: next } = page
+    if (next === null) return answer
+    const link = `<${call.url.pathname}?limit=${limit}&cursor=${next}>; rel="next"`
+    return { ...answer, headers: { link } }
+  })
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return listLimits.default
+  const limit = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
+  if (limit <= listLimits.max) return limit
+  throw refuse('invalid_request', {
+    detail: `limit is not a whole number from 1 to ${listLimits.max}.`,
+    hint: `Send limit=${listLimits.default}, or leave it out.`,
+  })
+}
+
+const badCursor = () =>
+  refuse('invalid_request', {
+    detail: 'cursor is none that this list gave.',
+    hint: 'Send next_cursor of the page before as it is, or leave cursor out to begin anew.',
+  })

@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { searchEndpoint } from './search-page.ts'
+import { sampleBuild, sampleContent } from '../testing/content.ts'
+import { writeSampleSite } from '../testing/site.ts'
+
+const build = sampleBuild(writeSampleSite())
+const route = sampleContent({ build: () => build, more: [searchEndpoint(() => build)] })
+const search = (query: string, init?: RequestInit) =>
+  route(new Request(`http://localhost/search${query}`, init))
+
+test('200: what /ask finds, in the same order, as a page that nobody indexes', async () => {
+  const answer = await search('?query=how+do+webhooks+work')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+  const html = await answer.text()
+  const links = [...html.matchAll(/<li><a href="([^"]+)">/g)].map(hit => hit[1])
+  expect(links).toEqual(['/blog/webhooks', '/blog/polling'])
+  expect(html).toContain('<title>how do webhooks work · Search')
+  expect(html).toContain('value="how do webhooks work"')
+  expect(html).toContain('href="/ask?query=how+do+webhooks+work"')
+})
+
+test('200: without words it says what it looks through; without a find, where to begin', async () => {
+  for (const query of ['', '?query=', '?query=+', '?q=webhooks'])
+    expect(await (await search(query)).text()).toContain('every page of this site')
+  const html = await (await search('?query=zzzzqqqq')).text()
+  expect(html).toContain('No page has these words')
+  expect(html).toContain('href="/docs"')
+})
+
+test('what is asked is text and nothing else, and as long as a question may be', async () => {
+  const html = await (await search('?query=%22%3E%3Cscript%3Ealert(1)%3C/script%3E')).text()
+  expect(html).not.toContain('<script>alert')
+  expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
+  const long = await (await search(`?query=${'w'.repeat(2000)}`)).text()
+  expect(/value="(w+)"/.exec(long)?.[1]).toHaveLength(500)
+  expect((await search('?query=%ff%00%zz')).status).toBe(200)
+})
+
+test('405: it is read, and says so', async () => {
+  const answer = await search('', { method: 'POST', body: 'query=x' })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+})

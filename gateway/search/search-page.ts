@@ -1,0 +1,57 @@
+// `/search`, for people: what `/ask` finds, as a page in the clothes of the site. It takes no
+// script, and a search can be kept as a bookmark.
+import { askLimits } from '#contract/limits.ts'
+import { markup, type Markup } from '#booking/pages/markup.ts'
+import { createLayout } from '#booking/pages/layout.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
+import type { BookingLink } from './ask.ts'
+import type { Build } from './endpoints.ts'
+
+export function searchEndpoint(current: () => Build): Endpoint {
+  const layout = createLayout(() => current().site)
+  return {
+    path: '/search',
+    methods: ['GET'],
+    form: 'problem',
+    answer({ url }) {
+      // Nobody types so much; whoever pastes more is answered for its beginning.
+      const asked = (url.searchParams.get('query') ?? '').trim()
+      const query = asked.slice(0, askLimits.queryCharacters)
+      const found = query === '' ? [] : current().find(query, { limit: askLimits.results })
+      const title = query === '' ? 'Search' : `${query} · Search`
+      return layout({ title, body: page(query, found) })
+    },
+  }
+}
+
+const page = (query: string, found: readonly BookingLink[]): Markup => markup`
+  <div class="frame search">
+    <header class="article-head"><h1>Search</h1></header>
+    <form class="search-form" action="/search" role="search">
+      <div class="field">
+        <label for="query">A question, or the name of an operation, an event or an error</label>
+        <input id="query" name="query" type="search" value="${query}"
+          maxlength="${askLimits.queryCharacters}" autocomplete="off" required />
+      </div>
+      <button class="button">Search</button>
+    </form>
+    ${query === '' ? ways : found.length === 0 ? nothing : results(query, found)}
+  </div>`
+
+const results = (query: string, found: readonly BookingLink[]): Markup => markup`
+  <ol class="found">${found.map(
+    ({ url, title, description }) => markup`
+      <li><a href="${url}">${title}</a><p>${description}</p><p class="fine">${url}</p></li>`,
+  )}</ol>
+  <p class="fine">The same words find the same pages. For programs:
+    <a href="${`/ask?${new URLSearchParams({ query })}`}">the same as JSON</a>.</p>`
+
+const nothing = markup`
+  <p>No page has these words. Use fewer, or other ones; or begin with
+    <a href="/docs">the guides</a>, <a href="/docs/api">the API reference</a> or
+    <a href="/blog">the notes</a>.</p>`
+
+const ways = markup`
+  <p>It looks through every page of this site and answers with the ten best. Or begin with
+    <a href="/docs">the guides</a>, <a href="/docs/api">the API reference</a> or
+    <a href="/blog">the notes</a>.</p>`

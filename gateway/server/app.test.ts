@@ -1,0 +1,147 @@
+// The fence around the rooms: hosts, raw bytes, faults of our own, and the one line of each
+// request.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+beforeAll(async () => {
+  endpointRouter = await createEndpointRouter()
+})
+afterAll(() => endpointRouter.close())
+beforeEach(() => {
+  endpointRouter.lines.length = 0
+  endpointRouter.events.length = 0
+})
+
+const get = (path: string, host: string | null, more = '', version = '1.1') =>
+  exchange(
+    endpointRouter.port,
+    `GET ${path} HTTP/${version}\r\n${host === null ? '' : `Host: ${host}\r\n`}Connection: close\r\n${more}\r\n`,
+  )
+const statusOf = (text: string) => Number(text.split(' ')[1])
+
+describe('the host', () => {
+  const ours = ['localhost', 'localhost:3000', 'LOCALHOST', '127.0.0.1:80', '[::1]:3000']
+  test.each([...ours, 'localhost:65535'])('%s is ours', async host => {
+    expect(statusOf(await get('/v1/organization', host))).toBe(401)
+  })
+  const others = [
+    'x',
+    'evil.example',
+    'localhost.evil.example',
+    'localhost, evil.example',
+    'a@localhost',
+    'localhost/evil',
+    'localhost:',
+    'localhost:x',
+    '127.0.0.1.nip.example',
+    '[::1',
+    'localhost:3000:3000',
+  ]
+  test.each(others)('%s is not', async host => {
+    const text = await get('/v1/organization', host)
+    expect(statusOf(text)).toBe(421)
+    expect(text).toContain('"code":"misdirected_request"')
+    expect(text).toMatch(/^content-type: application\/problem\+json\r$/im)
+    expect(endpointRouter.lines.map(({ status }) => status)).toEqual([421])
+  })
+  test('none, or two', async () => {
+    expect(statusOf(await get('/v1/organization', null))).toBe(400)
+    expect(statusOf(await get('/v1/organization', null, '', '1.0'))).toBe(421)
+    expect(statusOf(await get('/', 'localhost', 'Host: evil.example\r\n'))).toBe(421)
+  })
+  test('a short one does not lead the router to another path', async () => {
+    expect(statusOf(await get('/zz/v1/organization', 'x'))).toBe(421)
+    expect(await get('/zz/v1/organization', 'localhost')).toEndWith('the site')
+  })
+  test('an address in the request line does not count', async () => {
+    expect(statusOf(await get('http://localhost/v1/organization', 'evil.example'))).toBe(421)
+    const text = await get('http://evil.example/v1/organization', 'localhost')
+    expect(statusOf(text)).toBe(401)
+  })
+})
+
+describe('bytes that are no request of ours', () => {
+  const raw: [name: string, bytes: string, statuses: number[]][] = [
+    [
+      'CONNECT',
+      'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      [421],
+    ],
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', [400]],
+  ]
+  test.each(raw)('%s', async (_name, bytes, statuses) => {
+    expect(statuses).toContain(statusOf(await exchange(endpointRouter.port, bytes)))
+  })
+  test('an unknown method is never a success', async () => {
+    const text = await exchange(
+      endpointRouter.port,
+      'BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    )
+    expect(text === '' || statusOf(text) >= 400).toBe(true)
+  })
+})
+
+describe('a fault of ours', () => {
+  test('is a 500 with a request id, and its stack is in the log alone', async () => {
+    const answer = await endpointRouter.call('/breaks')
+    expect(answer.status).toBe(500)
+    const text = await answer.text()
+    expect(text).not.toContain('broken on purpose')
+    const body = JSON.parse(text)
+    expect(body).toMatchObject({ code: 'internal_error', status: 500 })
+    const [event] = endpointRouter.events
+    expect(event?.[0]).toBe('request.failed')
+    expect(event?.[1]).toMatchObject({
+      request_id: body.request_id,
+      failure: 'TypeError',
+      message: 'broken on purpose',
+    })
+    expect(String(event?.[1]['stack'])).toContain('testing/gateway.ts')
+    expect(endpointRouter.lines).toMatchObject([{ status: 500, requestId: body.request_id }])
+  })
+})
+
+describe('the log', () => {
+  test('one line names caller and operation, and holds no credential', async () => {
+    const answer = await endpointRouter.call('/v1/organization?limit=secret')
+    expect(answer.status).toBe(400)
+    const { ada } = endpointRouter.fixtures
+    expect(endpointRouter.lines).toMatchObject([
+      {
+        method: 'GET',
+        status: 400,
+        requestId: answer.headers.get('request-id'),
+        fields: {
+          operation: 'getOrganization',
+          mode: 'test',
+          integration: ada.integration,
+          organization: ada.organization,
+          credential: ada.testKey,
+          code: 'invalid_request',
+        },
+      },
+    ])
+    expect(JSON.stringify(endpointRouter.lines)).not.toContain('svc_sk')
+  })
+  test('a request id is ours, whatever the caller sends', async () => {
+    const headers = { 'request-id': 'req_mine', 'x-request-id': 'mine' }
+    const answer = await endpointRouter.call('/v1/organization', { headers })
+    expect(answer.headers.get('request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+  })
+})
+
+describe('beside /v1', () => {
+  test('the contract', async () => {
+    const answer = await endpointRouter.call('/openapi/v1.json', { as: null })
+    expect([answer.status, await answer.text()]).toEqual([200, '{}'])
+  })
+  test('all the rest is the site, and so are the pages of the codes', async () => {
+    for (const path of ['/', '/problems/not_found', '/problems', '/v2', '/a/b', '/v1x', '/%E0']) {
+      expect(await (await endpointRouter.call(path)).text()).toBe('the site')
+    }
+    expect(await (await endpointRouter.call('/', { method: 'POST', body: 'x' })).text()).toBe(
+      'the site',
+    )
+  })
+})

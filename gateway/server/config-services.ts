@@ -1,0 +1,95 @@
+// Settings of external services and of metrics. Each service is configured completely or not at
+// all: a partial configuration would fail only at the first request that needs it.
+import type { Bucket } from '#clinical/storage/s3.ts'
+import type { AblySettings } from '#clinical/realtime/ably.ts'
+import { ConfigError } from './config-error.ts'
+
+export type Text = (name: string) => string | undefined
+
+/** The values in order, or undefined when none of them is set. */
+function allOrNone(text: Text, names: readonly string[]): string[] | undefined {
+  const absent = names.filter(name => text(name) === undefined)
+  if (absent.length === names.length) return undefined
+  if (absent.length > 0) {
+    const set = names.filter(name => !absent.includes(name))
+    throw new ConfigError(`${absent.join(', ')} must be set too, as ${set.join(', ')} is`)
+  }
+  return names.map(name => text(name) ?? '')
+}
+
+function wrong(name: string, must: string, value: string): ConfigError {
+  return new ConfigError(`${name} must be ${must}, but is ${JSON.stringify(value)}`)
+}
+
+function originOf(name: string, value: string, example: string): string {
+  const parsed = URL.parse(value)
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) {
+    const { pathname, search, hash, username, password } = parsed
+    if (pathname === '/' && `${search}${hash}${username}${password}` === '') return parsed.origin
+  }
+  throw wrong(name, `a URL without a path, such as ${example}`, value)
+}
+
+export function bucketOf(text: Text): Bucket | undefined {
+  const names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+  const values = allOrNone(text, names)
+  if (values === undefined) return undefined
+  const [endpoint = '', name = '', accessKeyId = '', secretAccessKey = ''] = values
+  const origin = originOf('S3_ENDPOINT', endpoint, 'https://s3.example.com')
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) {
+    throw wrong('S3_BUCKET', 'a bucket name', name)
+  }
+  const region = text('S3_REGION') ?? 'us-east-1'
+  return { endpoint: origin, bucket: name, region, accessKeyId, secretAccessKey }
+}
+
+const ablyNames = [
+  'ABLY_TEST_SUBSCRIBE_KEY',
+  'ABLY_TEST_PUBLISH_KEY',
+  'ABLY_LIVE_SUBSCRIBE_KEY',
+  'ABLY_LIVE_PUBLISH_KEY',
+] as const
+
+export function ablyOf(text: Text): AblySettings | undefined {
+  const keys = allOrNone(text, ablyNames)
+  if (keys === undefined) return undefined
+  for (const [at, key] of keys.entries()) {
+    // The value is a secret, so the message does not show it.
+    if (/^[\w-]+\.[\w-]+:[\w-]+$/.test(key)) continue
+    throw new ConfigError(`${ablyNames[at]} must be an Ably key, such as app.key:secret`)
+  }
+  if (new Set(keys).size < keys.length) {
+    throw new ConfigError(`${ablyNames.join(', ')} must be four different keys`)
+  }
+  const [a = '', b = '', c = '', d = ''] = keys
+  const origin = originOf(
+    'ABLY_URL',
+    text('ABLY_URL') ?? 'https://rest.ably.io',
+    'https://rest.ably.io',
+  )
+  return {
+    origin,
+    keys: { test: { subscribe: a, publish: b }, live: { subscribe: c, publish: d } },
+  }
+}
+
+/** Where metrics of the gateway and of a worker are served; not at all unless configured. */
+export type MetricsPorts = {
+  host: string
+  gateway: number | undefined
+  worker: number | undefined
+}
+
+export function metricsOf(text: Text): MetricsPorts {
+  const portOf = (name: string) => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
+    throw wrong(name, 'a port from 0 to 65535', value)
+  }
+  return {
+    host: text('METRICS_HOST') ?? '127.0.0.1',
+    gateway: portOf('METRICS_PORT'),
+    worker: portOf('WORKER_METRICS_PORT'),
+  }
+}

@@ -1,0 +1,298 @@
+// Reads the environment once. All other code receives its settings as arguments.
+import path from 'node:path'
+import { siteLimits } from '#contract/limits.ts'
+import type { Bucket } from '#clinical/storage/s3.ts'
+import type { AblySettings } from '#clinical/realtime/ably.ts'
+import type { StorageSettings } from '#clinical/storage/open.ts'
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+import { ConfigError } from './config-error.ts'
+import { ablyOf, bucketOf, type MetricsPorts, metricsOf } from './config-services.ts'
+
+export type AddressRange = [IPv4 | IPv6, number]
+
+export type Config = Readonly<{
+  /** PORT: 0 takes any free one. */
+  port: number
+  /** HOST: the address to listen on. The default is the loopback address. */
+  host: string
+  /** DATABASE_URL: of a role that owns the database. Without it, a PostgreSQL runs in DATA_DIR. */
+  databaseUrl: string | undefined
+  /** DATA_DIR: the database, the generated secrets and dev.json. */
+  dataDir: string
+  /**
+   * WAL_ARCHIVE: a folder to which the PostgreSQL in DATA_DIR archives its WAL, so that a backup
+   * can be restored to any later time. Without it, no WAL is archived.
+   */
+  walArchive: string | undefined
+  /**
+   * SITE_DIR: the built site to serve, such as the symbolic link that a deployment switches.
+   * Without it, the one that `npm start` builds.
+   */
+  siteDir: string | undefined
+  /** BASE_URL: the public origin. Without it, localhost and the port. */
+  baseUrl: string | undefined
+  /** ALLOWED_HOSTS: values of the Host header that are accepted besides that of BASE_URL. */
+  allowedHosts: readonly string[]
+  /** TRUSTED_PROXIES: the proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly AddressRange[]
+  /** KEY_PEPPER: hashes API keys. Without it, one is generated and kept in DATA_DIR. */
+  keyPepper: string | undefined
+  /**
+   * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put the new
+   * key first; the worker re-encrypts what the old one encrypted. Without it, one is generated and
+   * kept in DATA_DIR.
+   */
+  encryptionKeys: readonly string[]
+  /**
+   * WEBHOOK_ALLOW: private addresses that may receive webhooks of test mode, such as 127.0.0.1 on a
+   * developer's machine.
+   */
+  webhookAllow: readonly AddressRange[]
+  /** WEBHOOK_CA: a file of CA certificates trusted for webhook receivers besides the system's. */
+  webhookCa: string | undefined
+  /**
+   * S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, where it is not us-east-1,
+   * S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR keeps them.
+   */
+  bucket: Bucket | undefined
+  /**
+   * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY, their LIVE counterparts (of a second Ably app)
+   * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways do.
+   */
+  ably: AblySettings | undefined
+  /**
+   * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker serve
+   * Prometheus metrics. For the operator's network only, and off unless set.
+   */
+  metrics: MetricsPorts
+  /** LOG_FORMAT */
+  logFormat: 'auto' | 'json' | 'text'
+  /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
+  rateLimitRequests: number
+  /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the endpoints of the site. */
+  siteRateLimitRequests: number
+  /** REDIS_URL: where several gateways share rate limits. Without it each counts separately. */
+  redisUrl: string | undefined
+  /**
+   * SMTP_URL: the mail server, with user and password. Without it, mail is written to files in
+   * DATA_DIR/mail.
+   */
+  smtpUrl: string | undefined
+  /** MAIL_FROM: the sender address. Without it, the sales address of the company. */
+  mailFrom: string | undefined
+  /** SALES_EMAIL: who receives booking notices. Without it, the sales address of the company. */
+  salesEmail: string | undefined
+  /** POOL_SIZE: database connections of a gateway, per mode. */
+  poolSize: number
+  /** WORKER_SOCKETS: webhook requests that a worker sends concurrently. */
+  workerSockets: number
+  /** WORKER_POOL_SIZE: database connections of a worker, per mode. */
+  workerPoolSize: number
+}>
+
+export { ConfigError }
+
+type Environment = Record<string, string | undefined>
+
+export function readConfig(environment: Environment = process.env): Config {
+  // Compose and unit files express "not set" as an empty variable.
+  const text = (name: string) => environment[name]?.trim() || undefined
+  return Object.freeze({
+    port: wholeNumber('PORT', text('PORT'), 3000, 0, 65_535),
+    host: hostToBind(text('HOST')),
+    databaseUrl: databaseUrl(text('DATABASE_URL')),
+    dataDir: path.resolve(text('DATA_DIR') ?? path.join(import.meta.dir, '../..', '.data')),
+    walArchive: archive(text('WAL_ARCHIVE')),
+    siteDir: folder(text('SITE_DIR')),
+    baseUrl: origin(text('BASE_URL')),
+    allowedHosts: Object.freeze(list(text('ALLOWED_HOSTS')).map(hostName)),
+    trustedProxies: ranges('TRUSTED_PROXIES', text('TRUSTED_PROXIES')),
+    keyPepper: secret('KEY_PEPPER', text('KEY_PEPPER')),
+    encryptionKeys: Object.freeze(
+      list(text('SEAL_KEYS')).map(key => secret('SEAL_KEYS', key) ?? key),
+    ),
+    webhookAllow: ranges('WEBHOOK_ALLOW', text('WEBHOOK_ALLOW')),
+    webhookCa: folder(text('WEBHOOK_CA')),
+    bucket: bucketOf(text),
+    ably: ablyOf(text),
+    metrics: metricsOf(text),
+    logFormat: logFormat(text('LOG_FORMAT')),
+    rateLimitRequests: wholeNumber(
+      'RATE_LIMIT_REQUESTS',
+      text('RATE_LIMIT_REQUESTS'),
+      6000,
+      1,
+      10_000_000,
+    ),
+    siteRateLimitRequests: wholeNumber(
+      'SITE_RATE_LIMIT_REQUESTS',
+      text('SITE_RATE_LIMIT_REQUESTS'),
+      siteLimits.ratePerWindow,
+      1,
+      10_000_000,
+    ),
+    redisUrl: serverUrl(
+      'REDIS_URL',
+      text('REDIS_URL'),
+      /^rediss?:$/,
+      'redis://user:password@host:6379/0',
+    ),
+    smtpUrl: serverUrl('SMTP_URL', text('SMTP_URL'), /^smtps?:$/, 'smtps://user:password@host:465'),
+    mailFrom: mailAddress('MAIL_FROM', text('MAIL_FROM')),
+    salesEmail: mailAddress('SALES_EMAIL', text('SALES_EMAIL')),
+    poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
+    workerSockets: wholeNumber('WORKER_SOCKETS', text('WORKER_SOCKETS'), 64, 1, 200),
+    workerPoolSize: wholeNumber('WORKER_POOL_SIZE', text('WORKER_POOL_SIZE'), 4, 1, 500),
+  })
+}
+
+/** The environment for a child process: this one, with the given variables changed. */
+export function environmentFor(changed: Readonly<Record<string, string>>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  )
+  return { ...Object.fromEntries(inherited), ...changed }
+}
+
+/** Where documents and export bundles are stored. */
+export const storageOf = (config: Config): StorageSettings => ({
+  folder: path.join(config.dataDir, 'files'),
+  bucket: config.bucket,
+})
+
+/** Removes proxy variables: a proxy would resolve a receiver's name again, so the address that was
+ *  checked would not be the one that is called. */
+export function forgetProxies(): void {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
+    delete process.env[name]
+    delete process.env[name.toLowerCase()]
+  }
+}
+
+/** The public origin, once the port is known. */
+export function baseUrlOf(config: Config, port: number): string {
+  return config.baseUrl ?? `http://localhost:${port}`
+}
+
+/** Whether the gateway is reachable only from this machine, according to HOST and BASE_URL. */
+export function isPrivate({ host, baseUrl }: Config): boolean {
+  const isLocal = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
+  return isLocal(host) && (baseUrl === undefined || isLocal(new URL(baseUrl).hostname))
+}
+
+function wrong(name: string, must: string, value: string): ConfigError {
+  return new ConfigError(`${name} must be ${must}, but is ${JSON.stringify(value)}`)
+}
+
+function wholeNumber(
+  name: string,
+  value: string | undefined,
+  fallback: number,
+  min: number,
+  max: number,
+): number {
+  if (value === undefined) return fallback
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw wrong(name, `a whole number from ${min} to ${max}`, value)
+}
+
+/** Not checked for existence here: a deployment may create it later. */
+function folder(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : path.resolve(value)
+}
+
+/** A shell command copies the WAL, so characters special to a shell or PostgreSQL are refused. */
+function archive(value: string | undefined): string | undefined {
+  if (value !== undefined && /["$`\\%\n]/.test(value)) {
+    throw new ConfigError('WAL_ARCHIVE must be a folder whose path contains none of " $ ` \\ %')
+  }
+  return folder(value)
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map(each => each.trim())
+    .filter(each => each !== '')
+}
+
+function hostToBind(value = '127.0.0.1'): string {
+  if (value === 'localhost' || ipaddr.isValid(value)) return value
+  throw wrong('HOST', 'an address to listen on, such as 127.0.0.1, 0.0.0.0 or ::', value)
+}
+
+/** The value contains a password, so the message shows only its scheme. */
+function databaseUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  const usable = /^postgres(ql)?:$/.test(parsed?.protocol ?? '') && parsed?.hostname !== ''
+  if (usable && parsed !== null && parsed.pathname.length > 1) return value
+  const scheme = value.split(/[:/]/, 1)[0] ?? ''
+  throw new ConfigError(
+    `DATABASE_URL must be a URL such as postgres://user:password@host:5432/name, but the value ${
+      usable ? 'names no database' : `begins with ${JSON.stringify(scheme)}`
+    }`,
+  )
+}
+
+/** This one may contain a password as well. */
+function serverUrl(
+  name: string,
+  value: string | undefined,
+  protocol: RegExp,
+  example: string,
+): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (protocol.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
+  const scheme = JSON.stringify(value.split(/[:/]/, 1)[0] ?? '')
+  throw new ConfigError(
+    `${name} must be a URL such as ${example}, but the value begins with ${scheme}`,
+  )
+}
+
+function mailAddress(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
+  throw wrong(name, 'a bare e-mail address, such as calls@example.com', value)
+}
+
+function origin(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (parsed !== null && /^https?:$/.test(parsed.protocol) && isBare(parsed)) return parsed.origin
+  throw wrong('BASE_URL', 'a URL without a path, such as https://api.example.com', value)
+}
+
+function isBare({ pathname, search, hash, username, password }: URL): boolean {
+  return pathname === '/' && `${search}${hash}${username}${password}` === ''
+}
+
+function hostName(value: string): string {
+  const parsed = URL.parse(`http://${value}`)
+  if (parsed !== null && isBare(parsed) && parsed.host !== '') return value.toLowerCase()
+  throw wrong('ALLOWED_HOSTS', 'host names separated by commas, such as api.example.com', value)
+}
+
+function ranges(name: string, value: string | undefined): readonly AddressRange[] {
+  return Object.freeze(list(value).map(each => addressRange(name, each)))
+}
+
+function addressRange(name: string, value: string): AddressRange {
+  if (ipaddr.isValidCIDR(value)) return ipaddr.parseCIDR(value)
+  if (ipaddr.isValid(value) && !/^\d+$/.test(value)) {
+    const address = ipaddr.parse(value)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  }
+  throw wrong(name, 'addresses or ranges separated by commas, such as 10.0.0.0/8', value)
+}
+
+function secret(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || value.length >= 32) return value
+  throw new ConfigError(`${name} must have at least 32 characters, but has ${value.length}`)
+}
+
+function logFormat(value = 'auto'): Config['logFormat'] {
+  if (value === 'auto' || value === 'json' || value === 'text') return value
+  throw wrong('LOG_FORMAT', 'auto, json or text', value)
+}

@@ -1,0 +1,192 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { openQuota } from '#http/quota.ts'
+import { sampleBuild, sampleContent } from '../testing/content.ts'
+import { rawHttp } from '#http/testing/raw-http.ts'
+import { sampleFiles, writeSampleSite } from '../testing/site.ts'
+
+const folder = writeSampleSite()
+const build = sampleBuild(folder)
+const routes = sampleContent({ build: () => build })
+const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: request => routes(request) })
+const raw = rawHttp(server.port ?? 0)
+afterAll(async () => {
+  await server.stop(true)
+  rmSync(folder, { recursive: true })
+})
+
+const html = { accept: 'text/html' }
+
+describe('over a real connection', () => {
+  test('200: every coding is the same page', async () => {
+    const page = sampleFiles['pricing.html'] ?? ''
+    const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync }
+    for (const [coding, decode] of Object.entries(decoders)) {
+      const answer = await raw('GET /pricing', { ...html, 'accept-encoding': coding })
+      expect(answer.headers.get('content-encoding')).toBe(coding)
+      expect(answer.headers.get('content-length')).toBe(String(answer.body.length))
+      expect(answer.body.length).toBeLessThan(page.length)
+      expect(decode(answer.body).toString()).toBe(page)
+    }
+    const plain = await raw('GET /pricing', html)
+    expect(plain.headers.has('content-encoding')).toBe(false)
+    expect(plain.headers.get('content-length')).toBe(String(page.length))
+    expect(plain.body.toString()).toBe(page)
+  })
+
+  test('200: a fresh connection for a thousand answers leaves each whole', async () => {
+    const page = sampleFiles['pricing.html'] ?? ''
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => fetch(new URL('/pricing', server.url), { headers: html })),
+      )
+      for (const answer of answers) expect(await answer.text()).toBe(page)
+    }
+  })
+
+  test('200: HEAD is GET without the bytes', async () => {
+    for (const path of [
+      '/pricing',
+      '/llms.txt',
+      '/assets/inter.dyt-pHhN.woff2',
+      '/ask?query=twin',
+      '/no',
+    ]) {
+      const headers = { ...html, 'accept-encoding': 'br' }
+      const whole = await raw(`GET ${path}`, headers)
+      const head = await raw(`HEAD ${path}`, headers)
+      expect(head.body).toHaveLength(0)
+      expect(head.status).toBe(whole.status)
+      for (const { headers: sent } of [whole, head]) {
+        // Each call was counted, and at its own time.
+        for (const name of ['date', 'ratelimit', 'ratelimit-remaining']) sent.delete(name)
+      }
+      expect([path, [...head.headers].sort()]).toEqual([path, [...whole.headers].sort()])
+    }
+  })
+
+  test('304: no body, no length, no type', async () => {
+    const { headers } = await raw('GET /pricing', html)
+    const tag = headers.get('etag') ?? ''
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await raw(`${method} /pricing`, { ...html, 'if-none-match': tag })
+      expect(answer.status).toBe(304)
+      expect(answer.body).toHaveLength(0)
+      expect(answer.headers.get('etag')).toBe(tag)
+      expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding')
+      for (const name of [
+        'content-type',
+        'content-length',
+        'content-encoding',
+        'transfer-encoding',
+      ]) {
+        expect(answer.headers.has(name)).toBe(false)
+      }
+    }
+  })
+
+  test('200: a range is not promised, so the whole is sent', async () => {
+    const answer = await raw('GET /pricing', { ...html, range: 'bytes=0-9' })
+    expect([answer.status, answer.body.length]).toEqual([
+      200,
+      sampleFiles['pricing.html']?.length ?? 0,
+    ])
+  })
+
+  test('308 and 404: paths as no URL parser has seen them', async () => {
+    expect((await raw('GET /pricing/')).headers.get('location')).toBe('/pricing')
+    for (const path of [
+      '/%zz',
+      '/../../etc/passwd',
+      '//elsewhere.example/',
+      '/pricing%00',
+      '/.env',
+    ]) {
+      expect([path, (await raw(`GET ${path}`)).status]).toEqual([path, 404])
+    }
+  })
+})
+
+test('a quota that was granted otherwise is told by files as well', async () => {
+  const granted = sampleContent({ build: () => build, quota: openQuota({ requests: 7 }) })
+  const policy = async (path: string) =>
+    (await granted(new Request(`http://localhost${path}`))).headers.get('ratelimit-policy')
+  expect([await policy('/pricing'), await policy('/ask')]).toEqual(
+    Array.from({ length: 2 }, () => '"default";q=7;w=60'),
+  )
+  const usual = sampleContent({ build: () => build, quota: openQuota() })
+  const page = await usual(new Request('http://localhost/pricing'))
+  expect(page.headers.get('ratelimit-policy')).toBe('"default";q=300;w=60')
+})
+
+describe('which part answers', () => {
+  test('/ask, by GET and by POST', async () => {
+    const got = await raw('GET /ask?query=how+do+webhooks+work')
+    const question = '{"query":"how do webhooks work"}'
+    const type = { 'content-type': 'application/json', 'content-length': String(question.length) }
+    const posted = await raw('POST /ask', type, question)
+    expect(got.status).toBe(200)
+    expect(posted.body.toString()).toBe(got.body.toString())
+    const chunked = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    const pieces = `${question.length.toString(16)}\r\n${question}\r\n0\r\n\r\n`
+    expect((await raw('POST /ask', chunked, pieces)).body.toString()).toBe(got.body.toString())
+  })
+
+  test('413: a declared length is refused without waiting for the bytes', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '65537' }
+    const request = new Request('http://localhost/ask', { method: 'POST', headers })
+    expect((await routes(request)).status).toBe(413)
+  })
+
+  test('an unknown /api path says where the endpoints are described', async () => {
+    for (const line of [
+      'GET /api/nope',
+      'POST /api/nope',
+      'GET /api',
+      'GET /api/',
+      'GET /api/%zz',
+    ]) {
+      const answer = await raw(line, { ...html, 'content-length': '0' })
+      expect([line, answer.status]).toEqual([line, 404])
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      const body: unknown = JSON.parse(answer.body.toString())
+      expect(body).toMatchObject({ status: 404, code: 'not_found', hint: expect.any(String) })
+      expect(body).toHaveProperty('see', expect.arrayContaining(['/openapi.json']))
+    }
+  })
+
+  test('a call of the clinical API that lost its /v1 is told so; a reader gets the page', async () => {
+    const bearer = { authorization: 'Bearer svc_sk_test_x' }
+    for (const [line, headers] of [
+      ['POST /patients', { 'content-length': '0' }],
+      ['GET /patients', bearer],
+    ] as const) {
+      const answer = await raw(line, headers)
+      expect([line, answer.status]).toEqual([line, 404])
+      expect(JSON.parse(answer.body.toString())).toMatchObject({
+        code: 'not_found',
+        hint: expect.stringContaining(
+          `Begin the path with /v1. Near it: ${line.replace('/', '/v1/')}`,
+        ),
+      })
+    }
+    for (const [line, headers] of [
+      ['GET /patients', html],
+      ['GET /nothing-like-it', bearer],
+    ] as const) {
+      const answer = await raw(line, headers)
+      expect([line, answer.status]).toEqual([line, 404])
+      expect(answer.headers.get('content-type')).toStartWith('text/')
+    }
+  })
+
+  test('a file below /api is a file', async () => {
+    const answer = await raw('GET /api/llms.txt')
+    expect([answer.status, answer.body.toString()]).toEqual([
+      200,
+      sampleFiles['api/llms.txt'] ?? '',
+    ])
+    expect((await raw('POST /api/llms.txt', { 'content-length': '0' })).status).toBe(405)
+  })
+})

@@ -1,0 +1,93 @@
+// Database metrics, with each condition caused on a real server and removed again. Those of the WAL
+// are tested where there is an archive (backup.test.ts) and a replica (failover.test.ts).
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
+import { workerUrls } from '#database/roles.ts'
+import { collectDatabase } from './database-metrics.ts'
+import { openMetrics } from '#http/metrics.ts'
+import { nameOf, scrape } from '../testing/prometheus.ts'
+import { until } from '#http/testing/until.ts'
+
+let database: TestDatabase
+let owner: SQL
+let collecting: ReturnType<typeof collectDatabase>
+const metrics = openMetrics()
+beforeAll(async () => {
+  database = await testDatabase()
+  owner = new SQL(database.url, { max: 1 })
+  collecting = collectDatabase(metrics, workerUrls(database.urls))
+})
+afterAll(async () => {
+  await collecting.close()
+  await owner.close()
+  await database.close()
+})
+
+async function valueOf(family: string, labels: Record<string, string> = {}): Promise<number> {
+  const value = scrape(await metrics.text())
+    .get(family)
+    ?.series.get(nameOf(family, labels))
+  if (value === undefined) throw new Error(`${family} has no ${JSON.stringify(labels)}`)
+  return value
+}
+
+test('database metrics: dead rows of a table until a vacuum, per mode', async () => {
+  const outbox = { mode: 'test', table: 'outbox' }
+  const dead = () => valueOf('telehealth_table_dead_rows', outbox)
+  expect(await dead()).toBe(0)
+  // Too few to start an automatic vacuum.
+  await owner`insert into test.outbox (stream, event) select 1, 'evt_' || n from generate_series(1, 45) n`
+  await owner`delete from test.outbox where event <> 'evt_1'`
+  await owner`select pg_stat_force_next_flush()`
+  await until(async () => (await dead()) === 44)
+  expect(await valueOf('telehealth_table_live_rows', outbox)).toBe(1)
+  expect(await valueOf('telehealth_table_dead_rows', { ...outbox, mode: 'live' })).toBe(0)
+  for (const table of ['delivery_lanes', 'due_deliveries', 'events', 'streams']) {
+    expect(await valueOf('telehealth_table_dead_rows', { mode: 'live', table })).toBe(0)
+  }
+
+  await owner.unsafe('vacuum test.outbox')
+  await until(async () => (await dead()) === 0)
+  const since = async (): Promise<number> => {
+    const [row] = await owner`
+      select extract(epoch from clock_timestamp() - last_vacuum)::float8 as age
+        from pg_stat_user_tables where schemaname = 'test' and relname = 'outbox'`
+    return row.age
+  }
+  const before = await since()
+  const age = await valueOf('telehealth_table_vacuum_age_seconds', outbox)
+  expect(age).toBeGreaterThanOrEqual(before)
+  expect(age).toBeLessThanOrEqual(await since())
+})
+
+test('database metrics: the age of an open transaction and of its snapshot', async () => {
+  const [seconds, xmin] = [
+    'telehealth_database_oldest_transaction_seconds',
+    'telehealth_database_oldest_xmin_transactions',
+  ] as const
+  await using holder = new SQL(database.url, { max: 1 })
+  const held = await holder.reserve()
+  await held`begin isolation level repeatable read`
+  const [begun] = await held`select extract(epoch from now())::float8 as at`
+  for (let turn = 0; turn < 7; turn++) await owner`select pg_current_xact_id()`
+  const [looked] = await owner`select extract(epoch from clock_timestamp())::float8 as at`
+  const open = await valueOf(seconds)
+  expect(open).toBeGreaterThanOrEqual(looked.at - begun.at)
+  expect(await valueOf(xmin)).toBeGreaterThanOrEqual(7)
+  await held`commit`
+  held.release()
+  await until(async () => (await valueOf(seconds)) < open && (await valueOf(xmin)) < 7)
+})
+
+test('database metrics: the worker roles can read numbers only', async () => {
+  await using worker = new SQL(database.urls.worker_live, { max: 1 })
+  const columns = Object.keys((await worker`select * from database_health()`)[0])
+  expect(columns).toEqual(['oldest_transaction', 'oldest_xmin', 'archive_failing', 'archive_waits'])
+  await using caller = new SQL(database.urls.live, { max: 1 })
+  for (const name of ['database_health', 'replication_lag']) {
+    await expect(caller.unsafe(`select * from ${name}()`).execute()).rejects.toThrow(
+      /permission denied for function/,
+    )
+  }
+})

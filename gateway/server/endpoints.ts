@@ -1,0 +1,42 @@
+// Everything that answers by itself behind the door, one line for each room: what is mounted by a
+// gateway is mounted by a preview as well.
+import type { OpenCounter } from '#http/counter.ts'
+import { agentCard } from '#contract/site/a2a.ts'
+import { siteAgent } from '#content/agent.ts'
+import { now } from '#database/clock.ts'
+import { a2aEndpoints } from '../a2a/routes.ts'
+import { acpEndpoints } from '../acp/routes.ts'
+import { searchEndpoint } from '../search/search-page.ts'
+import { contentEndpoints } from '../search/endpoints.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
+import { type Check, healthEndpoint, siteCheck } from './health.ts'
+import { siteTools } from '../mcp/site-tools.ts'
+import type { SiteServices } from './site-services.ts'
+import type { LiveSite } from '../static/live-site.ts'
+
+export type EndpointOptions = {
+  readonly site: LiveSite
+  readonly siteServices: SiteServices
+  /** What health depends on besides the site. */
+  readonly checks: readonly Check[]
+  /** What counts the bookings of a place; absent, this process alone. */
+  readonly counter?: OpenCounter
+}
+
+export function allEndpoints({ site, siteServices, checks, counter }: EndpointOptions): Endpoint[] {
+  const { isRefusing } = site
+  const articles = () => site.current().catalog.articles.slugs.length
+  return [
+    ...contentEndpoints(site.current),
+    searchEndpoint(site.current),
+    ...siteServices.pages,
+    ...acpEndpoints(siteServices),
+    ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),
+    ...siteTools({
+      ...siteServices,
+      catalog: () => site.current().catalog,
+      ...(counter && { counter }),
+    }),
+    healthEndpoint({ checks: [...checks, siteCheck({ articles, isRefusing })], clock: now }),
+  ]
+}

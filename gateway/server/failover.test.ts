@@ -1,0 +1,228 @@
+// The primary is killed and its synchronous replica is promoted behind the same address. It needs
+// two database servers, so it runs only with FAULT_ROUNDS.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { ask, rivera } from '#clinical/testing/call.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { queryAsOwner } from '#clinical/testing/assertions.ts'
+import { takeBackup } from '#database/backup/backup.ts'
+import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
+import { migrate } from '#database/migrate.ts'
+import { giveTo, prepareNative } from '#database/embedded/native.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { openRoles, workerUrls } from '#database/roles.ts'
+import { sql } from '#database/sql.ts'
+import { rolePasswords } from './credentials.ts'
+import { collectDatabase } from './database-metrics.ts'
+import { openMetrics } from '#http/metrics.ts'
+import { scrape } from '../testing/prometheus.ts'
+
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
+const password = 'failover'
+const pepper = 'a pepper of two servers'
+let folder = ''
+let primary: Embedded
+let standbyPort = 0
+let standby: Bun.Subprocess
+let fixtures: Fixtures
+/** The port to which the address of the database leads. */
+let target = 0
+/** A TCP proxy that the test may cut: data in transit is then lost, as in a network. */
+function openProxy(targetOf: () => number) {
+  const sockets = new Set<net.Socket>()
+  const server = net.createServer(socket => {
+    const inner = net.connect(targetOf(), '127.0.0.1')
+    for (const [one, other] of [
+      [socket, inner],
+      [inner, socket],
+    ] as const) {
+      sockets.add(one)
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(one)
+          other.destroy()
+        })
+      one.pipe(other)
+    }
+  })
+  const open = async () => {
+    await new Promise<void>(go => server.listen(0, '127.0.0.1', go))
+    return (server.address() as net.AddressInfo).port
+  }
+  const each = (work: (socket: net.Socket) => unknown) => () => {
+    for (const socket of sockets) work(socket)
+  }
+  const close = () => server.close()
+  return {
+    open,
+    close,
+    hang: each(socket => socket.unpipe().pause()),
+    cut: each(socket => socket.destroy()),
+  }
+}
+const front = openProxy(() => target)
+const replication = openProxy(() => primary.port)
+
+/** A synchronous replica of the primary. */
+async function openStandby(): Promise<void> {
+  const dir = path.join(folder, 'standby')
+  await takeBackup(primary.url, dir)
+  standbyPort = await freePort()
+  writeFileSync(path.join(dir, 'standby.signal'), '')
+  const port = await replication.open()
+  const lines = [
+    `primary_conninfo = 'host=127.0.0.1 port=${port} user=house password=${password}'`,
+    `port = ${standbyPort}`,
+    `listen_addresses = '127.0.0.1'`,
+    `unix_socket_directories = ''`,
+  ]
+  appendFileSync(path.join(dir, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
+  const native = await prepareNative(dir)
+  Bun.spawnSync(['chown', '-R', `${native.account?.uid ?? process.getuid?.()}`, dir])
+  await giveTo(native.account, dir)
+  const [program, args] = native.command('postgres', ['-D', dir])
+  standby = Bun.spawn([program, ...args], { ...native.options, stdout: 'ignore', stderr: 'ignore' })
+  await using owner = new SQL(primary.url, { max: 1 })
+  await owner.unsafe(`alter system set synchronous_standby_names = '*'`)
+  await owner`select pg_reload_conf()`
+  for (let state = ''; state !== 'sync'; await Bun.sleep(20)) {
+    const [row] = await owner`select sync_state from pg_stat_replication`
+    state = row?.sync_state ?? ''
+  }
+}
+
+beforeAll(async () => {
+  if (rounds === 0) return
+  folder = mkdtempSync(path.join(tmpdir(), 'failover-'))
+  Bun.spawnSync(['chmod', '755', folder])
+  primary = await startEmbedded({ dir: path.join(folder, 'primary'), password, watch: false })
+  await using owner = new SQL(primary.url, { max: 1 })
+  await migrate(owner)
+  target = primary.port
+  const port = await front.open()
+  const url = primary.url.replace(`:${primary.port}/`, `:${port}/`)
+  const urls = await openRoles(url, rolePasswords(pepper))
+  const database = { url, urls, close: async () => {} }
+  fixtures = await openFixtures({
+    beside: { database, folder: path.join(folder, 'files'), pepper },
+  })
+  await openStandby()
+}, 60_000)
+afterAll(async () => {
+  if (rounds === 0) return
+  await fixtures.close()
+  front.close()
+  replication.close()
+  standby.kill('SIGINT')
+  await standby.exited
+  await primary.stop()
+  rmSync(folder, { recursive: true })
+})
+
+test.if(rounds > 0)(
+  'failover: no acknowledged write is lost, and every retry converges',
+  async () => {
+    const acknowledged = new Map<string, string>()
+    const codes = new Set<string>()
+    const refusedAt: number[] = []
+    const finished = new AbortController()
+    const client = async (name: number) => {
+      for (let turn = 0; !finished.signal.aborted; turn++) {
+        const key = `failover-${name}-${turn}`
+        for (;;) {
+          const body = { ...rivera, external_id: key }
+          const {
+            status,
+            code,
+            body: created,
+          } = await ask(fixtures, 'createPatient', { key, body })
+          if (status === 201) {
+            acknowledged.set(key, created.id)
+            break
+          }
+          codes.add(code ?? '')
+          refusedAt.push(performance.now())
+        }
+      }
+    }
+    // A client that polls meanwhile reads each committed event once and in order.
+    const polled: string[] = []
+    const poll = async () => {
+      const after = polled.at(-1)
+      const query = { limit: '100', ...(after === undefined ? {} : { starting_after: after }) }
+      const { status, body } = await ask(fixtures, 'listEvents', { query })
+      if (status === 200) polled.push(...body.data.map((one: { id: string }) => one.id))
+      return status === 200 && !body.has_more
+    }
+    const poller = (async () => {
+      while (!finished.signal.aborted) await poll()
+    })()
+    const began = performance.now()
+    const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
+    while (acknowledged.size < 400) await Bun.sleep(10)
+    // The replica falls behind first. A commit that did not wait for it would be lost.
+    replication.hang()
+    const metrics = openMetrics()
+    const collecting = collectDatabase(metrics, workerUrls(fixtures.database.urls))
+    const lag = async () => [
+      ...(scrape(await metrics.text())
+        .get('telehealth_replica_lag_bytes')
+        ?.series.values() ?? []),
+    ]
+    // The lag is visible to operators, and no commit has been acknowledged.
+    while (((await lag())[0] ?? 0) === 0) await Bun.sleep(10)
+    await collecting.close()
+    // All processes at once, as when a machine fails: nothing is flushed or sent.
+    const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
+    for (const pid of [primary.pid, ...children.trim().split('\n').map(Number)]) {
+      process.kill(pid, 'SIGKILL')
+    }
+    target = standbyPort
+    replication.cut()
+    front.cut()
+    await using promoter = new SQL(primary.url.replace(`:${primary.port}/`, `:${standbyPort}/`), {
+      max: 1,
+    })
+    await promoter`select pg_promote()`
+    // The new primary has no replica yet, and would wait for one at each commit.
+    await promoter.unsafe(`alter system reset synchronous_standby_names`)
+    await promoter`select pg_reload_conf()`
+    const before = acknowledged.size
+    while (acknowledged.size < before + 400) await Bun.sleep(10)
+    finished.abort()
+    await clients
+    const seconds = (performance.now() - began) / 1000
+    await poller
+    while (!(await poll()));
+    // Requests wait for the database, so it is possible that none was refused.
+    const [first = 0] = refusedAt
+    const refusedFor = ((refusedAt.at(-1) ?? first) - first) / 1000
+    console.log(
+      `failover: ${acknowledged.size} writes in ${seconds.toFixed(1)} s, refused for ${refusedFor.toFixed(1)} s`,
+    )
+    expect(refusedFor).toBeLessThan(30)
+    const written = await queryAsOwner<{ id: string }>(
+      fixtures,
+      sql`select id from test.events order by id`,
+    )
+    expect(polled).toEqual(written.map(row => row.id))
+    expect(
+      [...codes].filter(code => !/^(service_unavailable|idempotency_in_progress)$/.test(code)),
+    ).toEqual([])
+    type Found = { name: string; id: string; events: number }
+    const rows = await queryAsOwner<Found>(
+      fixtures,
+      sql`select p.external_id as name, p.id, count(e.id)::int as events
+            from test.patients p join test.events e on e.resource_id = p.id
+           where p.external_id like 'failover-%' group by p.stream, p.id`,
+    )
+    expect(new Map(rows.map(row => [row.name, row.id]))).toEqual(acknowledged)
+    expect(rows.filter(row => row.events !== 1)).toEqual([])
+  },
+  120_000,
+)

@@ -1,0 +1,157 @@
+// The health of the service in application/health+json. Its dependencies are checked when it is
+// requested, and the report is cached, so that requests cause no load.
+import company from '#content/site.config.ts'
+import { siteVersion } from '#contract/versions.ts'
+import { momentText } from '#database/clock.ts'
+import type { Endpoint } from '#http/endpoint-router.ts'
+
+export type Status = 'pass' | 'warn' | 'fail'
+
+export type CheckResult = {
+  readonly status: Status
+  readonly observedValue?: number | string
+  readonly observedUnit?: string
+  /** Public, for people: what it means. No address and no message of a library. */
+  readonly output?: string
+}
+
+export type Check = {
+  /** `component:measurement`, as the draft of application/health+json names checks. */
+  readonly name: string
+  readonly componentType: 'component' | 'datastore' | 'system'
+  /** The output of a check that throws or takes too long. */
+  readonly failed: string
+  run(): Promise<CheckResult> | CheckResult
+}
+
+export type HealthParts = {
+  readonly checks: readonly Check[]
+  readonly clock: () => number
+  readonly cacheMilliseconds?: number
+  readonly timeoutMilliseconds?: number
+}
+
+type Report = { readonly status: Status; readonly text: string }
+
+/** A warning answers 200, a failure 503, so that a monitor raises an alert. */
+export function healthEndpoint(parts: HealthParts): Endpoint {
+  const reportOf = cached(parts, () => examine(parts))
+  return {
+    path: '/api/health',
+    methods: ['GET'],
+    form: 'problem',
+    async answer() {
+      const { status, text } = await reportOf()
+      const type = 'application/health+json'
+      return { type, body: text, status: status === 'fail' ? 503 : 200 }
+    },
+  }
+}
+
+/** One report for all concurrent requests, kept for a short time. */
+function cached<T>({ clock, cacheMilliseconds = 2000 }: HealthParts, make: () => Promise<T>) {
+  let report: Promise<T> | undefined
+  let ends = 0
+  return (): Promise<T> => {
+    if (report === undefined || clock() >= ends) {
+      ends = Number.POSITIVE_INFINITY
+      report = make().finally(() => (ends = clock() + cacheMilliseconds))
+    }
+    return report
+  }
+}
+
+const order: readonly Status[] = ['pass', 'warn', 'fail']
+
+async function examine(parts: HealthParts): Promise<Report> {
+  const { checks, clock, timeoutMilliseconds = 2000 } = parts
+  const results = await Promise.all(checks.map(check => runCheck(check, timeoutMilliseconds)))
+  const worst = Math.max(0, ...results.map(({ status }) => order.indexOf(status)))
+  const status = order[worst] ?? 'fail'
+  const time = momentText(clock())
+  const body = {
+    status,
+    version: siteVersion,
+    serviceId: 'site-content-api',
+    description: `${company.name}: site content API`,
+    checks: Object.fromEntries(
+      checks.map(({ name, componentType }, at) => [
+        name,
+        [{ componentType, ...results[at], time }],
+      ]),
+    ),
+    links: { about: `${company.site}/developers`, describedby: `${company.site}/openapi.json` },
+  }
+  return { status, text: JSON.stringify(body) }
+}
+
+async function runCheck(check: Check, milliseconds: number): Promise<CheckResult> {
+  const failed: CheckResult = { status: 'fail', output: check.failed }
+  const timer = Promise.withResolvers<CheckResult>()
+  const timeout = setTimeout(() => timer.resolve(failed), milliseconds)
+  const result = Promise.resolve()
+    .then(() => check.run())
+    .catch(() => failed)
+  return Promise.race([result, timer.promise]).finally(() => clearTimeout(timeout))
+}
+
+/** The response time of a statement that does nothing. */
+export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
+  name: 'database:responseTime',
+  componentType: 'datastore',
+  failed: 'The database does not answer. Pages, lists and /ask are served without it.',
+  async run() {
+    const began = performance.now()
+    await ping()
+    const taken = Math.round((performance.now() - began) * 10) / 10
+    return { status: 'pass', observedValue: taken, observedUnit: 'ms' }
+  },
+})
+
+/** Mail that is not accepted at once is retried within minutes. */
+const mailSecondsMax = 900
+
+/** Whether mail about bookings is being sent. */
+export const mailCheck = (oldestSeconds: () => Promise<number>): Check => ({
+  name: 'mail:age',
+  componentType: 'datastore',
+  failed: 'The queue of mail cannot be read.',
+  async run() {
+    const seconds = await oldestSeconds()
+    const observed = { observedValue: seconds, observedUnit: 's' }
+    return seconds <= mailSecondsMax
+      ? { status: 'pass', ...observed }
+      : { status: 'warn', ...observed, output: 'Mail is delayed.' }
+  },
+})
+
+/** A build is always served; a newer one may have been refused. */
+export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): Check => ({
+  name: 'site:articles',
+  componentType: 'component',
+  failed: 'The published site cannot be read.',
+  run: () => ({
+    status: site.isRefusing() ? 'warn' : 'pass',
+    observedValue: site.articles(),
+    observedUnit: 'articles',
+    ...(site.isRefusing()
+      ? { output: 'The newest build was refused; the previous one is served.' }
+      : {}),
+  }),
+})
+
+/** Only where rate limits are shared through Redis. */
+export const countersCheck = (isShared: () => boolean | null): Check[] =>
+  isShared() === null
+    ? []
+    : [
+        {
+          name: 'redis:shared',
+          componentType: 'datastore',
+          failed: 'The state of Redis is unknown.',
+          run: () =>
+            isShared() === true
+              ? { status: 'pass' }
+              : { status: 'warn', output: 'Each gateway counts requests separately.' },
+        },
+      ]

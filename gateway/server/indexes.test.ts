@@ -1,0 +1,136 @@
+// Every index is there for a query. All operations, lists, jobs and the site's own statements run
+// on a database that reads tables end to end only where no index helps; what none of them took up
+// is a constraint, or stands below with its reason.
+
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { ask, must } from '#clinical/testing/call.ts'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { validCalls } from '#clinical/testing/valid-calls.ts'
+import { inLive } from '#clinical/testing/sweep.ts'
+import { ablyRealtime } from '#clinical/realtime/ably.ts'
+import { openJobs } from '#clinical/jobs/jobs.ts'
+import { operationIds } from '#contract/api.ts'
+import { createEncryption } from '#database/encryption.ts'
+import { randomBytes } from '#database/clock.ts'
+import { modes } from '#contract/operation.ts'
+import { eraseExpired } from '#booking/retention.ts'
+import { claiming } from '#booking/email/queue.ts'
+import { by, openBookingFixture, somebody } from '#booking/testing/booking-service.ts'
+import { createIdempotencyStore } from '#booking/idempotency/store.ts'
+
+/** Indexes that no statement of a call or a job takes up, and why they stand all the same. */
+const reasons: Record<string, string> = {
+  'auth.keys_integration_idx': 'Its foreign key looks here when an integration is removed by hand.',
+  'test.charges_created_at_idx':
+    'Every kind of sandbox row gets one (test.ends); charges have a b-tree that serves as well.',
+}
+
+let fixtures: Fixtures
+let owner: SQL
+beforeAll(async () => {
+  fixtures = await openFixtures()
+  owner = new SQL(fixtures.database.url, { max: 1 })
+  const name = new URL(fixtures.database.url).pathname.slice(1)
+  await owner.unsafe(`alter database ${name} set enable_seqscan = off`)
+  await everyOperation()
+  await everyJob()
+  // Once more with what the planner then knows, and with a whole sandbox to remove.
+  await owner.unsafe('analyze')
+  await must(fixtures, 'resetSandbox')
+  await everyJob()
+  await theSite()
+  await fixtures.closeWorkerContext()
+  await fixtures.context.close()
+  await othersAreGone(name)
+}, 60_000)
+afterAll(async () => {
+  await owner.close()
+  await fixtures.reopen()
+  await fixtures.close()
+})
+
+const filters: Partial<Record<string, readonly Record<string, string>[]>> = {
+  listPatients: [{}, { external_id: 'cust_8812' }],
+  listCases: [{}, { status: 'queued' }],
+  listEvents: [{}, { type: 'case.approved.v1' }],
+}
+
+async function everyOperation(): Promise<void> {
+  const decided = /^(answerCase|(list|get)(Prescription|Order)s?)$/
+  for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
+    const asked = await validCalls[id](fixtures, fixtures.ada.test)
+    await ask(fixtures, id, asked)
+    for (const query of filters[id] ?? []) await must(fixtures, id, { query })
+  }
+  for (const id of inLive.filter(one => !decided.test(one))) {
+    const as = fixtures.ada.live
+    await ask(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })
+  }
+  const { data } = await must(fixtures, 'listCases')
+  await must(fixtures, 'listCases', { query: { patient: data[0].patient } })
+  for (const id of ['listOrders', 'completeVisit'] as const)
+    await validCalls[id](fixtures, fixtures.ben.test)
+  await must(fixtures, 'resetSandbox', { as: fixtures.ben.test })
+}
+
+async function everyJob(): Promise<void> {
+  const { workerContext } = fixtures
+  const { files, base } = fixtures.context
+  const nowhere = { resolve: async () => [], allowed: [] }
+  const receivers = { addresses: nowhere, ca: undefined, seconds: 1 }
+  const encryption = createEncryption([fixtures.context.pepper])
+  const provider = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json({}) })
+  const keys = { subscribe: 'app.one:secret', publish: 'app.two:secret' }
+  const realtime = ablyRealtime({ origin: provider.url.origin, keys: { test: keys, live: keys } })
+  const webhooks = { encryption, realtime, receivers, sockets: 4 }
+  const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
+  await must(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
+  for (const job of jobs) await job.run(workerContext, modes)
+  for (const job of jobs) await job.stop?.()
+  await provider.stop(true)
+}
+
+async function theSite(): Promise<void> {
+  const one = openBookingFixture(fixtures.database)
+  const { bookingService, pool } = one
+  const [slot] = await bookingService.availability({ days: 31 })
+  const start = slot?.start ?? ''
+  await bookingService.book({ buyer: somebody(), via: by('acp'), start })
+  await pool.use(connection => connection.run(claiming(1)))
+  await eraseExpired({ pool, log: { event: () => undefined }, now: () => one.clock.now })
+  const idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret', randomBytes })
+  const answer = { status: 200, body: '{}' }
+  // What is over is dropped at every five hundredth.
+  for (let at = 0; at < 500; at++) {
+    await idempotencyStore.keep({ scope: 'test', key: `${at}`, said: '{}' }, answer)
+  }
+  await one.close()
+}
+
+/** A connection tells what it used when it ends. */
+async function othersAreGone(name: string): Promise<void> {
+  for (;;) {
+    const [row] = await owner`
+      select count(*)::int as others from pg_stat_activity
+       where datname = ${name} and application_name not in ('fixtures') and pid <> pg_backend_pid()`
+    if (row.others === 0) return
+    await Bun.sleep(5)
+  }
+}
+
+type Index = { index: string; definition: string; uses: number; constraint: boolean }
+
+test('each is a constraint, is used, or has its reason', async () => {
+  const rows: Index[] = await owner`
+    select format('%s.%s', s.schemaname, s.indexrelname) as index, s.idx_scan::int as uses,
+           regexp_replace(pg_get_indexdef(s.indexrelid), '(test|live)\\.', '') as definition,
+           i.indisunique or i.indisexclusion as constraint
+      from pg_stat_user_indexes s join pg_index i using (indexrelid)
+     where s.schemaname in ('test', 'live', 'auth', 'audit', 'site') order by 1`
+  // What only the clinic's console brings about in live is asked for in test by the same words.
+  const used = new Set(rows.filter(({ uses }) => uses > 0).map(({ definition }) => definition))
+  const idle = rows.filter(({ definition, constraint }) => !constraint && !used.has(definition))
+  expect(idle.map(({ index }) => index)).toEqual(Object.keys(reasons).toSorted())
+  expect(rows.length).toBeGreaterThan(90)
+})

@@ -1,0 +1,205 @@
+// The gateway: opens the rooms and the port. Run by itself it is the gateway of a production, on a
+// database that is migrated already.
+import path from 'node:path'
+import { type AppContextOptions, createContext, type OpenAppContext } from '#clinical/context.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openRealtime } from '#clinical/realtime/open.ts'
+import { openBroker } from '#clinical/realtime/broker.ts'
+import { resolveBySystem } from '#clinical/webhooks/delivery/addresses.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { sql } from '#database/sql.ts'
+import { now } from '#database/clock.ts'
+import { openRoles, roleUrls } from '#database/roles.ts'
+import { addressReader } from '#http/client-address.ts'
+import { createApp } from './app.ts'
+import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
+import { pepperOf, rolePasswords, encryptionKeysOf } from './credentials.ts'
+import { openCounters } from '#http/shared-counters.ts'
+import { loadDocuments } from '../static/documents.ts'
+import { describeFailure } from '#http/describe-failure.ts'
+import { hostList } from '#http/host-check.ts'
+import type { GatewayContext, Serving } from './context.ts'
+import { listen } from './listen.ts'
+import { createEndpointRouter } from '#http/endpoint-router.ts'
+import { openQuota } from '#http/quota.ts'
+import { countersCheck, databaseCheck, mailCheck } from './health.ts'
+import { allEndpoints } from './endpoints.ts'
+import { openLiveSite } from '../static/live-site.ts'
+import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
+import { createLog, type Log } from '#http/log.ts'
+import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
+import { contentRoutes } from './content.ts'
+import { createSiteServices } from './site-services.ts'
+import { openSecrets } from './secrets.ts'
+
+const drainSecondsMax = 5
+/** Where `npm start` builds the site. */
+const builtHere = path.join(import.meta.dir, '../..', 'site', 'dist')
+
+export async function startGateway(context: GatewayContext): Promise<Serving> {
+  const { config, databaseUrl, secrets } = context
+  const metrics = openMetrics()
+  const log = counting(context.log, metrics)
+  const site = await openLiveSite(config.siteDir ?? builtHere, log)
+  const endpointRouter = listen(config.host, config.port)
+  const { port } = endpointRouter
+  const base = baseUrlOf(config, port)
+  const pepper = pepperOf(config, secrets)
+  const urls = roleUrls(databaseUrl, rolePasswords(pepper))
+  const counters = openCounters(config.redisUrl, log)
+  const clinic = openClinic(context, { urls, pepper, base, counters })
+  const siteServices = createSiteServices({
+    url: urls.site,
+    pepper,
+    base,
+    config,
+    site: () => site.current().site,
+    log,
+  })
+  const anonymous = createEndpointRouter({
+    endpoints: allEndpoints({
+      site,
+      siteServices,
+      counter: counters.open,
+      checks: [
+        databaseCheck(() =>
+          clinic.pools.test.use(connection => connection.run(sql`select 1 as one`)),
+        ),
+        mailCheck(() => siteServices.emailWaitSeconds()),
+        ...countersCheck(counters.isShared),
+      ],
+    }),
+    quota: openQuota({ requests: config.siteRateLimitRequests, counter: counters.open }),
+    onError: errorHandlerOf(log),
+  })
+  const guards = requestGuards(config, base)
+  const app = createApp({
+    context: clinic,
+    ...guards,
+    documents: loadDocuments(base),
+    content: contentRoutes({ site: () => site.current().site, endpointRouter: anonymous }),
+    log,
+  })
+  const realtime = openSubscriberEndpoint(
+    { ...context, log, metrics },
+    { clinic, urls, pepper, base, ...guards },
+  )
+  // With another provider nobody comes here: its tokens are none of ours.
+  endpointRouter.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
+  return {
+    port,
+    async stop() {
+      site.stop()
+      await Promise.all([watched?.stop(true), realtime.close()])
+      await Promise.race([endpointRouter.stop(), Bun.sleep(drainSecondsMax * 1000)])
+      await endpointRouter.stop(true)
+      await Promise.all([clinic.close(), siteServices.close()])
+      counters.close()
+    },
+  }
+}
+
+/** Who may ask, and from where it comes. */
+const requestGuards = (config: Config, base: string) => ({
+  isOurs: hostList(base, config.allowedHosts),
+  addressOf: addressReader(config.trustedProxies),
+})
+
+const errorHandlerOf = (log: Log) => (failure: unknown, id: string) =>
+  log.event('request.failed', { request_id: id, ...describeFailure(failure) })
+
+type ClinicParts = Pick<AppContextOptions, 'urls' | 'pepper' | 'base'> & {
+  counters: ReturnType<typeof openCounters>
+}
+
+function openClinic({ config, secrets, log }: GatewayContext, { counters, ...given }: ClinicParts) {
+  return createContext({
+    ...given,
+    poolSize: config.poolSize,
+    storage: storageOf(config),
+    rateLimit: config.rateLimitRequests,
+    counter: counters.open,
+    encryptionKeys: encryptionKeysOf(config, secrets),
+    realtime: openRealtime(given.pepper, config.ably),
+    addresses: { resolve: resolveBySystem, allowed: config.webhookAllow },
+    onError: (failure, asked) =>
+      log.event('call.failed', {
+        ...(asked ? { request_id: asked.request, operation: asked.action } : {}),
+        ...describeFailure(failure),
+      }),
+  })
+}
+
+type RealtimeParts = Pick<SubscriberParts, 'base' | 'isOurs' | 'addressOf'> &
+  Pick<AppContextOptions, 'urls' | 'pepper'> & { clinic: OpenAppContext }
+
+function openSubscriberEndpoint(
+  { log, metrics }: GatewayContext & { metrics: Metrics },
+  { clinic, urls, pepper, ...given }: RealtimeParts,
+) {
+  const onError = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
+  const sent = (mode: string, frames: number, age: number) => {
+    metrics.count('telehealth_realtime_messages_total', { mode }, frames)
+    metrics.observe('telehealth_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
+  }
+  const broker = openBroker({ pools: clinic.pools, urls, now, onError, sent })
+  metrics.collect(() => [
+    { name: 'telehealth_realtime_subscribers', labels: {}, value: broker.subscribers() },
+  ])
+  return openSubscribers({
+    ...given,
+    broker,
+    tokens: embeddedRealtime(pepper),
+    limiter: clinic.limiter,
+    log,
+  })
+}
+
+/** Counts requests by status class as they are logged. */
+function counting(log: Log, metrics: Metrics): Log {
+  return {
+    ...log,
+    request(line) {
+      const status = `${Math.floor(line.status / 100)}xx`
+      metrics.count('telehealth_requests_total', { status })
+      log.request(line)
+    },
+  }
+}
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const { databaseUrl } = config
+  if (databaseUrl === undefined) {
+    throw new ConfigError(
+      'DATABASE_URL must be set to run a gateway by itself; `npm start` runs one with its database.',
+    )
+  }
+  const log = createLog(config.logFormat)
+  const secrets = openSecrets(config.dataDir)
+  // Side by side: most starts find the roles as they should be, and need not wait to know it.
+  const [serving] = await Promise.all([
+    startGateway({ config, databaseUrl, secrets, log }),
+    openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
+  ])
+  log.event('gateway.ready', { url: baseUrlOf(config, serving.port), port: serving.port })
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await serving.stop()
+    log.event('gateway.stopped')
+    log.flush()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    const isExpected = error instanceof LaunchError || error instanceof ConfigError
+    console.error(isExpected ? error.message : error)
+    process.exit(error instanceof ConfigError ? 2 : 1)
+  })
+}

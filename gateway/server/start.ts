@@ -1,0 +1,168 @@
+// What `npm start` runs: reads the settings, starts and migrates the database, starts the gateway
+// and a worker, and prints the URLs.
+import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { LaunchError } from '#database/launch-error.ts'
+import { migrate } from '#database/migrate.ts'
+import { isFree } from '#database/embedded/postmaster.ts'
+import { claimDataDir } from './claim-data-dir.ts'
+import { baseUrlOf, ConfigError, environmentFor, readConfig, type Config } from './config.ts'
+import type { GatewayContext, SandboxAccess } from './context.ts'
+import { createLog, type Log } from '#http/log.ts'
+import { startGateway } from './main.ts'
+import { prepareDatabase } from './prepare.ts'
+import { step } from './progress.ts'
+import { openSecrets, type Secrets } from './secrets.ts'
+import { keepWorker } from './worker-supervisor.ts'
+
+const stopSecondsMax = 30
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** Run at shutdown, last added first. */
+const closers: (() => Promise<void> | void)[] = []
+let shutdown: Promise<never> | undefined
+/** A database server that is still starting can only be stopped once it has started. */
+let launching: Promise<unknown> = Promise.resolve()
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config.logFormat)
+  closers.push(() => log.flush())
+  makeDataDir(config.dataDir)
+  const claim = await claimDataDir(config.dataDir, say)
+  closers.push(() => claim.release())
+  if (config.port !== 0 && !(await isFree(config.port, config.host))) {
+    throw new LaunchError(
+      `Port ${config.port} is already in use. Stop the process that uses it, or set PORT to another port.`,
+    )
+  }
+  // With SITE_DIR the site is the one published there.
+  if (config.siteDir === undefined) await step('Building the site', say, buildSiteIfChanged)
+  const secrets = openSecrets(config.dataDir)
+  const databaseUrl =
+    config.databaseUrl ??
+    (await step('Starting the database', say, () => openEmbedded(config, secrets, log)))
+  await step('Migrating the database', say, () => migrateAt(databaseUrl))
+  const context: GatewayContext = { config, databaseUrl, secrets, log }
+  const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
+  const serving = await startGateway(context)
+  const worker = keepWorker(
+    environmentFor({ DATABASE_URL: databaseUrl, BASE_URL: baseUrlOf(config, serving.port) }),
+    log,
+  )
+  closers.push(
+    () => worker.stop(),
+    () => serving.stop(),
+    () => claim.become('stopping'),
+  )
+  claim.become('ready')
+  announce(config, serving.port, sandbox)
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new LaunchError(`DATA_DIR must be a writable folder, but ${dataDir} is not.`, {
+      cause,
+    })
+  }
+}
+
+async function buildSiteIfChanged(): Promise<void> {
+  const builder = path.join(import.meta.dir, '../..', 'site', 'build.ts')
+  if (!existsSync(builder))
+    throw new LaunchError(`${builder} is missing; the checkout is incomplete.`)
+  const { isBuilt, buildSite }: SiteBuilder = await import(builder)
+  if (!(await isBuilt())) await buildSite(say)
+}
+
+/** Imported only here and by path: the gateway uses the output of the site build, not its code. */
+type SiteBuilder = {
+  isBuilt(): boolean | Promise<boolean>
+  buildSite(say: (line: string) => void): Promise<unknown>
+}
+
+async function openEmbedded(config: Config, secrets: Secrets, log: Log): Promise<string> {
+  const starting = startEmbedded({
+    dir: path.join(config.dataDir, 'postgres'),
+    password: secrets('databasePassword'),
+    archive: config.walArchive,
+    log: message => log.event('database.message', { message }),
+    onChange: change => {
+      log.event(`database.${change}`)
+      if (change !== 'lost') return
+      say(`PostgreSQL stopped and could not be restarted; see ${config.dataDir}/postgres.log.`)
+      void end(1)
+    },
+  })
+  launching = starting.then(
+    embedded => closers.push(() => embedded.stop()),
+    () => undefined,
+  )
+  const embedded = await starting
+  if (embedded.reused) say('Reusing the database server that the previous instance left running.')
+  return embedded.url
+}
+
+async function migrateAt(databaseUrl: string): Promise<void> {
+  await using sql = new SQL(databaseUrl, { max: 1, connectionTimeout: 10 })
+  await sql`select 1`.catch((cause: unknown) => {
+    const { host, pathname } = new URL(databaseUrl)
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new LaunchError(
+      `The database ${pathname.slice(1)} at ${host} could not be reached: ${reason}`,
+      { cause },
+    )
+  })
+  const { length } = await migrate(sql, say)
+  if (length > 0) say(`Applied ${length} migrations.`)
+}
+
+function announce(config: Config, port: number, sandbox: SandboxAccess | undefined): void {
+  const url = baseUrlOf(config, port)
+  const file = path.join(config.dataDir, 'dev.json')
+  writeFileSync(`${file}.new`, `${JSON.stringify({ url, ...sandbox }, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  const lines = ['', 'Ready.', '', `  Site      ${url}/`, `  API       ${url}/v1`]
+  if (sandbox !== undefined) {
+    lines.push(
+      `  Test key  ${sandbox.key}`,
+      '',
+      `  curl -H 'Authorization: Bearer ${sandbox.key}' ${url}/v1/organization`,
+    )
+  }
+  say([...lines, '', '  Ctrl-C stops it.', ''].join('\n'))
+}
+
+function end(code: number): Promise<never> {
+  shutdown ??= (async () => {
+    setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref()
+    await launching
+    for (const close of closers.toReversed()) await close()
+    return process.exit(code)
+  })()
+  return shutdown
+}
+
+function endOnSignals(): void {
+  // The terminal and npm both forward Ctrl-C, so several signals may mean one.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => void end(0))
+  }
+  // deploy/start.mjs is the parent; when it is killed, nothing else would stop this process.
+  process.on('disconnect', () => void end(0))
+  // The reader of standard output may close it, as `npm start | head` does; keep running.
+  process.stdout.on('error', () => {})
+}
+
+endOnSignals()
+start().catch((error: unknown) => {
+  if (shutdown !== undefined) return
+  const isExpected = error instanceof LaunchError || error instanceof ConfigError
+  console.error(isExpected ? error.message : error)
+  void end(error instanceof ConfigError ? 2 : 1)
+})

@@ -1,0 +1,78 @@
+// Metrics of a worker: its log events are counted, and queue lengths are queried from the database.
+import { type Mode, modes } from '#contract/operation.ts'
+import { openPool } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { now } from '#database/clock.ts'
+import type { Metrics } from '#http/metrics.ts'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** The time in milliseconds at which an id was created. */
+export function createdAt(id: string): number {
+  let milliseconds = 0
+  for (const one of id.slice(id.indexOf('_') + 1).slice(0, 10)) {
+    milliseconds = milliseconds * 32 + alphabet.indexOf(one)
+  }
+  return milliseconds
+}
+
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>
+
+/**
+ * Counts a log event of a worker: attempts by outcome, their duration, and the time from the commit
+ * of an event to its first attempt.
+ */
+export function countWork(metrics: Metrics, event: string, fields: Fields): void {
+  const { mode, outcome, status, error, attempt, event_id: id, ms = 0 } = fields
+  const labels = { mode: `${mode}` }
+  if (event === 'job.failed')
+    metrics.count('telehealth_job_failures_total', { job: `${fields['job']}` })
+  const dropped = Number(fields['dropped'] ?? 0)
+  if (event === 'job.ran' && dropped > 0)
+    metrics.count('telehealth_realtime_dropped_total', {}, dropped)
+  if (event === 'webhook.interrupted') metrics.count('telehealth_webhook_interrupted_total', labels)
+  if (event === 'webhook.lease_expired')
+    metrics.count('telehealth_webhook_lease_expired_total', labels)
+  if (event === 'webhook.disabled') metrics.count('telehealth_webhook_disabled_total', labels)
+  if (event !== 'webhook.attempted') return
+  const reason = outcome === 'delivered' ? 'none' : `${error ?? (status ? 'status' : 'none')}`
+  metrics.count('telehealth_webhook_attempts_total', {
+    ...labels,
+    outcome: `${outcome}`,
+    error: reason,
+  })
+  metrics.observe('telehealth_webhook_attempt_seconds', labels, Number(ms) / 1000)
+  if (attempt !== 1) return
+  const seconds = Math.max(0, now() - createdAt(`${id}`) - Number(ms)) / 1000
+  metrics.observe('telehealth_webhook_first_attempt_lag_seconds', labels, seconds)
+}
+
+type Queues = { outbox: number; age: number; due: number; pending: number; late: number }
+
+/** Adds the lengths and ages of the queues, queried with the worker's roles. */
+export function collectQueues(metrics: Metrics, urls: Readonly<Record<Mode, string>>): void {
+  for (const mode of modes) {
+    const path = `${mode}, public`
+    const pool = openPool({ url: urls[mode], size: 1, name: `metrics ${mode}`, path })
+    metrics.collect(async () => {
+      const [row] = await pool.use(connection =>
+        connection.run<Queues>(sql`
+          select o.*, d.* from (
+            select count(*)::int as outbox,
+                   coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
+              from outbox) o, (
+            select count(*) filter (where due_at <= now())::int as due, count(*)::int as pending,
+                   greatest(0, extract(epoch from now() - min(due_at)))::float8 as late
+              from due_deliveries) d`),
+      )
+      const { outbox = 0, age = 0, due = 0, pending = 0, late = 0 } = row ?? {}
+      return [
+        { name: 'telehealth_outbox_events', labels: { mode }, value: outbox },
+        { name: 'telehealth_outbox_oldest_seconds', labels: { mode }, value: Math.max(0, age) },
+        { name: 'telehealth_webhook_due', labels: { mode }, value: due },
+        { name: 'telehealth_webhook_pending', labels: { mode }, value: pending },
+        { name: 'telehealth_webhook_oldest_due_seconds', labels: { mode }, value: late ?? 0 },
+      ]
+    })
+  }
+}

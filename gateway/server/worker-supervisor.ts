@@ -1,0 +1,58 @@
+// Supervises a worker process beside the gateway: restarts it when it exits, and stops it at
+// shutdown.
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import type { Log } from '#http/log.ts'
+
+const program = path.join(import.meta.dir, '../commands/worker.ts')
+const restartSecondsMin = 0.5
+const restartSecondsMax = 15
+/** A worker that ran this long did not fail at its start, so the restart delay is reset. */
+const stableSeconds = 60
+const stopSecondsMax = 20
+
+export type WorkerProcess = {
+  /** Undefined while no process runs. */
+  readonly pid: number | undefined
+  stop(): Promise<void>
+}
+
+export function keepWorker(environment: Record<string, string>, log: Log): WorkerProcess {
+  let child: ChildProcess | undefined
+  let delay = restartSecondsMin
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopping = false
+  const launch = () => {
+    const started = performance.now()
+    // The IPC channel closes when this process ends, even when it is killed; the worker then stops.
+    child = spawn(process.execPath, [program], {
+      env: environment,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child.once('exit', (code, signal) => {
+      child = undefined
+      if (stopping) return
+      const seconds = (performance.now() - started) / 1000
+      delay = seconds > stableSeconds ? restartSecondsMin : Math.min(delay * 2, restartSecondsMax)
+      log.event('worker.exited', { code: code ?? undefined, signal: signal ?? undefined })
+      timer = setTimeout(launch, delay * 1000)
+    })
+  }
+  launch()
+  return {
+    get pid() {
+      return child?.pid
+    },
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      if (child === undefined) return
+      const exited = Promise.withResolvers<void>()
+      const timeout = setTimeout(() => child?.kill('SIGKILL'), stopSecondsMax * 1000)
+      child.once('exit', () => exited.resolve())
+      child.kill('SIGTERM')
+      await exited.promise
+      clearTimeout(timeout)
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { dynamicPaths } from './dynamic.ts'
+import type { Answer, SiteTable } from './header-table.ts'
+
+export type CaddyOptions = { root: string; listen: string; gateway: string }
+
+/** In a Caddyfile a backslash is itself, save before a quote. */
+const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
+
+/** What each type weighs in Accept, and which forms follow; CEL compares the decimals. */
+function negotiation(): string {
+  const weight = (type: string, name: string, fallback: string) => {
+    const start = `(?i)(?:^|,)\\s*${type}\\s*`
+    return [
+      `  map {header.Accept} {${name}} {`,
+      `    ${quote(`~${start};(?:[^,]*;)?\\s*q\\s*=\\s*(1(?:\\.0*)?|0(?:\\.\\d*)?)\\s*(?:;|,|$)`)} "\${1}"`,
+      `    ${quote(`~${start}(?:;[^,]*)?(?:,|$)`)} 1`,
+      `    default ${fallback}`,
+      '  }',
+    ].join('\n')
+  }
+  return [
+    weight('\\*/\\*', 'any_weight', '0'),
+    weight('text/\\*', 'text_weight', '{any_weight}'),
+    weight('text/html', 'html_weight', '{text_weight}'),
+    weight('text/html', 'html_named', '0'),
+    weight('application/xhtml\\+xml', 'xhtml_named', '0'),
+    weight('text/markdown', 'markdown_weight', '0'),
+    weight('application/json', 'json_named', '0'),
+    weight('application/problem\\+json', 'problem_named', '0'),
+    '  @markdown expression `double({markdown_weight}) > 0.0 && double({markdown_weight}) >= double({html_weight})`',
+    '  @html expression `double({html_named}) > 0.0 || double({xhtml_named}) > 0.0`',
+    `  @problem expression \`${['json_named', 'problem_named'].map(moreThanOthers).join(' || ')}\``,
+  ].join('\n')
+}
+
+const moreThanOthers = (name: string) =>
+  ['html_named', 'xhtml_named', 'markdown_weight']
+    .map(other => `double({${name}}) > double({${other}})`)
+    .join(' && ')
+
+/** In this order, which Caddy keeps within a route only. */
+const forms = [
+  'vars form html',
+  'vars missing_form markdown',
+  'vars @html missing_form html',
+  'vars @markdown form markdown',
+  'vars @markdown missing_form markdown',
+  'vars gone_form {vars.missing_form}',
+  'vars @problem gone_form problem',
+]
+
+const names = [
+  'cache-control',
+  'vary',
+  'link',
+  'content-security-policy',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'x-markdown-tokens',
+]
+
+/**
+ * The outputs of the one big map: the file, and the headers that differ from address to address.
+ */
+function line(key: string, { file, headers }: Answer): string {
+  const values = [file, headers['content-type'] ?? '', ...names.map(name => headers[name] ?? '')]
+  return `    ${quote(key)} ${values.map(quote).join(' ')}`
+}
+
+function addresses({ rows }: SiteTable, status: 200 | 410): string[] {
+  return rows.flatMap(row => {
+    if (row.kind === 'moved' || (row.kind === 'gone') !== (status === 410)) return []
+    if (row.kind === 'file')
+      return [line(`${row.path} html`, row.file), line(`${row.path} markdown`, row.file)]
+    const two = [line(`${row.path} html`, row.html), line(`${row.path} markdown`, row.markdown)]
+    return row.kind === 'gone' ? [...two, line(`${row.path} problem`, row.problem)] : two
+  })
+}
+
+/** Where an old address leads, and every address that is there with a slash too many. */
+function moves({ rows }: SiteTable): string[] {
+  return rows.flatMap(row => {
+    const [to, status] = row.kind === 'moved' ? [row.to, row.status] : [row.path, 308]
+    // The letter keeps Caddy from making a number of it, which equals no text.
+    const line = (from: string) => `    ${[from, to, `s${status}`].map(quote).join(' ')}`
+    const slashed = row.path === '/' ? [] : [line(`${row.path}/`)]
+    return row.kind === 'moved' ? [line(row.path), ...slashed] : slashed
+  })
+}
+
+/**
+ * A Caddyfile with the same table. A test holds it against the gateway wherever Caddy is installed.
+ */
+export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOptions): string {
+  const outputs = ['file', 'type', ...names.map(outputOf)]
+  const list = (all: string[]) => all.map(name => `{${name}}`).join(' ')
+  const empty = outputs.map(() => '""').join(' ')
+  const { missing } = table
+  const constant = ['api-version', 'ratelimit-policy', 'x-content-type-options', 'referrer-policy']
+  return `# Written by gateway/commands/edge.ts from the built site. Change the site, not this file.
+{
+  admin off
+  auto_https off
+}
+${listen} {
+  root * ${quote(root)}
+${negotiation()}
+  map {query} {asked} {
+    "" ""
+    default "?{query}"
+  }
+  map {path} {moved_to} {moved_status} {
+${moves(table).join('\n')}
+    default "" ""
+  }
+  map "{path} {vars.form}" ${list(outputs.map(name => `here_${name}`))} {
+${addresses(table, 200).join('\n')}
+    default ${empty}
+  }
+  map "{path} {vars.gone_form}" ${list(outputs.map(name => `gone_${name}`))} {
+${addresses(table, 410).join('\n')}
+    default ${empty}
+  }
+  map {vars.missing_form} ${list(outputs.map(name => `missing_${name}`))} {
+${line('html', missing.html)}
+${line('markdown', missing.markdown)}
+  }
+${constant.map(name => `  header ${name} ${quote(missing.html.headers[name] ?? '')}`).join('\n')}
+
+  @known expression \`{here_file} != ""\`
+  @gone expression \`{gone_file} != ""\`
+  @dynamic path_regexp ${dynamicPaths.source.replaceAll('\\/', '/')}
+  @moved_301 expression \`{moved_status} == "s301"\`
+  @moved_308 expression \`{moved_status} == "s308"\`
+${prefixes.flatMap(prefix => names.map(name => present(prefix, name))).join('\n')}
+${route(gateway)}
+}
+`
+}
+
+/** What is done in which order, once the maps have said what stands at the address. */
+const route = (gateway: string) => `  route {
+${forms.map(form => `    ${form}`).join('\n')}
+    handle @moved_301 {
+      header cache-control "public, max-age=300"
+      redir {moved_to}{asked} 301
+    }
+    handle @moved_308 {
+      header cache-control "public, max-age=300"
+      redir {moved_to}{asked} 308
+    }
+    handle @known {
+${serve('here_')}
+    }
+    handle @gone {
+${serve('gone_', 410)}
+    }
+    handle @dynamic {
+      reverse_proxy ${gateway}
+    }
+    handle {
+${serve('missing_', 404)}
+    }
+  }`
+
+const prefixes = ['here_', 'gone_', 'missing_'] as const
+type Prefix = (typeof prefixes)[number]
+
+const outputOf = (name: string) => name.replaceAll('-', '_')
+
+/** An empty header is not the same as none. */
+const present = (prefix: Prefix, name: string) =>
+  `  @${prefix}${outputOf(name)} expression \`{${prefix}${outputOf(name)}} != ""\``
+
+function serve(prefix: Prefix, status?: number): string {
+  const headers = names.map(
+    name => `header @${prefix}${outputOf(name)} ${name} {${prefix}${outputOf(name)}}`,
+  )
+  const options = ['precompressed br zstd gzip', ...(status ? [`status ${status}`] : [])]
+  return [
+    ...headers,
+    `header content-type {${prefix}type}`,
+    `rewrite * {${prefix}file}`,
+    'file_server {',
+    ...options.map(each => `  ${each}`),
+    '}',
+  ]
+    .map(each => `      ${each}`)
+    .join('\n')
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { challenge } from '#clinical/pipeline/authorize.ts'
+import { loadDocuments } from './documents.ts'
+
+const base = 'https://api.example.com'
+const documents = loadDocuments(base)
+
+test('documents: the resource metadata that a 401 names exists, and lists no authorization server', async () => {
+  const named = /resource_metadata="([^"]+)"/.exec(challenge(base))?.[1] ?? ''
+  const found = documents.get(new URL(named).pathname)?.(new Request(named))
+  expect(found?.status).toBe(200)
+  const document = await found?.json()
+  expect(document).toMatchObject({ resource: base, bearer_methods_supported: ['header'] })
+  expect(document).not.toHaveProperty('authorization_servers')
+})
+
+test('documents: the contract contains the base URL that it is served from', async () => {
+  const url = `${base}/openapi/v1.json`
+  const served = await documents.get('/openapi/v1.json')?.(new Request(url)).text()
+  const elsewhere = loadDocuments('https://other.example.com').get('/openapi/v1.json')
+  expect(served).toContain(`${base}/problems/`)
+  expect(await elsewhere?.(new Request(url)).text()).not.toContain(`${base}/`)
+})

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { caddyfile } from './caddy.ts'
+import { headersFile } from '../commands/edge.ts'
+import { nginxConfig } from './nginx.ts'
+import { dynamicPaths } from './dynamic.ts'
+import { sampleGateway } from '../testing/stub-gateway.ts'
+import { siteTable } from './header-table.ts'
+import { worker } from './cdn-worker.ts'
+import { loadSite } from './static.ts'
+
+/**
+ * The real site behind a real nginx, a real Caddy and a worker, with no gateway running: every
+ * address has to answer as the gateway would. A machine without one of them leaves that part out,
+ * unless it is the one that decides.
+ */
+const root = join(import.meta.dir, '..', '..')
+const place = mkdtempSync(join(tmpdir(), 'edge-'))
+/** The real build, and in it one page that was renamed and one that was taken down. */
+const folder = join(place, 'www')
+const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find(
+  existsSync,
+)
+const caddy = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'].find(existsSync)
+const mustHaveThem = Bun.env['CI'] === 'true'
+const running: Bun.Subprocess[] = []
+const gateway = sampleGateway()
+let origin = ''
+let caddyOrigin = ''
+
+beforeAll(async () => {
+  const build = Bun.spawn([process.execPath, '--bun', 'site/build.ts'], {
+    cwd: root,
+    stdout: 'ignore',
+  })
+  expect(await build.exited).toBe(0)
+  cpSync(join(root, 'site', 'dist'), folder, { recursive: true })
+  mkdirSync(join(folder, 'gone', 'blog'), { recursive: true })
+  await Bun.write(join(folder, 'gone/blog/old-law.html'), '<h1>Taken down</h1>')
+  await Bun.write(join(folder, 'gone/blog/old-law.md'), '# Taken down\n')
+  await Bun.write(join(folder, 'gone/blog/old-law.json'), '{"status":410}\n')
+  await Bun.write(join(folder, '_redirects'), '/blog/old-name /blog 301\n')
+  // nginx's workers are somebody else, and have to be able to come in.
+  chmodSync(place, 0o755)
+  if (nginx !== undefined) origin = await startNginx(nginx)
+  if (caddy !== undefined) caddyOrigin = await startCaddy(caddy)
+  expected = await askGateway()
+}, 120_000)
+
+async function startNginx(program: string): Promise<string> {
+  const listen = `127.0.0.1:${await freePort()}`
+  mkdirSync(join(place, 'tmp'))
+  const brotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
+  const config = nginxConfig(siteTable(folder), {
+    root: folder,
+    listen,
+    gateway: gateway.host,
+    brotli,
+  })
+  await Bun.write(join(place, 'nginx.conf'), config)
+  running.push(Bun.spawn([program, '-p', place, '-c', 'nginx.conf'], { stderr: 'inherit' }))
+  await untilItAnswers(`http://${listen}`)
+  return `http://${listen}`
+}
+
+async function startCaddy(program: string): Promise<string> {
+  const listen = `http://127.0.0.1:${await freePort()}`
+  const file = join(place, 'Caddyfile')
+  const config = { root: folder, listen, gateway: gateway.host }
+  await Bun.write(file, caddyfile(siteTable(folder), config))
+  const command = [program, 'run', '--config', file, '--adapter', 'caddyfile']
+  const env = { HOME: place, XDG_CONFIG_HOME: place, XDG_DATA_HOME: place }
+  running.push(
+    Bun.spawn(command, { env, stdout: 'ignore', stderr: Bun.file(join(place, 'caddy.log')) }),
+  )
+  await untilItAnswers(listen)
+  return listen
+}
+
+afterAll(async () => {
+  for (const server of running) server.kill()
+  await Promise.all(running.map(server => server.exited))
+  await gateway.stop()
+  rmSync(place, { recursive: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = server
+  await server.stop(true)
+  return port ?? 0
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await Bun.sleep(50)
+  }
+  throw new Error(`nothing answers at ${url}`)
+}
+
+const compared = [
+  'content-type',
+  'vary',
+  'link',
+  'api-version',
+  'ratelimit-policy',
+  'ratelimit',
+  'cache-control',
+  'content-security-policy',
+  'access-control-allow-origin',
+  'x-content-type-options',
+  'referrer-policy',
+  'x-markdown-tokens',
+  'location',
+]
+
+/** Everything that has to be the same everywhere, as one object. */
+async function said(answer: Response) {
+  const headers = Object.fromEntries(compared.map(name => [name, answer.headers.get(name)]))
+  // A redirect's body is for nobody, and each server writes its own.
+  const body = answer.status < 300 || answer.status >= 400 ? await answer.bytes() : ''
+  if (answer.status === 301 || answer.status === 308) delete headers['content-type']
+  return { status: answer.status, ...headers, body: Bun.hash(body).toString(16) }
+}
+
+const accepts = [
+  '*/*',
+  'text/html',
+  'text/markdown',
+  'text/html, text/markdown;q=0.5',
+  'text/markdown;q=0, */*',
+  'text/markdown;q=0.50, text/html;q=0.5',
+  'text/markdown;q=0.55, text/html;q=0.5',
+  'text/markdown;q=0.5, text/html;q=0.55',
+  'text/markdown;q=0.001',
+  'text/markdown;q=0.0',
+  'text/markdown, */*;q=0.8',
+  'text/*;q=0.3, text/markdown;q=0.2',
+  'TEXT/MARKDOWN; charset=utf-8',
+  'application/xhtml+xml',
+  'text/html;q=0',
+  'application/json',
+]
+
+/** They tell apart only what exists in JSON: pages that were taken down. */
+const jsonAccepts = [
+  'application/problem+json',
+  'application/json, text/plain, */*',
+  'application/json, text/html',
+  'application/json;q=0.55, text/markdown;q=0.5',
+  'application/json;q=0.50, text/markdown;q=0.5',
+  'application/json;q=0.5, application/problem+json;q=0.8, text/html;q=0.75',
+  'application/json;q=0, */*',
+]
+
+const odd = [
+  '/no-such-page',
+  '/blog/none',
+  '/blog/',
+  '/pricing.html',
+  '/index.html',
+  '/404',
+  '/404.md',
+]
+const more = [
+  '/_redirects',
+  '/.env',
+  '/gone/x',
+  '/pricing/?a=b',
+  '/pricing?a=b',
+  '//x/',
+  '/blog.md/',
+]
+
+function paths(): string[] {
+  const known = siteTable(folder).rows.map(row => row.path)
+  return [...known, ...odd, ...more].filter(path => !dynamicPaths.test(path.replace(/\?.*/, '')))
+}
+
+type Ask = (path: string, accept: string) => Promise<Response>
+type Expected = { path: string; accept: string } & Awaited<ReturnType<typeof said>>
+
+/** What the gateway answers, asked once for all who have to answer the same. */
+let expected: Expected[] = []
+
+async function askGateway(): Promise<Expected[]> {
+  const site = loadSite(folder)
+  const all: Expected[] = []
+  for (const path of paths()) {
+    const isAsset = /\.(woff2|png|ico|css|svg)$/.test(path)
+    const asked = path.includes('old-law') ? [...accepts, ...jsonAccepts] : accepts
+    for (const accept of isAsset ? asked.slice(0, 1) : asked) {
+      const request = new Request(`http://localhost${path}`, { headers: { accept } })
+      all.push({ path, accept, ...(await said(site.serve(request))) })
+    }
+  }
+  return all
+}
+
+async function compareWith(ask: Ask): Promise<void> {
+  expect(expected.length).toBeGreaterThan(1000)
+  const left = expected.values()
+  const asker = async () => {
+    for (const one of left) {
+      const { path, accept } = one
+      const found = { path, accept, ...(await said(await ask(path, accept))) }
+      // Asked thousands of times, and costly where it has nothing to say.
+      if (!Bun.deepEquals(found, one)) expect(found).toEqual(one)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, asker))
+}
+
+describe.skipIf(nginx === undefined && !mustHaveThem)('nginx, the gateway stopped', () => {
+  const ask: Ask = (path, accept) =>
+    fetch(origin + path, {
+      headers: { accept, 'accept-encoding': 'identity' },
+      redirect: 'manual',
+    })
+
+  test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
+
+  test('what only a gateway answers comes to it', () => gateway.isReachedThrough(origin))
+
+  test('HEAD says the same, and an unchanged page is not sent again', async () => {
+    const whole = await ask('/pricing', 'text/html')
+    const etag = whole.headers.get('etag') ?? ''
+    const again = await fetch(`${origin}/pricing`, {
+      headers: { accept: 'text/html', 'accept-encoding': 'identity', 'if-none-match': etag },
+    })
+    expect([etag !== '', again.status, await again.text()]).toEqual([true, 304, ''])
+    const head = await fetch(`${origin}/`, { method: 'HEAD', headers: { accept: 'text/html' } })
+    expect(head.headers.get('link')).toContain('rel="api-catalog"')
+  })
+})
+
+describe.skipIf(caddy === undefined && !mustHaveThem)('Caddy, the gateway stopped', () => {
+  const ask: Ask = (path, accept) =>
+    fetch(caddyOrigin + path, {
+      headers: { accept, 'accept-encoding': 'identity' },
+      redirect: 'manual',
+    })
+
+  test('every address answers as the gateway answers it', () => compareWith(ask), 60_000)
+
+  test('what only a gateway answers comes to it', () => gateway.isReachedThrough(caddyOrigin))
+})
+
+test('the headers written for hosts of files are those of the gateway', () => {
+  const site = loadSite(folder)
+  const sections = headersFile(siteTable(folder)).trim().split('\n\n')
+  expect(sections.length).toBeGreaterThan(100)
+  for (const section of sections) {
+    const [path = '', ...lines] = section.split('\n')
+    const request = new Request(`http://localhost${path}`, { headers: { accept: 'text/html' } })
+    const { headers } = site.serve(request)
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^ {2}([a-z-]+): (.+)$/.exec(line) ?? []
+      expect([path, name, value]).toEqual([path, name, headers.get(name) ?? 'nothing'])
+    }
+  }
+})
+
+describe('a worker before a store of files, the gateway stopped', () => {
+  const fetchFile = async (file: string) => new Response(Bun.file(join(folder, file)))
+
+  test('every address answers as the gateway answers it', () => {
+    const handler = worker(siteTable(folder))
+    return compareWith((path, accept) =>
+      handler(new Request(`http://localhost${path}`, { headers: { accept } }), fetchFile),
+    )
+  }, 60_000)
+})

@@ -1,0 +1,206 @@
+import { afterEach, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sampleCatalog } from '../testing/catalog.ts'
+import { sampleIndex } from '../testing/search-index.ts'
+import { sampleContent } from '../testing/content.ts'
+import { openLiveSite } from './live-site.ts'
+import { until } from '#http/testing/until.ts'
+
+const everyMilliseconds = 5
+const closers: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+/** A folder of builds as a deploy leaves it, and the site that is served from its link. */
+function publishing() {
+  const sites = mkdtempSync(path.join(tmpdir(), 'sites-'))
+  closers.push(() => rmSync(sites, { recursive: true, force: true }))
+  const folder = (name: string) => path.join(sites, name)
+  const link = (name: string) => {
+    symlinkSync(name, folder('current.new'))
+    renameSync(folder('current.new'), folder('current'))
+  }
+  const events: [string, Record<string, unknown>][] = []
+  /** How often a request has taken its build. */
+  let asked = 0
+  const open = async (at = folder('current')) => {
+    const event = (name: string, fields = {}) => void events.push([name, fields])
+    const site = await openLiveSite(at, { event }, everyMilliseconds)
+    closers.push(() => site.stop())
+    const build = () => {
+      asked++
+      return site.current()
+    }
+    const routes = sampleContent({ build })
+    const fetch = (request: Request) => routes(request)
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
+    closers.push(() => server.stop(true))
+    return (address: string, init?: RequestInit) =>
+      globalThis.fetch(`http://127.0.0.1:${server.port}${address}`, init)
+  }
+  return { sites, folder, link, events, open, asked: () => asked }
+}
+
+/** Build n: its page, its twin, its file and its index all say n. */
+function writeBuild(folder: string, n: number, files: Record<string, string> = {}): void {
+  const page = { url: `/build-${n}`, title: `Build ${n}`, description: '', text: `consult ${n}` }
+  const written: Record<string, string> = {
+    'index.html': `<!doctype html><title>Build ${n}</title><h1>build ${n}</h1>\n`,
+    'index.md': `# build ${n}\n`,
+    'llms.txt': `build ${n}\n`,
+    'catalog/search.json': sampleIndex([page]),
+    ...sampleCatalog(n),
+    ...files,
+    'build.json': `{"built_from":"${n}"}`,
+  }
+  for (const [name, text] of Object.entries(written)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
+}
+
+const numberIn = (text: string) => /[Bb]uild[ -](\d+)/.exec(text)?.[1]
+
+test('ten switches under load: no request fails, and none is answered from two builds', async () => {
+  const { folder, link, open } = publishing()
+  const builds = Array.from({ length: 11 }, (_, n) => n)
+  for (const n of builds) writeBuild(folder(`${n}`), n)
+  link('0')
+  const call = await open()
+  /** By build and form; one entity tag for each, or two builds were mixed. */
+  const tags = new Map<string, Set<string>>()
+  const seen = new Set<string>()
+  let answers = 0
+  let sandwiches = 0
+  const switching = new AbortController()
+  const read = async (address: string, accept: string) => {
+    const response = await call(address, { headers: { accept } })
+    expect(response.status).toBe(200)
+    const n = numberIn(await response.text()) ?? 'none'
+    const form = `${n} ${address} ${accept}`
+    tags.set(form, (tags.get(form) ?? new Set()).add(response.headers.get('etag') ?? ''))
+    seen.add(n)
+    answers++
+    return n
+  }
+  const visitor = async () => {
+    while (!switching.signal.aborted) {
+      const before = await read('/', 'text/html')
+      const between = [
+        await read('/', 'text/markdown'),
+        await read('/index.md', '*/*'),
+        await read('/llms.txt', '*/*'),
+        await read('/ask?query=consult', '*/*'),
+      ]
+      // What lies between two equal pages can have come from no other build.
+      if (before !== (await read('/', 'text/html'))) continue
+      expect(between).toEqual(between.map(() => before))
+      sandwiches++
+    }
+  }
+  const visitors = Array.from({ length: 8 }, visitor)
+  // The first build must have been read before it is switched away from.
+  await until(() => seen.has('0'))
+  for (const n of builds.slice(1)) {
+    // Not before two visitors went all the way around, or a slow machine would see nobody do so.
+    const around = sandwiches + 2
+    link(`${n}`)
+    await until(() => seen.has(`${n}`) && sandwiches >= around)
+  }
+  switching.abort()
+  await Promise.all(visitors)
+  expect([...seen].sort()).toEqual(builds.map(String).sort())
+  expect([...tags.values()].map(each => each.size)).toEqual([...tags.values()].map(() => 1))
+  expect(answers).toBeGreaterThan(100)
+  expect(sandwiches).toBeGreaterThan(10)
+})
+
+test('a question whose body is still coming is answered from the build it was asked of', async () => {
+  const { folder, link, events, open, asked } = publishing()
+  writeBuild(folder('1'), 1)
+  writeBuild(folder('2'), 2)
+  link('1')
+  const call = await open()
+  const before = asked()
+  const { promise: switched, resolve } = Promise.withResolvers<void>()
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"query":'))
+      await switched
+      controller.enqueue(new TextEncoder().encode('"consult"}'))
+      controller.close()
+    },
+  })
+  const headers = { 'content-type': 'application/json' }
+  const operationRequest = call('/ask', { method: 'POST', headers, body })
+  await until(() => asked() > before)
+  link('2')
+  await until(() => events.length > 0)
+  resolve()
+  expect(numberIn(await (await operationRequest).text())).toBe('1')
+  expect(numberIn(await (await call('/ask?query=consult')).text())).toBe('2')
+})
+
+test('a build that does not load is refused in one line, and the next good one is taken', async () => {
+  const { folder, link, events, open } = publishing()
+  writeBuild(folder('1'), 1)
+  writeBuild(folder('2'), 2, { 'catalog/search.json': '{"index":' })
+  writeBuild(folder('3'), 3)
+  rmSync(path.join(folder('3'), 'index.html'))
+  writeBuild(folder('4'), 4)
+  link('1')
+  const call = await open()
+  for (const [count, name] of ['2', '3'].entries()) {
+    link(name)
+    await until(() => events.length > count)
+    await Bun.sleep(everyMilliseconds * 10)
+    expect(events).toHaveLength(count + 1)
+    expect(events[count]).toEqual([
+      'site.refused',
+      { build: folder(name), reason: expect.stringMatching(/./) },
+    ])
+    expect(await (await call('/llms.txt')).text()).toBe('build 1\n')
+  }
+  link('4')
+  await until(() => events.length > 2)
+  expect(events[2]).toMatchObject(['site.switched', { build: folder('4') }])
+  expect(await (await call('/llms.txt')).text()).toBe('build 4\n')
+})
+
+test('a folder that is swapped in place is noticed too, and a gap between is no fault', async () => {
+  const { folder, events, open } = publishing()
+  writeBuild(folder('dist'), 1)
+  writeBuild(folder('dist.new'), 2)
+  const call = await open(folder('dist'))
+  renameSync(folder('dist'), folder('dist.old'))
+  await Bun.sleep(everyMilliseconds * 10)
+  expect(await (await call('/llms.txt')).text()).toBe('build 1\n')
+  expect(events).toEqual([])
+  renameSync(folder('dist.new'), folder('dist'))
+  rmSync(folder('dist.old'), { recursive: true })
+  await until(() => events.length > 0)
+  expect(await (await call('/llms.txt')).text()).toBe('build 2\n')
+})
+
+test('a start without a build says what brings one', async () => {
+  const { folder, open } = publishing()
+  await expect(open(folder('current'))).rejects.toThrow(/search.json is missing.*SITE_DIR/)
+})
+
+test('the catalog is that of the build that is served', async () => {
+  const { folder } = publishing()
+  writeBuild(folder('dist'), 1)
+  writeBuild(folder('dist.new'), 2)
+  const site = await openLiveSite(folder('dist'), { event() {} }, everyMilliseconds)
+  closers.push(() => site.stop())
+  const before = site.current().catalog
+  expect(before.articles.slugs).toHaveLength(1)
+  renameSync(folder('dist'), folder('dist.old'))
+  renameSync(folder('dist.new'), folder('dist'))
+  await until(() => site.current().catalog !== before)
+  expect(site.current().catalog.articles.slugs).toHaveLength(2)
+  expect(before.articles.slugs).toHaveLength(1)
+})

@@ -1,0 +1,289 @@
+import { limits } from '#contract/limits.ts'
+import { goneFolder, mediaType } from './files.ts'
+import { dynamicPaths, resourcePath } from './dynamic.ts'
+import type { Answer, SiteTable, TableRow } from './header-table.ts'
+
+export type NginxOptions = { root: string; listen: string; gateway: string; brotli: boolean }
+
+/**
+ * Headers that differ from address to address; each becomes a map. The others are the same for all.
+ */
+const varying = [
+  'cache-control',
+  'vary',
+  'link',
+  'content-security-policy',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'x-markdown-tokens',
+]
+
+const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
+const variable = (name: string) => `$send_${name.replaceAll('-', '_')}`
+
+type Keyed = { key: string; answer: Answer }
+
+/** Every answer under the address and form by which nginx will look for it. */
+function keyed({ rows, missing }: SiteTable): Keyed[] {
+  const two = (path: string, html: Answer, markdown: Answer) => [
+    { key: `${path} html`, answer: html },
+    { key: `${path} markdown`, answer: markdown },
+  ]
+  const found = rows.flatMap(row => {
+    if (row.kind === 'moved') return []
+    if (row.kind === 'file') return [{ key: `${row.path} file`, answer: row.file }]
+    // An error page is found a second time, by its own name, when nginx turns to it.
+    if (row.kind === 'page') return two(row.path, row.html, row.markdown)
+    const { html, markdown, problem } = row
+    const files = row.path.endsWith('.md') ? [] : [html, markdown, problem].map(({ file }) => file)
+    return [row.path, ...files].flatMap(path => [
+      ...two(path, html, markdown),
+      { key: `${path} problem`, answer: problem },
+    ])
+  })
+  return [
+    ...found,
+    { key: '~ html$', answer: missing.html },
+    { key: '~ markdown$', answer: missing.markdown },
+  ]
+}
+
+function map(source: string, target: string, lines: [string, string][], fallback = ''): string {
+  const entries = lines.map(([key, value]) => `    ${quote(key)} ${quote(value)};`)
+  return [`  map ${source} ${target} {`, `    default ${quote(fallback)};`, ...entries, '  }'].join(
+    '\n',
+  )
+}
+
+/** Any digit, with a lower one in its place behind the colon. */
+const higherDigit = (common: string) =>
+  Array.from({ length: 9 }, (_, at) => at + 1)
+    .map(digit => `${digit}[\\d.]*:\\k<${common}>[0-${digit - 1}]`)
+    .join('|')
+
+/** JSON is named with a greater weight than anything else that is named. */
+function goneForm(): string {
+  const others = ['html_named', 'xhtml_named', 'markdown_weight']
+  const pairs = ['json_named', 'problem_named'].flatMap(type => others.map(other => [type, other]))
+  const greater = ([type, other]: string[], at: number) =>
+    [
+      `  map "$${type}:$${other}" $over_${at} {`,
+      '    default 0;',
+      `    "~^(?<g${at}>[\\d.]*)(?:${higherDigit(`g${at}`)})" 1;`,
+      `    "~^(?<h${at}>[\\d.]+?)\\.?0*[1-9]\\d*:\\k<h${at}>$" 1;`,
+      '  }',
+    ].join('\n')
+  return [
+    ...pairs.map(greater),
+    `  map "${pairs.map((_, at) => `$over_${at}`).join('')}" $gone_form {`,
+    '    default $missing_form;',
+    '    "~^111" problem;',
+    '    "~111$" problem;',
+    '  }',
+  ].join('\n')
+}
+
+/**
+ * RFC 9110's weights in expressions: first what each type weighs, then which of two decimals is the
+ * greater, digit by digit behind their common beginning.
+ */
+function negotiation(): string {
+  const weight = (type: string, target: string, fallback: string) =>
+    [
+      `  map $http_accept ${target} {`,
+      `    default ${fallback};`,
+      `    "~*(?:^|,)\\s*${type}\\s*;(?:[^,]*;)?\\s*q\\s*=\\s*(?<q_${target.slice(1)}>1(?:\\.0*)?|0(?:\\.\\d*)?)\\s*(?:;|,|$)" $q_${target.slice(1)};`,
+      `    "~*(?:^|,)\\s*${type}\\s*(?:;(?![^,]*\\bq\\s*=)[^,]*)?(?:,|$)" 1;`,
+      '  }',
+    ].join('\n')
+  return [
+    weight('\\*/\\*', '$any_weight', '0'),
+    weight('text/\\*', '$text_weight', '$any_weight'),
+    weight('text/html', '$html_weight', '$text_weight'),
+    weight('text/html', '$html_named', '0'),
+    weight('application/xhtml\\+xml', '$xhtml_named', '0'),
+    weight('text/markdown', '$markdown_weight', '0'),
+    weight('application/json', '$json_named', '0'),
+    weight('application/problem\\+json', '$problem_named', '0'),
+    `  map "$markdown_weight:$html_weight" $page_form {`,
+    '    default html;',
+    '    "~^0(\\.0*)?:" html;',
+    '    "~^(?<e>[\\d.]+?)(\\.?0*):\\k<e>(\\.?0*)$" markdown;',
+    `    "~^(?<b>[\\d.]*)(?:${higherDigit('b')})" markdown;`,
+    '    "~^(?<e2>[\\d.]+)\\.?\\d+:\\k<e2>$" markdown;',
+    '  }',
+    '  map "$page_form $html_named $xhtml_named" $missing_form {',
+    '    default html;',
+    '    "~^markdown" markdown;',
+    '    "~ 0(\\.0*)? 0(\\.0*)?$" markdown;',
+    '  }',
+    goneForm(),
+  ].join('\n')
+}
+
+const isMoved = (row: TableRow) => row.kind === 'moved'
+
+function redirects(rows: TableRow[], status: number): [string, string][] {
+  const own = rows.filter(isMoved).filter(row => row.status === status)
+  // A slash too many leads to the address without it, whatever stands there.
+  const slashed = rows
+    .filter(row => row.path !== '/')
+    .map((row): [string, string] => [`${row.path}/`, row.kind === 'moved' ? row.to : row.path])
+  const lines = own.map((row): [string, string] => [row.path, row.to])
+  return status === 308 ? [...lines, ...slashed] : lines
+}
+
+function maps(table: SiteTable): string {
+  const answers = keyed(table)
+  const kinds = table.rows.map((row): [string, string] => [row.path, row.kind])
+  const moved = [...redirects(table.rows, 301), ...redirects(table.rows, 308)]
+  const names = new Map<string, string>([
+    ...kinds,
+    ...moved.map(([path]) => [path, 'moved'] as const),
+  ])
+  const headers = varying.map(name => {
+    const lines = answers.map(
+      ({ key, answer }) => [key, answer.headers[name] ?? ''] as [string, string],
+    )
+    const own = name === 'cache-control' ? 'public, max-age=300' : ''
+    return map('"$asked $form"', variable(name), lines, own)
+  })
+  const exact = answers.filter(({ key }) => !key.startsWith('~'))
+  return [
+    map('$asked', '$kind', [...names], 'missing'),
+    map('$asked', '$moved_301', redirects(table.rows, 301)),
+    map('$asked', '$moved_308', redirects(table.rows, 308)),
+    `  map $kind $form {\n    default file;\n    moved moved;\n    page $page_form;\n    gone $gone_form;\n    missing $missing_form;\n  }`,
+    map(
+      '"$asked $form"',
+      '$served',
+      exact.map(({ key, answer }) => [key, answer.file]),
+      '/none',
+    ),
+    `  map $missing_form $missing_page {\n    default ${table.missing.html.file};\n    markdown ${table.missing.markdown.file};\n  }`,
+    ...headers,
+  ].join('\n')
+}
+
+function answersOf(row: TableRow): Answer[] {
+  if (row.kind === 'moved') return []
+  if (row.kind === 'file') return [row.file]
+  return [row.html, row.markdown, ...(row.kind === 'gone' ? [row.problem] : [])]
+}
+
+/** Types by extension, and a location for each file whose name says too little. */
+function types(table: SiteTable): { block: string; locations: string } {
+  const byExtension = new Map<string, string>()
+  const odd = new Map<string, Answer>()
+  for (const row of table.rows) {
+    for (const answer of answersOf(row)) {
+      const extension = /\.(\w+)$/.exec(answer.file)?.[1]
+      const full = answer.headers['content-type'] ?? mediaType(answer.file)
+      const bare = full.replace(/;.*/, '')
+      if (
+        extension === undefined ||
+        (byExtension.get(extension) ?? mediaType(`/x.${extension}`).replace(/;.*/, '')) !== bare
+      )
+        odd.set(answer.file, answer)
+      else byExtension.set(extension, bare)
+    }
+  }
+  const lines = [...byExtension].map(([extension, type]) => `    ${type} ${extension};`)
+  const locations = [...odd.values()].map(({ file, headers }) => {
+    const type = (headers['content-type'] ?? '').replace(/;.*/, '')
+    const own = file.startsWith(goneFolder) ? 'internal; ' : ''
+    return `    location = ${file} { ${own}types { } default_type ${type}; try_files $served =404; }`
+  })
+  return { block: `  types {\n${lines.join('\n')}\n  }`, locations: locations.join('\n') }
+}
+
+/** Every file and redirect, and the headers that go with them; nothing here asks the gateway. */
+function ownLocations(table: SiteTable, locations: string): string {
+  const statics = table.rows
+    .filter(row => row.kind === 'file' && dynamicPaths.test(row.path))
+    .map(({ path }) => `    location = ${path} { try_files $served =404; }`)
+  return `    location ~ ^/(gone/|404\\.(html|md)$) { internal; }
+    location ~ /[._] { return 404; }
+    location ^~ /.well-known/ { try_files $served =404; }
+${locations}
+${statics.join('\n')}
+    location / {
+      if ($moved_301) { return 301 $moved_301$is_args$args; }
+      if ($moved_308) { return 308 $moved_308$is_args$args; }
+      if ($kind = gone) { return 410; }
+      try_files $served =404;
+    }`
+}
+
+/** Its own header in a location keeps those of the server from being said twice. */
+const askGateway = (gateway: string) => `      proxy_pass http://${gateway};
+      proxy_http_version 1.1;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $kept_as;
+      proxy_set_header Host $host;
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_buffering off;
+      add_header X-Content-Type-Options nosniff always;`
+
+function server(table: SiteTable, { root, listen, gateway }: NginxOptions, own: string): string {
+  const constant = ['api-version', 'ratelimit-policy', 'x-content-type-options', 'referrer-policy']
+  const sample = table.missing.html.headers
+  return `  server {
+    listen ${listen};
+    root ${quote(root)};
+    set $asked $uri;
+    merge_slashes off;
+    absolute_redirect off;
+    port_in_redirect off;
+    error_page 404 $missing_page;
+    error_page 405 = @gateway;
+    error_page 410 $served;
+${constant.map(name => `    add_header ${name} ${quote(sample[name] ?? '')} always;`).join('\n')}
+${varying.map(name => `    add_header ${name} ${variable(name)} always;`).join('\n')}
+${own}
+    location ~ ${dynamicPaths.source.replaceAll('\\/', '/')} {
+${askGateway(gateway)}
+    }
+    location = ${resourcePath} {
+${askGateway(gateway)}
+    }
+    location @gateway {
+${askGateway(gateway)}
+    }
+  }`
+}
+
+/** A whole configuration. nginx answers every file by itself and asks the gateway for the rest. */
+export function nginxConfig(table: SiteTable, options: NginxOptions): string {
+  const { block, locations } = types(table)
+  const module = 'load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;\n'
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `# Written by gateway/commands/edge.ts from the built site. Change the site, not this file.
+daemon off;
+worker_processes auto;
+pid nginx.pid;
+error_log stderr warn;
+${options.brotli ? module : ''}events { worker_connections 1024; }
+http {
+${block}
+  default_type application/octet-stream;
+  charset utf-8;
+  charset_types text/markdown text/plain text/css text/javascript application/xml
+    application/rss+xml;
+  map_hash_max_size 262144;
+  map_hash_bucket_size 1024;
+  variables_hash_max_size 2048;
+  access_log off;
+  # A document is sent in one body, and realtime over a socket.
+  client_max_body_size ${limits.fileBytesMax};
+  map $http_upgrade $kept_as { default upgrade; "" ""; }
+  sendfile on;
+  server_tokens off;
+  gzip_static on;
+${options.brotli ? '  brotli_static on;\n' : ''}${temporary.map(name => `  ${name}_temp_path tmp;`).join('\n')}
+${negotiation()}
+${maps(table)}
+${server(table, options, ownLocations(table, locations))}
+}
+`
+}

@@ -1,0 +1,116 @@
+import { type Preference, rememberedPreferences } from './negotiate.ts'
+import { answer, type Representation, represent } from './representation.ts'
+import { readRedirects, readSite } from './files.ts'
+import { siteHeaders } from './site-headers.ts'
+import { layOut, type Placed, type Row } from './layout.ts'
+import { siteProblem } from '#http/site-problem-writer.ts'
+
+/** A built site in memory. It never changes: a new build is a new Site. */
+export type Site = {
+  serve(request: Request): Response
+  /** Whether a request path names something here, redirects included. */
+  has(path: string): boolean
+  /** The text of the file at exactly this path, such as `/blog/first-visit.md`. */
+  text(path: string): string | undefined
+}
+
+type TwoForms = { readonly html: Representation; readonly markdown: Representation }
+
+type Entry =
+  | { readonly kind: 'file'; readonly file: Representation }
+  | ({ readonly kind: 'page' } & TwoForms)
+  | ({ readonly kind: 'gone'; readonly problem: Representation } & TwoForms)
+  | { readonly kind: 'moved'; readonly to: string; readonly status: 301 | 308 }
+
+export function loadSite(folder: string): Site {
+  const files = readSite(folder)
+  if (!files.some(file => file.path === '/index.html')) {
+    throw new Error(`There is no built site in ${folder}.`)
+  }
+  const layout = layOut(files, readRedirects(folder))
+  const entries = new Map([...layout.rows].map(([path, row]) => [path, entryOf(row)]))
+  const missing = bothForms(layout.missing)
+  const preferenceOf = rememberedPreferences()
+
+  const find = (path: string): Entry | undefined => {
+    const entry = entries.get(path) ?? entries.get(decoded(path))
+    if (entry !== undefined || path.length < 2 || !path.endsWith('/')) return entry
+    // Only towards what exists: `//elsewhere.example/` must not become a redirect off this site.
+    const bare = path.slice(0, -1)
+    const target = entries.get(bare) ?? entries.get(decoded(bare))
+    if (target === undefined) return undefined
+    return target.kind === 'moved' ? target : { kind: 'moved', to: bare, status: 308 }
+  }
+
+  const serve = (request: Request): Response => {
+    const { path, query } = pathOf(request.url)
+    const { headers, method } = request
+    const preference = preferenceOf(headers.get('accept'), headers.get('accept-encoding'))
+    const isHead = method === 'HEAD'
+    const entry = find(path)
+    if (entry === undefined) return answer(missing[preference.missing], preference, isHead, null)
+    if (method !== 'GET' && !isHead) return notAllowed()
+    if (entry.kind === 'moved') return moved(entry.to + query, entry.status)
+    return answer(chosen(entry, preference), preference, isHead, headers.get('if-none-match'))
+  }
+
+  const bytes = new Map(files.map(file => [file.path, file.bytes]))
+  const text = (path: string): string | undefined => {
+    const found = bytes.get(path)
+    return found && new TextDecoder().decode(found)
+  }
+  return { serve, has: path => find(path) !== undefined, text }
+}
+
+/** The URL is cut by hand: parsing it again took longer than finding the page. */
+export function pathOf(url: string): { path: string; query: string } {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start < 0) return { path: '/', query: '' }
+  const end = url.indexOf('?', start)
+  if (end < 0) return { path: url.slice(start), query: '' }
+  return { path: url.slice(start, end), query: url.slice(end) }
+}
+
+/** `decodeURI` leaves `%2F` alone, so an encoded slash is never taken for a real one. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURI(path)
+  } catch {
+    return ''
+  }
+}
+
+function chosen(entry: Exclude<Entry, { kind: 'moved' }>, preference: Preference): Representation {
+  if (entry.kind === 'file') return entry.file
+  return entry.kind === 'gone' ? entry[preference.gone] : entry[preference.page]
+}
+
+const representationOf = ({ file, placement }: Placed) => represent(file, placement)
+
+const bothForms = ({ html, markdown }: { html: Placed; markdown: Placed }): TwoForms => ({
+  html: representationOf(html),
+  markdown: representationOf(markdown),
+})
+
+function entryOf(row: Row): Entry {
+  if (row.kind === 'moved') return row
+  if (row.kind === 'file') return { kind: 'file', file: representationOf(row.only) }
+  if (row.kind === 'page') return { kind: 'page', ...bothForms(row) }
+  return { kind: 'gone', ...bothForms(row), problem: representationOf(row.problem) }
+}
+
+function notAllowed(): Response {
+  return siteProblem('method_not_allowed', {
+    detail: 'A page or file of the site can only be read.',
+    hint: 'Send GET or HEAD. The endpoints that take other methods are in /openapi.json.',
+    headers: { allow: 'GET, HEAD' },
+  })
+}
+
+function moved(location: string, status: 301 | 308): Response {
+  const headers = new Headers(siteHeaders.map(([name, value]) => [name, value]))
+  headers.set('location', location)
+  headers.set('cache-control', 'public, max-age=300')
+  return new Response(null, { status, headers })
+}

@@ -1,0 +1,78 @@
+// Every operation and every request example of the published document, sent to a running server by
+// what the document says and judged by what it promises.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { operationIds, table } from '#contract/api.ts'
+import { type Asked, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { validCalls } from '#clinical/testing/valid-calls.ts'
+import { freeStarts } from '#clinical/testing/visits.ts'
+import { type EndpointRouter, send } from '../testing/example-calls.ts'
+import { asDocumented, requestsOf } from '../testing/openapi-validator.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
+
+let endpointRouter: EndpointRouter
+beforeAll(async () => {
+  endpointRouter = await createEndpointRouter()
+})
+afterAll(() => endpointRouter.close())
+
+/** The example with the ids of this world in the place of the story's, and with its free start. */
+function placed(example: unknown, world: string, start: string): unknown {
+  const known = Map.groupBy(
+    [...new Set(world.match(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g))],
+    one => one.split('_')[0] ?? '',
+  )
+  const taken = new Map<string, number>()
+  const text = JSON.stringify(example).replaceAll(/[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}/g, found => {
+    const [prefix = ''] = found.split('_')
+    const ours = prefix === 'med' ? undefined : known.get(prefix)
+    const at = taken.get(prefix) ?? 0
+    taken.set(prefix, at + 1)
+    return ours?.[at % ours.length] ?? found
+  })
+  const value = JSON.parse(text) as Record<string, unknown>
+  return 'starts_at' in value ? { ...value, starts_at: start } : value
+}
+
+/** A start that the story's patient may have, or the one that the scene found for its own. */
+async function startFor(validCall: Asked): Promise<string> {
+  const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
+    starts_at?: string
+  }
+  return starts_at ?? (await freeStarts(endpointRouter.fixtures, rivera.address.state)).at(-1) ?? ''
+}
+
+describe('an operation answers as the document says', () => {
+  for (const id of operationIds) {
+    test(id, async () => {
+      const validCall = await validCalls[id](
+        endpointRouter.fixtures,
+        endpointRouter.fixtures.ada.test,
+      )
+      const answer = await send(endpointRouter, id, validCall)
+      expect([id, answer.status]).toEqual([id, table[id].status])
+      await asDocumented(id, answer)
+    })
+  }
+})
+
+describe('a request example of the document is one that is answered', () => {
+  for (const id of operationIds) {
+    for (const [name, example] of requestsOf(id)) {
+      test(`${id}: ${name}`, async () => {
+        const validCall = await validCalls[id](
+          endpointRouter.fixtures,
+          endpointRouter.fixtures.ada.test,
+        )
+        const world =
+          validCall.id === undefined ? await queuedCase(endpointRouter.fixtures) : validCall
+        const start = await startFor(validCall)
+        const body = placed(example, JSON.stringify({ world, validCall: validCall.body }), start)
+        const answer = await send(endpointRouter, id, { ...validCall, body })
+        const said = answer.status >= 400 ? await answer.clone().json() : null
+        expect([id, name, answer.status, said]).toEqual([id, name, table[id].status, null])
+        await asDocumented(id, answer)
+      })
+    }
+  }
+})

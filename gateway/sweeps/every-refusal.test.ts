@@ -1,0 +1,165 @@
+// Every refusal of every operation, brought about on a running server, and judged by the published
+// document: status, schema and headers, and the title and hint of the document's own example.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { grant, openOrganization } from '#auth/integrations.ts'
+import { refusals } from '#contract/examples/problems.ts'
+import { operationIds, type OperationId, table } from '#contract/api.ts'
+import { limits } from '#contract/limits.ts'
+import { isWrite, type Operation } from '#contract/operation.ts'
+import type { ProblemCode } from '#contract/problems.ts'
+import { rivera } from '#clinical/testing/call.ts'
+import { validCalls } from '#clinical/testing/valid-calls.ts'
+import { PoolTimeout } from '#database/pool.ts'
+import { sql } from '#database/sql.ts'
+import { ownRefusals } from '../testing/refusal-calls.ts'
+import { asDocumented, refusalsOf } from '../testing/openapi-validator.ts'
+import { type EndpointRouter, type Sent, send } from '../testing/example-calls.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
+
+let endpointRouter: EndpointRouter
+/** Whose every second call of a minute is one too many. */
+let narrow: EndpointRouter
+const keys = { poor: '', double: '', unagreed: '' }
+
+beforeAll(async () => {
+  ;[endpointRouter, narrow] = await Promise.all([
+    createEndpointRouter(),
+    createEndpointRouter({ rateLimit: 1 }),
+  ])
+  const { fixtures } = endpointRouter
+  const { integration } = fixtures.ada
+  keys.poor = await fixtures.key({ integration, mode: 'test', name: 'poor', scopes: [] })
+  const { integration: twice } = fixtures.ben
+  const more = await fixtures.owner.use(connection =>
+    openOrganization(connection, 'Another', 'another-clinic'),
+  )
+  await fixtures.owner.use(connection =>
+    grant(connection, { integration: twice, organization: more, mode: 'test' }),
+  )
+  keys.double = await fixtures.key({ integration: twice, mode: 'test', name: 'double' })
+  await fixtures.owner.use(connection =>
+    connection.run(
+      sql`update auth.agreements set terminated_at = now() where integration = ${twice}`,
+    ),
+  )
+  keys.unagreed = fixtures.ben.live
+  await send(endpointRouter, 'createPatient', { key: 'spent', body: rivera })
+  await narrow.call('/v1/organization')
+})
+afterAll(async () => {
+  await Promise.all([endpointRouter.close(), narrow.close()])
+})
+
+/** Calls that are refused before anything of the operation is looked at. */
+const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | Sent>> = {
+  invalid_request: id => (isWrite(table[id]) ? { body: { nope: true } } : { query: 'nope=1' }),
+  organization_required: () => ({ as: keys.double }),
+  // One address may send only so many calls without a credential.
+  unauthorized: id => ({ as: null, address: `198.51.100.${operationIds.indexOf(id)}` }),
+  forbidden: () => ({ as: endpointRouter.fixtures.ada.live }),
+  insufficient_scope: () => ({ as: keys.poor }),
+  organization_not_granted: () => ({ organization: 'org_01m7wqrwr07q7txy3ntfjc6jem' }),
+  baa_required: () => ({ as: keys.unagreed }),
+  rate_limited: () => ({}),
+  internal_error: () => ({}),
+  service_unavailable: () => ({}),
+  idempotency_in_progress: async id => ({
+    ...(await validCalls[id](endpointRouter.fixtures, endpointRouter.fixtures.ada.test)),
+    key: 'held',
+  }),
+  idempotency_key_required: () => ({ key: null }),
+  payload_too_large: () => ({ text: `"${'x'.repeat(limits.bodyBytesMax)}"` }),
+  unsupported_media_type: () => ({ type: 'text/plain' }),
+  idempotency_key_reused: () => ({ key: 'spent' }),
+  not_found: async id => {
+    const {
+      id: _found,
+      names: _named,
+      ...call
+    } = await validCalls[id](endpointRouter.fixtures, endpointRouter.fixtures.ada.test)
+    return call
+  },
+}
+
+/** Why a documented refusal cannot be brought about here. */
+function unreachable(id: OperationId, code: ProblemCode, row: Operation): boolean {
+  if (Object.hasOwn(ownRefusals.unreachable, `${id} ${code}`)) return true
+  // A live key is refused for the plane before its agreement is looked at.
+  if (code === 'baa_required') return row.mode === 'test'
+  // Every other operation exists in both modes; the code is kept for what a later gate may refuse.
+  return code === 'forbidden' && row.mode === 'both'
+}
+
+for (const id of operationIds) {
+  describe(id, () => {
+    for (const [documented, example] of refusalsOf(id)) {
+      const code = documented as ProblemCode
+      if (unreachable(id, code, table[id])) continue
+      test(code, async () => {
+        const own = ownRefusals.validCalls[`${id} ${code}`]
+        const sent = own ? await own(endpointRouter.fixtures) : await (common[code] ?? missing)(id)
+        const answer = await refusalOf(id, code, sent)
+        const body = (await asDocumented(id, answer)) as Record<string, unknown>
+        expect(body).toMatchObject({
+          code,
+          title: example['title'],
+          status: example['status'],
+        })
+        expect(typeof body['hint']).toBe('string')
+        const words = said.get(code) ?? new Set()
+        said.set(code, words.add(wordsOf(body['detail'])))
+      })
+    }
+  })
+}
+
+/** What was said of each code, wherever it came about: numbers, scopes, states are the call's. */
+const said = new Map<ProblemCode, Set<string>>()
+const wordsOf = (detail: unknown) =>
+  String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=This one is ).*/g, '…')
+
+test('what an example says of a refusal is what some call was told', () => {
+  expect(said.size).toBeGreaterThan(20)
+  const invented = [...said].filter(([code, all]) => !all.has(wordsOf(refusals[code].detail)))
+  expect(invented.map(([code, all]) => `${code}: ${[...all].slice(0, 3).join(' | ')}`)).toEqual([])
+})
+
+const missing = (id: OperationId): never => {
+  throw new Error(`gateway/testing/refusal-calls.ts does not say how ${id} comes to this refusal`)
+}
+
+/** Sends the call in the circumstances that its refusal needs. */
+async function refusalOf(id: OperationId, code: ProblemCode, sent: Sent): Promise<Response> {
+  switch (code) {
+    case 'rate_limited':
+      return send(narrow, id, sent)
+    case 'internal_error':
+      return whileBroken(new TypeError('broken on purpose'), () => send(endpointRouter, id, sent))
+    case 'service_unavailable':
+      return whileBroken(new PoolTimeout('nothing was free'), () => send(endpointRouter, id, sent))
+    case 'idempotency_in_progress':
+      return whileHeld(sent.key ?? '', () => send(endpointRouter, id, sent))
+    default:
+      return send(endpointRouter, id, sent)
+  }
+}
+
+async function whileBroken<T>(failure: unknown, work: () => Promise<T>): Promise<T> {
+  endpointRouter.breaks(failure)
+  return work().finally(() => endpointRouter.breaks(undefined))
+}
+
+/** While a twin holds the lock of the key. */
+async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const { integration } = endpointRouter.fixtures.ada
+  return endpointRouter.fixtures.owner.use(async connection => {
+    const lock = (verb: 'pg_advisory_lock' | 'pg_advisory_unlock') => sql`
+      select ${verb === 'pg_advisory_lock' ? sql`pg_advisory_lock` : sql`pg_advisory_unlock`}(
+               hashtextextended(${key}, id))
+        from test.streams 
+         where integration = ${integration} and organization is not null and retired_at is null`
+    await connection.run(lock('pg_advisory_lock'))
+    return work().finally(() => connection.run(lock('pg_advisory_unlock')))
+  })
+}

@@ -1,0 +1,62 @@
+// A bundle over real HTTP: the same bytes twice, their length beforehand, and links that work.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { exported } from '#clinical/testing/exports.ts'
+import { photo } from '#clinical/testing/files.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
+
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+beforeAll(async () => {
+  endpointRouter = await createEndpointRouter()
+})
+afterAll(() => endpointRouter.close())
+
+test('a download is a file of known length, and its links lead to the documents', async () => {
+  const as = endpointRouter.fixtures.ada.live
+  const { id } = await exported(endpointRouter.fixtures, as)
+  const place = `/v1/exports/${id}/download`
+  const first = await endpointRouter.call(place, { as })
+  const text = await first.text()
+  expect(first.status).toBe(200)
+  expect(first.headers.get('content-type')).toBe('application/json')
+  expect(first.headers.get('content-disposition')).toBe(`attachment; filename="export-${id}.json"`)
+  expect(first.headers.get('cache-control')).toBe('no-store')
+  const again = await endpointRouter.call(place, { as })
+  expect(await again.text()).toBe(text)
+  expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
+  const head = await endpointRouter.call(place, { as, method: 'HEAD' })
+  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+  expect(await head.text()).toBe('')
+  const { url } = JSON.parse(text).documents[0]
+  const document = await endpointRouter.call(new URL(url).pathname, { as: null })
+  expect(Buffer.from(await document.arrayBuffer())).toEqual(photo)
+  expect((await endpointRouter.call(place, { as: null })).status).toBe(401)
+})
+
+test('HEAD of a download says its length without opening the bundle', async () => {
+  const as = endpointRouter.fixtures.ada.live
+  const { id } = await exported(endpointRouter.fixtures, as)
+  const place = `/v1/exports/${id}/download`
+  const whole = await (await endpointRouter.call(place, { as })).arrayBuffer()
+  const { storage } = endpointRouter.fixtures.context.files
+  const { read } = storage
+  let opened = 0
+  storage.read = async key => {
+    const bytes = await read(key)
+    const open = () => {
+      opened++
+      return bytes?.open() ?? Promise.reject(new Error('there are no bytes'))
+    }
+    return bytes && { size: bytes.size, open }
+  }
+  try {
+    const head = await endpointRouter.call(place, { as, method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(String(whole.byteLength))
+    expect(head.headers.get('etag')).toMatch(/^"[\w-]{43}"$/)
+    expect(opened).toBe(0)
+    await (await endpointRouter.call(place, { as })).arrayBuffer()
+    expect(opened).toBe(1)
+  } finally {
+    storage.read = read
+  }
+})

@@ -1,0 +1,80 @@
+// The collection as Postman's own runner runs it, against the front door of a running house.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import path from 'node:path'
+import { operationIds, table } from '#contract/api.ts'
+import { exampleBase } from '#contract/derive/clinical.ts'
+import { loop, postman, postmanEnvironment } from '#contract/derive/postman.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
+
+type Item = { name: string; request?: { method: string }; item?: Item[] }
+const collection = postman(table, exampleBase) as { item: Item[] }
+
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+beforeAll(async () => {
+  endpointRouter = await createEndpointRouter()
+})
+afterAll(() => endpointRouter.close())
+
+const runner = path.join(import.meta.dir, '../..', 'node_modules', 'newman', 'bin', 'newman.js')
+
+/** Runs one folder, and answers how it ended and what it printed. */
+async function run(folder: string, key: string) {
+  const place = `${import.meta.dir}/../../.data/test`
+  const file = path.join(place, `collection-${process.pid}.json`)
+  await Bun.write(file, JSON.stringify(collection))
+  const settings = [`base_url=http://127.0.0.1:${endpointRouter.port}`, `api_key=${key}`]
+  const running = Bun.spawn(
+    [
+      process.execPath,
+      runner,
+      'run',
+      file,
+      '--folder',
+      folder,
+      '--reporters',
+      'cli',
+      '--color',
+      'off',
+      ...settings.flatMap(one => ['--env-var', one]),
+    ],
+    { stdout: 'pipe', stderr: 'pipe' },
+  )
+  const said = await new Response(running.stdout).text()
+  return { code: await running.exited, said }
+}
+
+describe('the collection', () => {
+  test('has every operation once in its folder, after the loop', () => {
+    const [first, ...folders] = collection.item
+    expect(first?.name).toBe('The loop')
+    expect(first?.item).toHaveLength(loop.length)
+    const names = folders.flatMap(folder => folder.item ?? []).map(({ name }) => name)
+    expect(names.toSorted()).toEqual([...operationIds].toSorted())
+  })
+
+  test('holds no key and no address of a house', () => {
+    const text = JSON.stringify([collection, postmanEnvironment(exampleBase)])
+    expect(text).not.toMatch(/svc_sk_test_\w/)
+    const hosts = new Set([...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host))
+    const invented = /(^|\.)example(\.com)?$/
+    expect([...hosts].filter(host => !invented.test(host)).toSorted()).toEqual([
+      'schema.getpostman.com',
+      'www.ups.com',
+    ])
+  })
+
+  test('the loop runs by itself, from nothing to a delivered order', async () => {
+    const { code, said } = await run('The loop', endpointRouter.fixtures.ada.test)
+    expect([code, said]).toEqual([0, said])
+    expect(said.match(/√|✓/g)).toHaveLength(loop.length)
+  }, 60_000)
+
+  test('refuses to run with a live key', async () => {
+    const before = endpointRouter.lines.length
+    const { code, said } = await run('The loop', endpointRouter.fixtures.ada.live)
+    expect(code).not.toBe(0)
+    expect(said).toContain('use a test key, never a live one')
+    expect(endpointRouter.lines.slice(before)).toEqual([])
+  }, 60_000)
+})

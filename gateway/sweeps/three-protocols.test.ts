@@ -1,0 +1,80 @@
+// One person asks by three protocols, at once and one after the other: one call, one notification,
+// and the same words.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { a2aPath } from '#contract/site/a2a.ts'
+import { acpSessions } from '#contract/site/acp.ts'
+import { dataIn, textIn } from '../testing/a2a-caller.ts'
+import { type Body, create, somebody } from '../testing/acp-agent.ts'
+import { openSampleCatalog } from '../testing/catalog.ts'
+import { siteTools } from '../mcp/site-tools.ts'
+import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+
+let context: SampleAgents
+beforeAll(async () => {
+  const catalog = openSampleCatalog(1)
+  // The tools' quota of bookings is not what is asked about here.
+  const parts = { catalog: () => catalog, base: site, bookings: 1000 }
+  context = await sampleAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
+}, 60_000)
+afterAll(() => context?.close())
+
+type Person = ReturnType<typeof somebody>
+type Told = { id: string; text: string }
+
+async function post(path: string, body: object): Promise<Body> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const response = await context.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Body
+}
+
+const call = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
+
+const ways: Record<string, (person: Person) => Promise<Told>> = {
+  async acp(buyer) {
+    const body = await post(`${acpSessions}/${await create(context)}/complete`, { buyer })
+    return { id: body['order'].id, text: body['messages'][0].content }
+  },
+  async a2a(person) {
+    const parts = [{ kind: 'data', data: { ...person, user_consent: true } }]
+    const message = { kind: 'message', messageId: crypto.randomUUID(), role: 'user', parts }
+    const { result } = await post(a2aPath, call('message/send', { message }))
+    return { id: dataIn(result)['booking_id'], text: textIn(result) }
+  },
+  async mcp(person) {
+    const params = { name: 'book_discovery_call', arguments: { ...person, user_consent: true } }
+    const { result } = await post('/mcp', call('tools/call', params))
+    return { id: result.structuredContent.booking_id, text: result.content.at(-1).text }
+  },
+}
+
+test('thirty at once, ten by each protocol: one call', async () => {
+  const person = somebody()
+  const all = Array.from({ length: 10 }, () => Object.values(ways).map(way => way(person)))
+  const told = await Promise.all(all.flat())
+  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+  expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
+})
+
+for (const [first, book] of Object.entries(ways)) {
+  test(`booked by ${first}, the others find that call`, async () => {
+    const person = somebody()
+    const { id } = await book(person)
+    for (const way of Object.values(ways)) expect((await way(person)).id).toBe(id)
+    expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
+    const [row] = await context.owner`select protocol from site.bookings where id = ${id}`
+    expect(row.protocol).toBe(first)
+  })
+}
+
+test('each tells a person of a new call in the same words', async () => {
+  const told = await Promise.all(
+    Object.values(ways).map(async way => {
+      const person = somebody()
+      const { text } = await way(person)
+      return text.replace(person.email, '(address)').replace(/key=[\w.-]+\w/, 'key=(key)')
+    }),
+  )
+  expect(told).toEqual(told.map(() => told[0] ?? ''))
+  expect(told[0]).toStartWith('Request kept for Ada. Pick a time here: ')
+})

@@ -1,0 +1,94 @@
+// Uploads over real HTTP: the whole way of a file, and a sender that goes away.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { rivera } from '#contract/examples.ts'
+import { pathOf } from '#http/log.ts'
+import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+beforeAll(async () => {
+  endpointRouter = await createEndpointRouter()
+})
+afterAll(() => endpointRouter.close())
+
+let keys = 0
+async function post(place: string, body: object) {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `key-${++keys}` }
+  const init = {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    as: endpointRouter.fixtures.ada.live,
+  }
+  const answer = await endpointRouter.call(place, init)
+  expect(answer.ok).toBe(true)
+  return answer.json()
+}
+
+const pdf = Buffer.from(`%PDF-1.7\n${'x'.repeat(200_000)}\n%%EOF\n`)
+
+async function reserve(more: object = {}) {
+  const { id: patient } = await post('/v1/patients', rivera)
+  return post('/v1/files', { patient, mime: 'application/pdf', ...more })
+}
+const placeOf = (url: string) => new URL(url).pathname
+
+test('reserve, send, confirm, read; the log has no address that could be used again', async () => {
+  const { id, patient, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
+  const place = placeOf(upload_url)
+  const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
+  expect((await endpointRouter.call(place, put)).status).toBe(200)
+  const body = { patient, kind: 'lab_result', filename: 'panel.pdf' }
+  const file = await post(`/v1/files/${id}/confirm`, body)
+  expect(file).toMatchObject({ patient, size_bytes: pdf.length, status: 'attached' })
+  const read = await endpointRouter.call(`/v1/files/${file.id}`, {
+    as: endpointRouter.fixtures.ada.live,
+  })
+  expect(await read.json()).toEqual(file)
+  const logged = endpointRouter.lines.map(line => pathOf(line.url))
+  expect(logged).toContain('/uploads/…')
+  expect(logged.join()).not.toContain(path.basename(place))
+  expect((await endpointRouter.call(place, put)).status).toBe(403)
+  expect((await endpointRouter.call('/uploads', { as: null })).status).toBe(200) // the site's
+})
+
+test('a sender that goes away half way leaves nothing, and may send again', async () => {
+  const { id, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
+  const aside = path.join(endpointRouter.fixtures.folder, 'aside')
+  const head = Object.entries(upload_headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `PUT ${placeOf(upload_url)} HTTP/1.1\r\nHost: localhost\r\n${head.join('')}\r\n`
+  const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
+  const socket = (await import('node:net')).connect(endpointRouter.port, '127.0.0.1', () => {
+    socket.write(request)
+    socket.write(pdf.subarray(0, 100_000), () => {
+      socket.destroy()
+      leave()
+    })
+  })
+  await gone
+  const read = async () =>
+    (await endpointRouter.call(`/v1/files/${id}`, { as: endpointRouter.fixtures.ada.live })).json()
+  const left = () => (existsSync(aside) ? readdirSync(aside) : [])
+  while (left().length > 0) await Bun.sleep(5)
+  expect([left(), (await read()).size_bytes]).toEqual([[], null])
+  const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
+  expect((await endpointRouter.call(placeOf(upload_url), put)).status).toBe(200)
+  expect((await read()).size_bytes).toBe(pdf.length)
+})
+
+test('a body without a length is cut at the limit', async () => {
+  const { upload_url, upload_headers } = await reserve()
+  const head = Object.entries(upload_headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const request = `PUT ${placeOf(upload_url)} HTTP/1.1\r\nHost: localhost\r\n${head.join('')}`
+  const chunk = new Uint8Array(1 << 20)
+  const framed = [Buffer.from('100000\r\n'), chunk, Buffer.from('\r\n')]
+  const all = Array.from({ length: 26 }, () => framed).flat()
+  const text = await exchange(
+    endpointRouter.port,
+    `${request}Transfer-Encoding: chunked\r\n\r\n`,
+    ...all,
+    '0\r\n\r\n',
+  )
+  expect(text).toStartWith('HTTP/1.1 413')
+})

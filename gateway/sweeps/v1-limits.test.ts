@@ -1,0 +1,54 @@
+// 429 over real HTTP. Each test has a door of its own, because a limit is remembered.
+import { expect, test } from 'bun:test'
+import { limits } from '#contract/limits.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
+
+test('a spent quota: 429 with Retry-After and the five headers, for that integration alone', async () => {
+  const endpointRouter = await createEndpointRouter({ rateLimit: 3 })
+  try {
+    for (const left of ['2', '1', '0']) {
+      const answer = await endpointRouter.call('/v1/organization')
+      expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([200, left])
+    }
+    const refused = await endpointRouter.call('/v1/organization')
+    expect(refused.status).toBe(429)
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThanOrEqual(limits.rateWindowSeconds)
+    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60')
+    expect(refused.headers.get('ratelimit')).toBe(`"default";r=0;t=${seconds}`)
+    expect(refused.headers.get('ratelimit-limit')).toBe('3')
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0')
+    expect(refused.headers.get('ratelimit-reset')).toBe(String(seconds))
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited', status: 429 })
+    // Before the scope, the body and the key, as the order of checks has it.
+    const write = await endpointRouter.call('/v1/patients', { method: 'POST', body: '{' })
+    expect(write.status).toBe(429)
+    expect(
+      (await endpointRouter.call('/v1/organization', { as: endpointRouter.fixtures.ben.test }))
+        .status,
+    ).toBe(200)
+  } finally {
+    await endpointRouter.close()
+  }
+})
+
+test('60 refused credentials from one address: 429 before the next is looked up', async () => {
+  const endpointRouter = await createEndpointRouter()
+  try {
+    for (let count = 0; count < limits.authFailuresPerWindow; count++) {
+      expect((await endpointRouter.call('/v1/organization', { as: 'guess' })).status).toBe(401)
+    }
+    const roundTrips = endpointRouter.fixtures.context.pools.test.roundTrips()
+    const refused = await endpointRouter.call('/v1/organization')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('ratelimit-policy')).toBe('"auth";q=60;w=60')
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(endpointRouter.fixtures.context.pools.test.roundTrips()).toBe(roundTrips)
+    // Nobody else suffers: the way in is closed by address.
+    expect((await endpointRouter.call('/v1/nope')).status).toBe(404)
+  } finally {
+    await endpointRouter.close()
+  }
+})

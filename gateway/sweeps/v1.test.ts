@@ -1,0 +1,254 @@
+// The clinical API over real HTTP: which check comes first, what every answer carries, and what a
+// client cannot make it do.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { must, rivera } from '#clinical/testing/call.ts'
+import { operationIds, table } from '#contract/api.ts'
+import { apiVersion, limits } from '#contract/limits.ts'
+import { problems, type ProblemCode } from '#contract/problems.ts'
+import { exchange, createEndpointRouter } from '../testing/gateway.ts'
+
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+beforeAll(async () => {
+  endpointRouter = await createEndpointRouter()
+})
+afterAll(() => endpointRouter.close())
+
+type Asked = { headers?: Record<string, string>; body?: BodyInit; as?: string | null }
+let keys = 0
+const post = (asked: Asked = {}, path = '/v1/patients') => {
+  const { headers, body = JSON.stringify(rivera), as } = asked
+  const common = { 'content-type': 'application/json', 'idempotency-key': `key-${++keys}` }
+  return endpointRouter.call(path, {
+    method: 'POST',
+    body,
+    headers: { ...common, ...headers },
+    ...(as === undefined ? {} : { as }),
+  })
+}
+
+/** The refusal, after a look at everything that each one carries. */
+async function refusal(answer: Response, code: ProblemCode): Promise<Record<string, unknown>> {
+  const body = (await answer.json()) as Record<string, unknown>
+  expect(body).toMatchObject({ code, status: problems[code].status, title: problems[code].title })
+  expect(answer.status).toBe(problems[code].status)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(body['type']).toBe(`http://localhost:3000/problems/${code}`)
+  expect(body['request_id']).toBe(answer.headers.get('request-id'))
+  expect(typeof body['detail']).toBe('string')
+  carriesTheCommonHeaders(answer)
+  return body
+}
+
+function carriesTheCommonHeaders({ headers }: Response): void {
+  expect(headers.get('request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+  expect(headers.get('api-version')).toBe(apiVersion)
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('ratelimit-policy')).toMatch(/^"(default|auth)";q=\d+;w=60$/)
+}
+
+describe('200 and 201', () => {
+  test('a read carries every header of an answer', async () => {
+    const answer = await endpointRouter.call('/v1/organization')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    carriesTheCommonHeaders(answer)
+    const left = Number(answer.headers.get('ratelimit-remaining'))
+    const reset = answer.headers.get('ratelimit-reset')
+    expect(answer.headers.get('ratelimit')).toBe(`"default";r=${left};t=${reset}`)
+    expect(answer.headers.get('ratelimit-limit')).toBe('1000000')
+  })
+  test('a create says where it is, and a replay says that it is one', async () => {
+    const headers = { 'idempotency-key': 'once' }
+    const first = await post({ headers })
+    const text = await first.text()
+    expect(first.status).toBe(201)
+    expect(first.headers.get('location')).toBe(`/v1/patients/${JSON.parse(text).id}`)
+    const again = await post({ headers })
+    expect(again.status).toBe(201)
+    expect(await again.text()).toBe(text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('original-request-id')).toBe(first.headers.get('request-id'))
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    const read = await endpointRouter.call(first.headers.get('location') ?? '')
+    expect(await read.text()).toBe(text)
+  })
+  test('HEAD answers as GET without a body', async () => {
+    const whole = await endpointRouter.call('/v1/organization')
+    const head = await endpointRouter.call('/v1/organization', { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe('')
+    expect(head.headers.get('content-length')).toBe(String((await whole.text()).length))
+    expect(head.headers.get('content-type')).toBe('application/json')
+    const one = await endpointRouter.call('/v1/medications/med_01ke5q8600cs8dx2pfwah5v0tz', {
+      method: 'HEAD',
+    })
+    expect(Number(one.headers.get('content-length'))).toBeGreaterThan(100)
+    const refused = await endpointRouter.call('/v1/organization', { method: 'HEAD', as: null })
+    expect(refused.status).toBe(401)
+    expect(await refused.text()).toBe('')
+  })
+  test('HEAD of what has an id in its path says the length that GET sends', async () => {
+    const { id } = await must(endpointRouter.fixtures, 'createPatient', { body: rivera })
+    const path = `/v1/patients/${id}`
+    const whole = await (await endpointRouter.call(path)).text()
+    const head = await endpointRouter.call(path, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
+  })
+  test('a GET with a body is answered as one without', async () => {
+    const text = await exchange(
+      endpointRouter.port,
+      `GET /v1/organization HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
+      `Authorization: Bearer ${endpointRouter.fixtures.ada.test}\r\nContent-Length: 9\r\n\r\nnot json!`,
+    )
+    expect(text).toStartWith('HTTP/1.1 200')
+  })
+})
+
+test('401: a credential in another form is told apart from none', async () => {
+  for (const authorization of [
+    endpointRouter.fixtures.ada.test,
+    `Basic ${endpointRouter.fixtures.ada.test}`,
+    'Bearer',
+  ]) {
+    const answer = await endpointRouter.call('/v1/patients', {
+      as: null,
+      headers: { authorization },
+    })
+    const { detail } = await refusal(answer, 'unauthorized')
+    expect(detail).toBe('The Authorization header is not Bearer, one space and a key.')
+  }
+  const { detail } = await refusal(
+    await endpointRouter.call('/v1/patients', { as: null }),
+    'unauthorized',
+  )
+  expect(detail).toBe('No bearer token was sent.')
+})
+
+test('404: an id of another kind in the path says so', async () => {
+  const answer = await endpointRouter.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
+  expect((await refusal(answer, 'not_found'))['hint']).toContain('It holds that of a case.')
+})
+
+describe('the order of checks', () => {
+  // Each request is wrong in every way from its own on; the first of them is what is said.
+  const large = 'x'.repeat(limits.bodyBytesMax + 1)
+  const wrong: [code: ProblemCode, asked: () => Asked][] = [
+    ['unauthorized', () => ({ as: null, headers: { 'idempotency-key': '' }, body: large })],
+    ['unauthorized', () => ({ as: 'svc_sk_test_made-up', body: large })],
+    [
+      'organization_not_granted',
+      () => ({ headers: { 'service-organization': 'org_x', 'idempotency-key': '' }, body: large }),
+    ],
+    ['payload_too_large', () => ({ headers: { 'idempotency-key': '' }, body: large })],
+    [
+      'idempotency_key_required',
+      () => ({ headers: { 'idempotency-key': '', 'content-type': 'text/plain' }, body: '{' }),
+    ],
+    [
+      'unsupported_media_type',
+      () => ({ headers: { 'content-type': 'text/plain', 'api-version': 'x' }, body: '{' }),
+    ],
+    ['invalid_request', () => ({ headers: { 'api-version': 'x' }, body: '{' })],
+  ]
+  test.each(wrong)('%s', async (code, asked) => {
+    await refusal(await post(asked()), code)
+  })
+  test('a missing scope comes before a body that is too large', async () => {
+    const { integration } = endpointRouter.fixtures.ada
+    const as = await endpointRouter.fixtures.key({
+      integration,
+      mode: 'test',
+      name: 'reads',
+      scopes: ['patients:read'],
+    })
+    const body = await refusal(await post({ as, body: large }), 'insufficient_scope')
+    expect(body['required_scope']).toBe('patients:write')
+  })
+  test('a live key under /v1/test comes before everything about the body', async () => {
+    const path = '/v1/test/cases/case_nope/decision'
+    const asked = {
+      as: endpointRouter.fixtures.ada.live,
+      headers: { 'idempotency-key': '' },
+      body: large,
+    }
+    await refusal(await post(asked, path), 'forbidden')
+  })
+  test('a used key is said before a fault in the body is', async () => {
+    const headers = { 'idempotency-key': 'used' }
+    expect((await post({ headers })).status).toBe(201)
+    await refusal(await post({ headers, body: '{"unknown":1}' }), 'idempotency_key_reused')
+  })
+  test('route and method come before the credential', async () => {
+    const missing = await refusal(await endpointRouter.call('/v1/nope', { as: null }), 'not_found')
+    expect(missing['hint']).toContain('http://localhost:3000/openapi/v1.json')
+    await refusal(
+      await endpointRouter.call('/v1/patients', { method: 'DELETE', as: null }),
+      'method_not_allowed',
+    )
+  })
+})
+
+describe('404: paths are exact', () => {
+  const paths = [
+    '/v1',
+    '/v1/',
+    '/v1/patients/',
+    '/v1/Patients',
+    '/v1//patients',
+    '/v1/patients//consents',
+    '/v1/patients/a%2Fconsents',
+    '/v1/patients/%E0%A4%A',
+    '/v1/%70atients',
+    '/v1/organization/x',
+    '/v1/__proto__',
+    '/v1/patients/x/consents/y/z',
+    '/v1/:id',
+    '/v1/*',
+  ]
+  test.each(paths)('%s', async path => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      await refusal(await endpointRouter.call(path, { method, as: null }), 'not_found')
+    }
+  })
+})
+
+describe('405', () => {
+  let narrow: string
+  beforeAll(async () => {
+    const { integration } = endpointRouter.fixtures.ada
+    narrow = await endpointRouter.fixtures.key({
+      integration,
+      mode: 'test',
+      name: 'nothing',
+      scopes: [],
+    })
+  })
+  const paths = [...new Set(operationIds.map(id => table[id].path))]
+  test.each(paths)('%s', async path => {
+    const rows = operationIds.map(id => table[id]).filter(row => row.path === path)
+    const allowed = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const place = path.replaceAll(/\{\w+\}/g, 'x')
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      // fetch refuses to send TRACE, so each goes by the wire.
+      const text = await exchange(
+        endpointRouter.port,
+        `${method} ${place} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`,
+        `Authorization: Bearer ${narrow}\r\n\r\n`,
+      )
+      const status = Number(text.split(' ')[1])
+      // The key may do nothing, so a method that is there is refused for its scope.
+      expect([method, status]).toEqual([method, allowed.includes(method) ? 403 : 405])
+      if (status !== 405) continue
+      const allow = /^allow: (.*)\r$/im.exec(text)?.[1]?.split(', ') ?? []
+      expect(allow.toSorted()).toEqual(allowed.toSorted())
+    }
+  })
+  test('there is no CORS', async () => {
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
+    const answer = await endpointRouter.call('/v1/organization', { method: 'OPTIONS', headers })
+    expect(answer.status).toBe(405)
+    expect([...answer.headers.keys()].filter(name => name.startsWith('access-'))).toEqual([])
+  })
+})

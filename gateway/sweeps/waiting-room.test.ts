@@ -1,0 +1,217 @@
+// The waiting room from outside: a link of the API, opened as a patient's browser opens it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { must, rivera } from '#clinical/testing/call.ts'
+import { bookedVisit, joinable, type Visit } from '#clinical/testing/visits.ts'
+import { sql } from '#database/sql.ts'
+import { createLog } from '#http/log.ts'
+import { createEndpointRouter } from '../testing/gateway.ts'
+
+let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
+beforeAll(async () => {
+  endpointRouter = await createEndpointRouter()
+})
+afterAll(() => endpointRouter.close())
+beforeEach(() => {
+  endpointRouter.at(undefined)
+  endpointRouter.lines.length = 0
+})
+
+/** A link to a new visit, made this many minutes after its start. */
+async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
+  const visit = await bookedVisit(endpointRouter.fixtures)
+  const at = joinable(visit) + minutes * 60_000
+  const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
+  endpointRouter.at(at)
+  return { path: new URL(url).pathname, visit, at }
+}
+
+const open = async (path: string, init: RequestInit = {}) => {
+  const response = await endpointRouter.call(path, { ...init, as: null })
+  return { response, text: await response.text() }
+}
+
+describe('200', () => {
+  test('says who is expected, when, in the zone of the visit, and that it is a rehearsal', async () => {
+    const { path, visit } = await linkTo()
+    const { response, text } = await open(path)
+    expect(response.status).toBe(200)
+    expect(text).toContain('Sandbox Clinician, MD')
+    expect(text).toContain('begins in 20 minutes')
+    expect(text).toContain('rehearsal')
+    expect(text).toContain(visit.id)
+    const local = new Intl.DateTimeFormat('en-US', {
+      timeZone: visit.time_zone,
+      hour: 'numeric',
+      minute: '2-digit',
+    }).format(Date.parse(visit.starts_at))
+    expect(text).toContain(`<dd>${local}, `)
+    expect(text).toContain(`<time datetime="${visit.starts_at}">`)
+  })
+
+  test('tells nothing of the patient', async () => {
+    const { path, visit } = await linkTo()
+    const { text } = await open(path)
+    const told = [...Object.values(rivera).filter(one => typeof one === 'string'), visit.patient]
+    for (const value of told) expect(text).not.toContain(value)
+  })
+
+  test('is kept nowhere, indexed nowhere, told nowhere, framed nowhere, and runs nothing', async () => {
+    const { path } = await linkTo()
+    const { response, text } = await open(path)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    })
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+';.*frame-ancestors 'none'$/,
+    )
+    expect(text).not.toMatch(/<script|<img|<link|src=|https?:/)
+    const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? ''
+    const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64')
+    expect(policy).toContain(`'sha256-${hash}'`)
+  })
+
+  test('as the visit goes on, the same link tells so, and after a move the new time', async () => {
+    const { path, visit, at } = await linkTo()
+    const { id } = visit
+    const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
+    expect(await seen()).toBe('You are in the right place.')
+    endpointRouter.at(at + 10 * 60_000)
+    await must(endpointRouter.fixtures, 'startVisit', { id })
+    expect(await seen()).toBe('Your visit has begun.')
+    await must(endpointRouter.fixtures, 'completeVisit', { id })
+    expect(await seen()).toBe('This visit is over.')
+    for (const [move, title] of [
+      ['cancelVisit', 'This visit was cancelled.'],
+      ['noShowVisit', 'This visit was missed.'],
+    ] as const) {
+      const other = await linkTo()
+      await must(endpointRouter.fixtures, move, { id: other.visit.id })
+      expect((await open(other.path)).text).toContain(title)
+    }
+    const late = await linkTo(5)
+    expect((await open(late.path)).text).toContain('will be with you soon')
+  })
+
+  test('HEAD is the same without the page', async () => {
+    const { path } = await linkTo()
+    const [get, head] = [await open(path), await open(path, { method: 'HEAD' })]
+    expect([head.response.status, head.text]).toEqual([200, ''])
+    expect(head.response.headers.get('content-length')).toBe(`${Buffer.byteLength(get.text)}`)
+  })
+
+  test('leaves an audit row, and the link is in no log, no table and no event', async () => {
+    const { path, visit } = await linkTo()
+    const { response } = await open(path)
+    const ticket = path.split('/').at(-1) ?? ''
+    const rows = await endpointRouter.fixtures.owner.use(connection =>
+      connection.run(sql`
+        select action, surface, target, actor, request from audit.entries
+         where action = 'openWaitingRoom' and target = ${visit.id}`),
+    )
+    expect([...rows]).toEqual([
+      {
+        action: 'openWaitingRoom',
+        surface: 'page',
+        target: visit.id,
+        actor: null,
+        request: response.headers.get('request-id'),
+      },
+    ])
+    let written = ''
+    const log = createLog('json', text => (written += text))
+    for (const line of endpointRouter.lines) log.request(line)
+    log.flush()
+    expect(written).toContain('/visits/join/…')
+    expect(written).not.toContain(ticket.slice(0, 20))
+    const kept = await endpointRouter.fixtures.owner.use(connection =>
+      connection.run<{ n: number }>(sql`
+        select (select count(*) from test.idempotency_keys where answer like '%visits/join%')::int
+             + (select count(*) from audit.entries e where e::text like '%visits/join%')::int as n`),
+    )
+    expect(kept[0]?.n).toBe(0)
+  })
+})
+
+test('405: it is opened, and nothing else', async () => {
+  const { path } = await linkTo()
+  const { response } = await open(path, { method: 'POST', body: 'x=1' })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+describe('410', () => {
+  test('from the end of its fifteen minutes on, whatever became of the visit', async () => {
+    const { path, at } = await linkTo()
+    endpointRouter.at(at + 15 * 60_000 - 1)
+    expect((await open(path)).response.status).toBe(200)
+    endpointRouter.at(at + 15 * 60_000)
+    const { response, text } = await open(path)
+    expect(response.status).toBe(410)
+    expect(text).toContain('This link has expired.')
+    expect(text).not.toMatch(/vis_|Sandbox Clinician/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('404', () => {
+  test('a link with any one character changed, cut off, longer, or sealed for something else', async () => {
+    const { path } = await linkTo()
+    const ticket = path.split('/').at(-1) ?? ''
+    const upload = endpointRouter.fixtures.context.files.tokens.encrypt({
+      kind: 'upload',
+      mode: 'test',
+      stream: '1',
+      object: 'x',
+    })
+    const forged = Buffer.from('{"kind":"join","mode":"test","stream":"1"}')
+    const changed = Array.from({ length: 24 }, (_, at) => {
+      const place = Math.floor((at * ticket.length) / 24)
+      const other = ticket[place] === 'A' ? 'B' : 'A'
+      return ticket.slice(0, place) + other + ticket.slice(place + 1)
+    })
+    const all = [
+      ...changed,
+      upload,
+      forged.toString('base64url'),
+      ticket.slice(0, -1),
+      ticket.slice(1),
+      ticket + ticket,
+      ...['A', '=', '.', '%2E', '%00'].map(more => ticket + more),
+      'x',
+      '%00',
+    ]
+    for (const one of all) {
+      const { response, text: page } = await open(`/visits/join/${one}`)
+      expect([one, response.status]).toEqual([one, 404])
+      expect(page).toContain('This link opens no visit.')
+    }
+  })
+
+  test('a visit that a reset took away', async () => {
+    const visit = await bookedVisit(endpointRouter.fixtures, endpointRouter.fixtures.ben.test)
+    const at = joinable(visit)
+    const as = endpointRouter.fixtures.ben.test
+    const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
+    endpointRouter.at(at)
+    const { pathname } = new URL(url)
+    expect((await open(pathname)).response.status).toBe(200)
+    await must(endpointRouter.fixtures, 'resetSandbox', { as })
+    expect((await open(pathname)).response.status).toBe(404)
+  })
+})
+
+test('503: a house without its database says so on a page, and tells no inside', async () => {
+  const { path } = await linkTo()
+  endpointRouter.breaks(new Error('the secret of the house'))
+  const { response, text } = await open(path)
+  endpointRouter.breaks(undefined)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(text).toContain('does not answer')
+  expect(text).not.toContain('secret')
+  expect(endpointRouter.fixtures.errors.splice(0)).toHaveLength(1)
+})

@@ -1,0 +1,50 @@
+// An agent for tests: how it calls the checkout, and whom it books for.
+import { type AcpDate, acpItem, acpSessions } from '#contract/site/acp.ts'
+import { randomBytes } from '#database/clock.ts'
+import type { SampleAgents } from './agents.ts'
+import { faultsBySchema } from '../acp/official.ts'
+
+export type Sent = { body?: unknown; key?: string; date?: string; headers?: Record<string, string> }
+export type Body = Record<string, any> // oxlint-disable-line no-explicit-any
+
+export const items = [{ id: acpItem.id, quantity: 1 }]
+export const newKey = () => crypto.randomUUID()
+
+export async function post(context: SampleAgents, path: string, sent: Sent = {}) {
+  const { body, key, date, headers = {} } = sent
+  const response = await context.ask(`${acpSessions}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'booker/2',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(date === undefined ? {} : { 'api-version': date }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const { status } = response
+  return { status, headers: response.headers, text, body: JSON.parse(text) as Body }
+}
+
+export async function get(context: SampleAgents, path: string, headers: Sent['headers'] = {}) {
+  const response = await context.ask(`${acpSessions}${path}`, { headers })
+  const { status } = response
+  return { status, headers: response.headers, body: (await response.json()) as Body }
+}
+
+export const create = async (context: SampleAgents): Promise<string> =>
+  (await post(context, '', { body: { items } })).body['id']
+
+/** Somebody whom no other test knows, with an address that is none of those kept for tests. */
+export const somebody = () => {
+  const drawn = Buffer.from(randomBytes(5)).toString('hex')
+  return { first_name: 'Ada', email: `ada-${drawn}@rivera-clinic.com` }
+}
+
+/** The first date closes the session without an order, which it then asks for in it. */
+export async function faultsOf(date: AcpDate, { order, ...session }: Body): Promise<string[]> {
+  const faults = await faultsBySchema(date, 'CheckoutSession', session)
+  return order === undefined ? faults : [...faults, ...(await faultsBySchema(date, 'Order', order))]
+}

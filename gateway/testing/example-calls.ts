@@ -1,0 +1,50 @@
+// A call by operation over HTTP, as the document describes it, with what a test wants wrong in it.
+
+import { type OperationId, table } from '#contract/api.ts'
+import { nounOf } from '#contract/derive/names.ts'
+import { prefixes } from '#contract/ids.ts'
+import { isWrite } from '#contract/operation.ts'
+import type { Asked } from '#clinical/testing/call.ts'
+import type { createEndpointRouter } from './gateway.ts'
+
+export type EndpointRouter = Awaited<ReturnType<typeof createEndpointRouter>>
+
+export type Sent = Asked & {
+  /** The body as it stands, instead of `body` as JSON. */
+  text?: string
+  /** Its Content-Type. */
+  type?: string
+}
+
+/** An id of the right form that nobody has. */
+const nobodys = (path: string, name: string): string =>
+  `${prefixes[nounOf(path, name)]}_01m7wqrwr07q7txy3ntfjc6jem`
+
+let keys = 0
+
+export function send(
+  endpointRouter: EndpointRouter,
+  id: OperationId,
+  sent: Sent,
+): Promise<Response> {
+  const row = table[id]
+  const query = new URLSearchParams(sent.query ?? '').toString()
+  const ids = sent.id === undefined ? [] : [sent.id]
+  const path = row.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => sent.names?.[name] ?? ids.shift() ?? nobodys(row.path, name),
+  )
+  const headers = new Headers()
+  const init: RequestInit & { as?: string | null } = { method: row.method, headers }
+  if (sent.as !== undefined) init.as = sent.as
+  if (sent.address !== undefined) headers.set('x-forwarded-for', sent.address)
+  if (sent.organization !== undefined) headers.set('service-organization', sent.organization)
+  if (isWrite(row)) {
+    const key = sent.key === undefined ? `example-${keys++}` : sent.key
+    if (key !== null) headers.set('idempotency-key', key)
+    headers.set('content-type', sent.type ?? 'application/json')
+    init.body = sent.text ?? JSON.stringify(sent.body ?? {})
+  }
+  endpointRouter.at(sent.at)
+  return endpointRouter.call(`${path}${query === '' ? '' : `?${query}`}`, init)
+}

@@ -1,0 +1,78 @@
+// The front door for tests, on a free port, with the test cast behind it.
+import { connect } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { openFixtures } from '#clinical/testing/fixtures.ts'
+import { addressReader } from '#http/client-address.ts'
+import { createApp } from '../server/app.ts'
+import { hostList } from '#http/host-check.ts'
+import { listen } from '../server/listen.ts'
+import type { Log } from '#http/log.ts'
+
+export type Line = Parameters<Log['request']>[0]
+
+export async function createEndpointRouter(settings: { rateLimit?: number } = {}) {
+  const fixtures = await openFixtures(settings)
+  const lines: Line[] = []
+  const events: [name: string, fields: Record<string, unknown>][] = []
+  const endpointRouter = listen('127.0.0.1', 0)
+  // The clock may be held at a moment, for what opens and closes by the hour, and the database be
+  // away, for what is said then.
+  let held: number | undefined
+  let broken: unknown
+  const { now, pools } = fixtures.context
+  const test: typeof pools.test = {
+    ...pools.test,
+    use: work => (broken === undefined ? pools.test.use(work) : Promise.reject(broken)),
+  }
+  const app = createApp({
+    context: { ...fixtures.context, now: () => held ?? now(), pools: { ...pools, test } },
+    isOurs: hostList('https://api.example.com', []),
+    // Tests say whose address a call came from, as a proxy of ours would.
+    addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
+    documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
+    content: request => {
+      if (request.url.endsWith('/breaks')) throw new TypeError('broken on purpose')
+      return new Response('the site')
+    },
+    log: {
+      request: line => void lines.push(line),
+      event: (name, fields = {}) => void events.push([name, fields]),
+      flush() {},
+    },
+  })
+  endpointRouter.serve(app)
+  const call = (path: string, init: RequestInit & { as?: string | null } = {}) => {
+    const headers = new Headers(init.headers)
+    const key = init.as === undefined ? fixtures.ada.test : init.as
+    if (key !== null && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`)
+    return fetch(`http://localhost:${endpointRouter.port}${path}`, { ...init, headers })
+  }
+  const close = async () => {
+    await endpointRouter.stop(true)
+    await fixtures.close()
+  }
+  const at = (moment: number | undefined) => void (held = moment)
+  const breaks = (failure: unknown) => void (broken = failure)
+  return { fixtures, lines, events, port: endpointRouter.port, call, at, breaks, close }
+}
+
+/** Sends these bytes and answers all that come back until the other side closes. */
+export function exchange(port: number, ...parts: (string | Uint8Array)[]): Promise<string> {
+  return new Promise(resolve => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', async () => {
+      for (const part of parts) {
+        if (socket.destroyed) return
+        if (socket.write(part)) continue
+        await new Promise<void>(go => {
+          socket.once('drain', go)
+          socket.once('close', go)
+        })
+      }
+    })
+    socket.on('data', bytes => (received += bytes.toString('latin1')))
+    // The server may close while we still send: what it said before is the answer.
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(received))
+  })
+}

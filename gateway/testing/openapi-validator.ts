@@ -1,0 +1,100 @@
+// Judges an HTTP answer by the published document alone, with a validator that had no part in
+// writing it: the status must be documented, the headers there, the body of its schema.
+
+import { expect } from 'bun:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import document from '#contract/generated/openapi.v1.json' with { type: 'json' }
+import { type OperationId, table } from '#contract/api.ts'
+
+type Ref = { $ref: string }
+type Media = { schema: object; examples?: Record<string, Ref | { value: unknown }> }
+type Documented = {
+  headers?: Record<string, Ref | { required?: boolean }>
+  content: Record<string, Media>
+}
+type Published = {
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        requestBody?: { content: Record<string, Media> }
+        responses: Record<string, Ref | Documented>
+      }
+    >
+  >
+  components: Record<string, Record<string, unknown>>
+}
+const published = document as unknown as Published
+
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+addFormats.default(ajv)
+const local = (schema: object): object =>
+  JSON.parse(
+    JSON.stringify(schema).replaceAll('#/components/schemas/', 'contract#/$defs/'),
+  ) as object
+ajv.addSchema({ $id: 'contract', $defs: local(published.components['schemas'] ?? {}) })
+
+const validators = new Map<object, ValidateFunction>()
+function faultsOf(schema: object, value: unknown): string[] {
+  let validate = validators.get(schema)
+  if (!validate) validators.set(schema, (validate = ajv.compile(local(schema))))
+  validate(value)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+function resolve<T extends object>(found: T | Ref): T {
+  if (!('$ref' in found)) return found
+  const [, , group = '', name = ''] = found.$ref.split('/')
+  return published.components[group]?.[name] as T
+}
+
+const operationOf = (id: OperationId) => {
+  const row = table[id]
+  const found = published.paths[row.path]?.[row.method.toLowerCase()]
+  if (!found) throw new Error(`${id} is not in the document`)
+  return found
+}
+
+/** The named examples of an operation's request body. */
+export const requestsOf = (id: OperationId): [name: string, value: unknown][] => {
+  const media = operationOf(id).requestBody?.content['application/json']
+  return Object.entries(media?.examples ?? {}).map(([name, example]) => [
+    name,
+    resolve<{ value: unknown }>(example).value,
+  ])
+}
+
+/** The codes that the document says an operation may refuse with, each with its example. */
+export function refusalsOf(id: OperationId): [code: string, example: Record<string, unknown>][] {
+  return Object.entries(operationOf(id).responses).flatMap(([status, found]) => {
+    if (Number(status) < 400) return []
+    const media = resolve<Documented>(found).content['application/problem+json']
+    return Object.entries(media?.examples ?? {}).map(
+      ([code, example]): [string, Record<string, unknown>] => [
+        code,
+        resolve<{ value: unknown }>(example).value as Record<string, unknown>,
+      ],
+    )
+  })
+}
+
+/** Answers the parsed body of an answer that is as documented; fails where it is not. */
+export async function asDocumented(id: OperationId, answer: Response): Promise<unknown> {
+  const text = await answer.text()
+  const found = operationOf(id).responses[String(answer.status)]
+  if (!found) throw new Error(`${id} answers ${answer.status}, which is not documented: ${text}`)
+  const documented = resolve<Documented>(found)
+  const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? ''
+  const media = documented.content[type]
+  if (!media) throw new Error(`${id} answers ${answer.status} as ${type}, which is not documented`)
+  const body: unknown = JSON.parse(text)
+  expect([id, faultsOf(media.schema, body)]).toEqual([id, []])
+  const missing = Object.entries(documented.headers ?? {}).filter(
+    ([name, header]) =>
+      resolve<{ required?: boolean }>(header).required === true && !answer.headers.has(name),
+  )
+  expect([id, missing.map(([name]) => name)]).toEqual([id, []])
+  return body
+}

@@ -1,0 +1,168 @@
+// A whole house of processes for tests of faults: a PostgreSQL that is safe on its disk, three
+// gateways, two workers and a receiver of webhooks; and a way to kill each of them.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SQL } from 'bun'
+import { issueKey, openIntegration } from '#auth/integrations.ts'
+import { authority, openReceiver } from '#clinical/webhooks/delivery/testing/receiver.ts'
+import { startEmbedded } from '#database/embedded/server.ts'
+import { openPool } from '#database/pool.ts'
+import { migrate } from '#database/migrate.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { sql } from '#database/sql.ts'
+
+export const victims = ['gateway', 'postmaster', 'worker', 'backend'] as const
+export type Victim = (typeof victims)[number]
+
+const root = path.join(import.meta.dir, '../..')
+const pepper = 'a pepper that only the fault tests know'
+
+export type Asked = { method?: string; path: string; key?: string; body?: unknown }
+
+/** PostgreSQL with the cast in it, and what a process of the house is told. */
+async function openGround(folder: string) {
+  // PostgreSQL runs as another account when this runs as root, and must reach its files.
+  Bun.spawnSync(['chmod', '755', folder])
+  const database = await startEmbedded({ dir: path.join(folder, 'postgres'), password: 'faults' })
+  const owner = new SQL({ url: database.url, max: 1 })
+  await migrate(owner)
+  await owner.close()
+  const ca = path.join(folder, 'receivers.pem')
+  await writeFile(ca, authority.cert)
+  const pool = openPool({ url: database.url, size: 1, name: 'faults' })
+  const { integration } = await pool.use(connection => openIntegration(connection, 'Faults'))
+  const asked = { integration, mode: 'test', name: 'faults' } as const
+  const bearer = (await pool.use(connection => issueKey(connection, pepper, asked))).key
+  await pool.close()
+  const environment = {
+    DATABASE_URL: database.url,
+    KEY_PEPPER: pepper,
+    SEAL_KEYS: pepper,
+    WEBHOOK_ALLOW: '127.0.0.1',
+    WEBHOOK_CA: ca,
+    RATE_LIMIT_REQUESTS: '10000000',
+  }
+  const launch = (program: 'server/main.ts' | 'commands/worker.ts', name: string, port = 0) =>
+    Bun.spawn([process.execPath, path.join(root, 'gateway', program)], {
+      cwd: root,
+      stdout: 'ignore',
+      // Who listens says of each try that the database is away; and it is, often.
+      stderr: 'ignore',
+      env: { ...environment, DATA_DIR: path.join(folder, name), PORT: String(port) },
+    })
+  return { database, bearer, launch }
+}
+
+type Process = Bun.Subprocess<'ignore', 'ignore', 'ignore'>
+
+/** Kills one and starts another in its place. */
+async function replace(all: Process[], at: number, again: () => Process): Promise<void> {
+  all[at]?.kill('SIGKILL')
+  await all[at]?.exited
+  all[at] = again()
+}
+
+/** One call at a gateway; null when nothing came back. */
+async function call(
+  bearer: string,
+  port: number | undefined,
+  { method = 'GET', path: at, key, body }: Asked,
+) {
+  const answer = await fetch(`http://127.0.0.1:${port}${at}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(15_000),
+  }).catch(() => null)
+  const text = (await answer?.text().catch(() => '')) ?? ''
+  // An answer that was cut off was not given.
+  if (!answer || !text.endsWith('}')) return null
+  return { status: answer.status, text, body: JSON.parse(text) }
+}
+
+export async function openProcesses() {
+  const folder = await mkdtemp(path.join(tmpdir(), 'faults-'))
+  const { database, bearer, launch } = await openGround(folder)
+  const receiver = openReceiver(() => new Response(), authority.sign('127.0.0.1'))
+  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const gateways = ports.map((port, at) => launch('server/main.ts', `gateway-${at}`, port))
+  const workers = [0, 1].map(at => launch('commands/worker.ts', `worker-${at}`))
+  let turn = 0
+  const kills: Record<Victim, () => Promise<void>> = {
+    gateway: () => replace(gateways, 0, () => launch('server/main.ts', 'gateway-0', ports[0])),
+    async worker() {
+      const at = turn++ % workers.length
+      await replace(workers, at, () => launch('commands/worker.ts', `worker-${at}`))
+    },
+    postmaster: async () => void process.kill(database.pid, 'SIGKILL'),
+    backend: () => killBackend(database.url),
+  }
+  const stopAll = async (all: readonly Process[]) => {
+    for (const each of all) each.kill('SIGKILL')
+    await Promise.all(all.map(each => each.exited))
+  }
+  return {
+    database,
+    receiver,
+    ports,
+    ask: (gateway: number, asked: Asked) => call(bearer, ports[gateway], asked),
+    kill: (victim: Victim) => kills[victim](),
+    /** Whether every worker hears the doorbells of both planes. */
+    isHeard: async () => (await earsIn(database.url)) === 2 * workers.length,
+    stopWorkers: () => stopAll(workers),
+    async close(): Promise<void> {
+      await stopAll([...gateways, ...workers])
+      await receiver.stop()
+      await database.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Processes = Awaited<ReturnType<typeof openProcesses>>
+
+async function asOwner<T>(url: string, work: (owner: SQL) => Promise<T>, otherwise: T): Promise<T> {
+  const owner = new SQL({ url, max: 1, connectionTimeout: 5 })
+  // It may be down just now.
+  const found = await work(owner).catch(() => otherwise)
+  await owner.close({ timeout: 0 }).catch(() => undefined)
+  return found
+}
+
+async function killBackend(url: string): Promise<void> {
+  const pid = await asOwner(
+    url,
+    async owner => {
+      const [row] = await owner`
+        select pid from pg_stat_activity where usename = 'svc_test' order by state desc, pid limit 1`
+      return Number(row?.pid ?? 0)
+    },
+    0,
+  )
+  if (pid > 0) process.kill(pid, 'SIGKILL')
+}
+
+const earsIn = (url: string): Promise<number> =>
+  asOwner(
+    url,
+    async owner => {
+      const [row] = await owner`
+        select count(*)::int as listeners from pg_stat_activity
+         where application_name like 'worker listener%'`
+      return Number(row?.listeners ?? 0)
+    },
+    0,
+  )
+
+/** What dead workers held is due again, as it would be when their leases are over. */
+export const endLeases = sql`
+  with held as (
+    update test.due_deliveries set due_at = clock_timestamp() where claim is not null
+    returning stream
+  )
+  update test.delivery_lanes set next_due = clock_timestamp() where exists (select from held)`

@@ -1,0 +1,180 @@
+// A gateway's realtime door for tests, on a port of its own with connections of its own: two of
+// them on one cast share nothing but the database. And a client that keeps what it hears.
+import { connect } from 'node:net'
+import { must } from '#clinical/testing/call.ts'
+import type { Fixtures } from '#clinical/testing/fixtures.ts'
+import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
+import { openBroker } from '#clinical/realtime/broker.ts'
+import { sql } from '#database/sql.ts'
+import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
+import { openModePools } from '#database/modes.ts'
+import { hostList } from '#http/host-check.ts'
+import { listen } from '../server/listen.ts'
+import type { Line } from './gateway.ts'
+import { openSubscribers } from '../websocket/subscribers.ts'
+
+export async function openGateway(fixtures: Fixtures) {
+  const lines: Line[] = []
+  const events: string[] = []
+  const { urls } = fixtures.database
+  const pools = openModePools({ urls, size: 4, name: 'subscribers' })
+  let ahead = 0
+  const broker = openBroker({
+    pools,
+    urls,
+    now: () => fixtures.context.now() + ahead,
+    onError: failure => void events.push(String(failure)),
+  })
+  const endpointRouter = listen('127.0.0.1', 0)
+  const subscribers = openSubscribers({
+    broker,
+    tokens: embeddedRealtime(fixtures.context.pepper),
+    limiter: fixtures.context.limiter,
+    base: fixtures.context.base,
+    isOurs: hostList(fixtures.context.base, []),
+    addressOf: () => '203.0.113.9',
+    log: {
+      request: line => void lines.push(line),
+      event: name => void events.push(name),
+      flush() {},
+    },
+  })
+  endpointRouter.serve(() => Promise.resolve(new Response('the app')), subscribers)
+  return {
+    broker,
+    lines,
+    events,
+    url: `ws://127.0.0.1:${endpointRouter.port}${realtimePath}`,
+    http: `http://127.0.0.1:${endpointRouter.port}${realtimePath}`,
+    port: endpointRouter.port,
+    /** Moves the clock of this gateway, and looks around at once. */
+    async pass(seconds: number) {
+      ahead += seconds * 1000
+      await broker.tend()
+    },
+    async close() {
+      await subscribers.close()
+      await endpointRouter.stop(true)
+      await Promise.all([pools.test.close(), pools.live.close()])
+    },
+  }
+}
+
+export type Gateway = Awaited<ReturnType<typeof openGateway>>
+export type Message = { name: string; id: string; data: Record<string, unknown>; text: string }
+
+export const tokenFor = async (
+  fixtures: Fixtures,
+  as: string,
+  organization?: string,
+): Promise<string> =>
+  (
+    await must(fixtures, 'createRealtimeToken', {
+      as,
+      ...(organization === undefined ? {} : { organization }),
+    })
+  ).token
+
+/** The gateways at which an integration has connections, as the database counts them. */
+export const quotaOf = (fixtures: Fixtures, integration: string) =>
+  fixtures.owner.use(connection =>
+    connection.run(sql`
+      select from public.realtime_seats
+       where mode = 'test' and integration = ${integration} and until > now()`),
+  )
+
+let connected: WebSocket[] = []
+
+/** Ends every connection that a test left open. */
+export function hangUp(): void {
+  for (const socket of connected) socket.close()
+  connected = []
+}
+
+/** Connects as a browser would, and answers when the server has greeted it or hung up. */
+export async function subscribe(gateway: Gateway, token: string) {
+  const socket = new WebSocket(gateway.url, [realtimeProtocol, `bearer.${token}`])
+  connected.push(socket)
+  const greeted = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<{ code: number; reason: string }>()
+  const heard: Message[] = []
+  let hello: Record<string, unknown> | null = null
+  let looking: (() => void)[] = []
+  socket.addEventListener('message', ({ data }) => {
+    const message = { ...JSON.parse(String(data)), text: String(data) }
+    if (hello === null) {
+      hello = message.data
+      greeted.resolve()
+      return
+    }
+    heard.push(message)
+    for (const look of looking) look()
+  })
+  socket.addEventListener('close', ({ code, reason }) => {
+    closed.resolve({ code, reason })
+    greeted.resolve()
+  })
+  await greeted.promise
+  return {
+    socket,
+    heard,
+    names: () => heard.map(({ name }) => name),
+    hello: hello as Record<string, unknown> | null,
+    closed: closed.promise,
+    /** Resolves when so many messages have come. */
+    async heardOf(count: number): Promise<Message[]> {
+      const done = Promise.withResolvers<void>()
+      const look = () => void (heard.length >= count && done.resolve())
+      looking.push(look)
+      look()
+      await done.promise
+      looking = looking.filter(one => one !== look)
+      return heard
+    },
+  }
+}
+
+/** So many events at once, each as long as a page. */
+export const flood = (integration: string, count: number) => sql`
+  with s as (
+    update test.streams set last = clock_timestamp() + ${count}::int * interval '1 ms'
+     where integration = ${integration} and organization is not null and retired_at is null
+    returning id, last
+  ), e as (
+    insert into test.events (stream, id, type, resource_type, resource_id, status, created_at)
+    select s.id, ulid('evt', s.last - n * interval '1 ms', '0000000000000000'),
+           'case.queued.v1', 'case', 'case', repeat('long ', 800), s.last - n * interval '1 ms'
+      from s, generate_series(0, ${count - 1}::int) n
+    returning stream, id
+  )
+  insert into test.outbox (stream, event) select stream, id from e order by id`
+
+/** A client that reads its greeting and then nothing more, until it is told to. */
+export async function mute(gateway: Gateway, token: string) {
+  const socket = connect(gateway.port, '127.0.0.1')
+  socket.write(
+    `GET /v1/realtime HTTP/1.1\r\nHost: localhost:${gateway.port}\r\nConnection: Upgrade\r\n` +
+      'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+      `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  )
+  await new Promise<void>(resolve =>
+    socket.on('data', data => {
+      if (!data.includes('hello')) return
+      socket.pause()
+      resolve()
+    }),
+  )
+  return {
+    /** The last bytes that came. */
+    get ended() {
+      const ended = Promise.withResolvers<string>()
+      let last = ''
+      socket.removeAllListeners('data')
+      socket.on('data', data => (last = (last + data.toString('latin1')).slice(-200)))
+      socket.on('close', () => ended.resolve(last))
+      socket.on('error', () => ended.resolve(last))
+      socket.resume()
+      return ended.promise
+    },
+  }
+}

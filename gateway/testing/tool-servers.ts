@@ -1,0 +1,105 @@
+// Both tool servers on a free port, as the gateway mounts them: the real fence and door, the real
+// desk on a real database, the catalog of a small build.
+import path from 'node:path'
+import { createContext } from '#clinical/context.ts'
+import { testDatabase } from '#database/testing/database.ts'
+import type { ToolDefinition } from '#contract/mcp/tool.ts'
+import { addressReader } from '#http/client-address.ts'
+import { createApp } from '../server/app.ts'
+import { openBookingFixture } from '#booking/testing/booking-service.ts'
+import { openSampleCatalog } from './catalog.ts'
+import { type EndpointRouter, createEndpointRouter, type Endpoint } from '#http/endpoint-router.ts'
+import { openQuota } from '#http/quota.ts'
+import { hostList } from '#http/host-check.ts'
+import { listen } from '../server/listen.ts'
+import { contentRoutes } from '../server/content.ts'
+import { writeSampleSite } from './site.ts'
+import { loadSite } from '../static/static.ts'
+import { siteTools } from '../mcp/site-tools.ts'
+
+export type Tool = Pick<ToolDefinition, 'name'> & {
+  readonly inputSchema: object
+  readonly outputSchema: object
+  readonly annotations: Record<string, unknown>
+}
+
+const clientMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+export type Servers = Awaited<ReturnType<typeof openServers>>
+
+/** The clinical side has no database here, and is asked nothing. */
+const nowhere = 'postgres://nobody@127.0.0.1:9/none'
+
+function openGuards(endpointRouter: EndpointRouter) {
+  const folder = writeSampleSite()
+  const site = loadSite(folder)
+  const context = createContext({
+    urls: { test: nowhere, live: nowhere },
+    poolSize: 1,
+    pepper: 'of no key',
+    base: 'https://house.example',
+    rateLimit: 1_000_000,
+    storage: { folder: path.join(folder, 'files') },
+    onError() {},
+  })
+  const port = listen('127.0.0.1', 0)
+  const app = createApp({
+    context,
+    isOurs: hostList(`http://127.0.0.1:${port.port}`, []),
+    addressOf: addressReader([]),
+    documents: new Map(),
+    content: contentRoutes({ site: () => site, endpointRouter }),
+    log: { request() {}, event() {}, flush() {} },
+  })
+  port.serve(app)
+  return { port: port.port, close: () => Promise.all([port.stop(true), context.close()]) }
+}
+
+export async function openServers(
+  articles = 3,
+  more: readonly Endpoint[] = [],
+  bookings = 1_000_000,
+) {
+  const database = await testDatabase()
+  const { bookingService, close: closeBookingService } = openBookingFixture(database)
+  const builds = { catalog: openSampleCatalog(articles) }
+  const errors: unknown[] = []
+  const base = 'https://house.example'
+  const guards = openGuards(
+    createEndpointRouter({
+      endpoints: [
+        ...siteTools({ bookingService, catalog: () => builds.catalog, base, bookings }),
+        ...more,
+      ],
+      quota: openQuota({ requests: 1_000_000 }),
+      onError: failure => void errors.push(failure),
+    }),
+  )
+  const url = (path = '/mcp') => `http://127.0.0.1:${guards.port}${path}`
+  const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/mcp') =>
+    fetch(url(path), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+  /** One request of an earlier revision, or of the newest. */
+  const ask = async (method: string, params: object = {}, isModern = false, path = '/mcp') => {
+    const name = 'name' in params ? { 'mcp-name': String(params.name) } : {}
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name }
+    const sent = isModern ? { ...params, _meta: clientMeta } : params
+    const message = { jsonrpc: '2.0', id: 1, method, params: sent }
+    const response = await post(JSON.stringify(message), isModern ? headers : {}, path)
+    return { response, body: await response.json() }
+  }
+  const call = async (name: string, given: unknown = {}, isModern = false, path = '/mcp') =>
+    (await ask('tools/call', { name, arguments: given }, isModern, path)).body.result
+  const close = async () => {
+    await guards.close()
+    await closeBookingService()
+    await database.close()
+  }
+  return { url, post, ask, call, builds, errors, bookingService, database, close }
+}

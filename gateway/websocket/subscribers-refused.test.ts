@@ -1,0 +1,92 @@
+// Who is not let in as a subscriber, and how a program that is no browser shows its token.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
+import { sql } from '#database/sql.ts'
+import { type Gateway, openGateway, quotaOf, subscribe, tokenFor } from '../testing/subscribers.ts'
+
+let fixtures: Fixtures
+let here: Gateway
+beforeAll(async () => {
+  fixtures = await openFixtures()
+  here = await openGateway(fixtures)
+})
+afterAll(async () => {
+  await here.close()
+  expect(fixtures.errors).toEqual([])
+  await fixtures.close()
+})
+
+test('a seat is held as long as its gateway says so again', async () => {
+  const { socket, closed } = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
+  const held = async () => (await quotaOf(fixtures, fixtures.ada.integration)).length
+  const end = () =>
+    fixtures.owner.use(connection =>
+      connection.run(sql`update public.realtime_seats set until = now()`),
+    )
+  expect(await held()).toBe(1)
+  await end()
+  await here.pass(11)
+  expect(await held()).toBe(1)
+  // Nothing is said of those who have left.
+  socket.close()
+  await closed
+  while ((await held()) > 0) await Bun.sleep(5)
+  await here.pass(11)
+  expect(await held()).toBe(0)
+})
+
+describe('a request that is no subscriber', () => {
+  const ask = (headers: Record<string, string>) => fetch(here.http, { headers })
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  }
+  test('401: no token, a key, a token of another house, one that was changed', async () => {
+    const token = await tokenFor(fixtures, fixtures.ada.test)
+    const [head = '', body = '', mark = ''] = token.split('.')
+    const widened = Buffer.from(
+      Buffer.from(body, 'base64url').toString().replace(':test', ''),
+    ).toString('base64url')
+    const none = Buffer.from('{"alg":"none","kid":"test"}').toString('base64url')
+    const live = Buffer.from('{"alg":"HS256","typ":"JWT","kid":"live"}').toString('base64url')
+    for (const bearer of [
+      '',
+      fixtures.ada.test,
+      [head, widened, mark].join('.'),
+      [none, body, ''].join('.'),
+      [live, body, mark].join('.'),
+    ]) {
+      const answer = await ask({ ...upgrade, authorization: `Bearer ${bearer}` })
+      expect(answer.status).toBe(401)
+      expect(await answer.json()).toMatchObject({ code: 'unauthorized' })
+    }
+  })
+  test('426 without an upgrade, 421 under a name that is not ours', async () => {
+    const plain = await ask({})
+    expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket'])
+    expect((await ask({ ...upgrade, host: 'elsewhere.example' })).status).toBe(421)
+    const app = await fetch(`http://127.0.0.1:${here.port}/v1/realtime/tokens`)
+    expect(await app.text()).toBe('the app')
+  })
+  test('a program may send the token as a header or in the address, which the log redacts', async () => {
+    const token = await tokenFor(fixtures, fixtures.ada.test)
+    for (const [url, headers] of [
+      [here.url, { authorization: `Bearer ${token}` }],
+      [`${here.url}?token=${token}`, {}],
+    ] as const) {
+      const socket = withHeaders(url, headers)
+      const { data } = await new Promise<MessageEvent>(resolve =>
+        socket.addEventListener('message', resolve),
+      )
+      expect(JSON.parse(String(data)).name).toBe('hello')
+      socket.close()
+    }
+    expect(here.lines.at(-1)).toMatchObject({ method: 'GET', status: 101 })
+  })
+})
+
+/** Bun's client takes headers, which a browser's does not. */
+const withHeaders = (url: string, headers: Record<string, string>): WebSocket =>
+  new WebSocket(url, { headers } as unknown as string[])

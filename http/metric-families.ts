@@ -1,0 +1,142 @@
+// Every metric that an operator can read, each once: its name, its kind, its labels and its help.
+
+type Kind = 'counter' | 'gauge' | 'histogram'
+type Described = { kind: Kind; labels: readonly string[]; help: string }
+
+export const families = {
+  telehealth_requests_total: {
+    kind: 'counter',
+    labels: ['status'],
+    help: 'Requests answered by the gateway, by status class.',
+  },
+  telehealth_realtime_messages_total: {
+    kind: 'counter',
+    labels: ['mode'],
+    help: 'Messages sent to realtime subscribers.',
+  },
+  telehealth_realtime_lag_seconds: {
+    kind: 'histogram',
+    labels: ['mode'],
+    help: 'Time from the commit of an event to its message to realtime subscribers.',
+  },
+  telehealth_realtime_subscribers: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Realtime subscribers connected to this gateway.',
+  },
+  telehealth_realtime_dropped_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'Messages dropped because the realtime provider did not accept them.',
+  },
+  telehealth_job_failures_total: {
+    kind: 'counter',
+    labels: ['job'],
+    help: 'Failed runs of a background job. Jobs are retried automatically.',
+  },
+  telehealth_webhook_attempts_total: {
+    kind: 'counter',
+    labels: ['mode', 'outcome', 'error'],
+    help: 'Recorded delivery attempts, by outcome and, for failed ones, by error.',
+  },
+  telehealth_webhook_attempt_seconds: {
+    kind: 'histogram',
+    labels: ['mode'],
+    help: 'Duration of delivery attempts, from address lookup to response status.',
+  },
+  telehealth_webhook_first_attempt_lag_seconds: {
+    kind: 'histogram',
+    labels: ['mode'],
+    help: 'Time from the commit of an event to the start of its first delivery attempt.',
+  },
+  telehealth_webhook_interrupted_total: {
+    kind: 'counter',
+    labels: ['mode'],
+    help: 'Attempts that this worker started and did not record. They are repeated.',
+  },
+  telehealth_webhook_lease_expired_total: {
+    kind: 'counter',
+    labels: ['mode'],
+    help: 'Deliveries that this worker claimed after their lease expired without a record.',
+  },
+  telehealth_webhook_disabled_total: {
+    kind: 'counter',
+    labels: ['mode'],
+    help: 'Endpoints disabled after too many consecutive failed events.',
+  },
+  telehealth_outbox_events: {
+    kind: 'gauge',
+    labels: ['mode'],
+    help: 'Events not yet turned into deliveries.',
+  },
+  telehealth_outbox_oldest_seconds: {
+    kind: 'gauge',
+    labels: ['mode'],
+    help: 'Age of the oldest event not yet turned into deliveries; 0 when there is none.',
+  },
+  telehealth_webhook_due: {
+    kind: 'gauge',
+    labels: ['mode'],
+    help: 'Deliveries whose next attempt is due and has not started.',
+  },
+  telehealth_webhook_pending: {
+    kind: 'gauge',
+    labels: ['mode'],
+    help: 'Deliveries that are neither delivered nor failed, due or not.',
+  },
+  telehealth_webhook_oldest_due_seconds: {
+    kind: 'gauge',
+    labels: ['mode'],
+    help: 'How long the oldest due attempt has been overdue; 0 when none is due.',
+  },
+  telehealth_table_dead_rows: {
+    kind: 'gauge',
+    labels: ['mode', 'table'],
+    help: 'Dead rows of a frequently updated table, as estimated by PostgreSQL.',
+  },
+  telehealth_table_live_rows: {
+    kind: 'gauge',
+    labels: ['mode', 'table'],
+    help: 'Live rows of a frequently updated table, as estimated by PostgreSQL.',
+  },
+  telehealth_table_vacuum_age_seconds: {
+    kind: 'gauge',
+    labels: ['mode', 'table'],
+    help: 'Time since the last vacuum of the table, or since PostgreSQL started if there was none.',
+  },
+  telehealth_database_oldest_transaction_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Age of the oldest open transaction of this database; 0 when there is none.',
+  },
+  telehealth_database_oldest_xmin_transactions: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Age, in transactions, of the oldest snapshot that limits vacuum.',
+  },
+  telehealth_wal_archive_failing: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Whether the last attempt to archive a WAL file failed: 1, or 0.',
+  },
+  telehealth_wal_archive_oldest_waiting_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Age of the oldest WAL file not yet archived; 0 when there is none.',
+  },
+  telehealth_replica_lag_bytes: {
+    kind: 'gauge',
+    labels: ['replica'],
+    help: 'WAL that a connected replica has not replayed.',
+  },
+  telehealth_idle_slot_retained_bytes: {
+    kind: 'gauge',
+    labels: ['slot'],
+    help: 'WAL kept on disk for a replication slot without a consumer.',
+  },
+} as const satisfies Record<string, Described>
+
+export type Family = keyof typeof families
+export type FamilyOf<K extends Kind> = {
+  [Name in Family]: (typeof families)[Name]['kind'] extends K ? Name : never
+}[Family]

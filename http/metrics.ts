@@ -1,0 +1,81 @@
+// Metrics in the text format of Prometheus, on a separate port for the operator's network. They
+// contain numbers only and identify no person or organization. Events are counted where they are
+// logged, so no other module knows about metrics; queue lengths are queried at each scrape.
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { families, type Family, type FamilyOf } from './metric-families.ts'
+
+type Labels = Readonly<Record<string, string>>
+export type Sample = { name: FamilyOf<'gauge'>; labels: Labels; value: number }
+type Collector = () => Sample[] | Promise<Sample[]>
+
+export type Metrics = {
+  /** Costs about 0.2 µs, so it may run for every request. */
+  count(name: FamilyOf<'counter'>, labels?: Labels, by?: number): void
+  observe(name: FamilyOf<'histogram'>, labels: Labels, seconds: number): void
+  /** Adds a source of gauges, which is called at each scrape. */
+  collect(collector: Collector): void
+  text(): Promise<string>
+}
+
+/** In seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600]
+
+export function openMetrics(): Metrics {
+  const registry = new Registry()
+  const collectors: Collector[] = []
+  // A family is registered when it gets its first value: a gateway has no series of a worker.
+  const counterOf = memoize((name: FamilyOf<'counter'>) => new Counter(describe(name, registry)))
+  const histogramOf = memoize(
+    (name: FamilyOf<'histogram'>) => new Histogram({ ...describe(name, registry), buckets }),
+  )
+  return {
+    count(name, labels = {}, by = 1) {
+      counterOf(name).inc(labels, by)
+    },
+    observe(name, labels, seconds) {
+      histogramOf(name).observe(labels, seconds)
+    },
+    collect: collector => void collectors.push(collector),
+    async text() {
+      const samples = (await Promise.all(collectors.map(collector => collector()))).flat()
+      // A registry for each scrape: a replica that is gone leaves no series behind.
+      const scraped = new Registry()
+      const gaugeOf = memoize((name: FamilyOf<'gauge'>) => new Gauge(describe(name, scraped)))
+      for (const { name, labels, value } of samples) gaugeOf(name).set(labels, value)
+      return Registry.merge([registry, scraped]).metrics()
+    },
+  }
+}
+
+const describe = (name: Family, registry: Registry) => ({
+  name,
+  help: families[name].help,
+  labelNames: [...families[name].labels],
+  registers: [registry],
+})
+
+function memoize<Name, Metric>(make: (name: Name) => Metric): (name: Name) => Metric {
+  const made = new Map<Name, Metric>()
+  return name => {
+    const metric = made.get(name) ?? make(name)
+    made.set(name, metric)
+    return metric
+  }
+}
+
+/** Serves `/metrics`; without a port it does nothing. */
+export function serveMetrics(metrics: Metrics, hostname: string, port: number | undefined) {
+  if (port === undefined) return undefined
+  return Bun.serve({
+    hostname,
+    port,
+    routes: {
+      '/metrics': async () =>
+        new Response(await metrics.text(), {
+          headers: { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE },
+        }),
+    },
+    fetch: () => new Response(null, { status: 404 }),
+    error: () => new Response(null, { status: 503 }),
+  })
+}

@@ -1,0 +1,49 @@
+import type { EndpointCall } from './endpoint-router.ts'
+import { refuse } from './refusals.ts'
+
+/**
+ * The parameters of a call, each at most once and none but these. A misspelt one that is passed
+ * over in silence would answer another question than the one that was asked.
+ */
+export function readQuery<Name extends string>(
+  { url }: Pick<EndpointCall, 'url'>,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const read: Partial<Record<Name, string>> = {}
+  for (const [name, value] of url.searchParams) {
+    const known = names.find(one => one === name)
+    if (known === undefined) throw unknown(name, names)
+    if (read[known] !== undefined) {
+      throw refuse('invalid_request', {
+        detail: `The parameter ${known} is sent twice.`,
+        hint: `Send ${known} once.`,
+      })
+    }
+    read[known] = value
+  }
+  return read
+}
+
+const shownMax = 40
+
+function unknown(name: string, names: readonly string[]) {
+  const shown = name.slice(0, shownMax).replaceAll(/[^\x20-\x7e]/g, '?')
+  const meant = names.find(one => isNear(name.toLowerCase(), one))
+  return refuse('invalid_request', {
+    detail: `There is no parameter ${JSON.stringify(shown)} here.`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}This path takes ${names.join(' and ')}.`,
+  })
+}
+
+/** One begins with the other, or they differ in one letter that is wrong, missing or too many. */
+function isNear(one: string, other: string): boolean {
+  if (one.length > 2 && (other.startsWith(one) || one.startsWith(other))) return true
+  let same = 0
+  while (same < other.length && one[same] === other[same]) same++
+  const rest = (text: string, skipped: number) => text.slice(same + skipped)
+  return (
+    rest(one, 1) === rest(other, 1) ||
+    rest(one, 0) === rest(other, 1) ||
+    rest(one, 1) === rest(other, 0)
+  )
+}

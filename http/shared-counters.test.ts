@@ -1,0 +1,133 @@
+// Counting in a real Redis: shared by gateways, lost and found again, and never waited for.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { openLimiter } from './rate-limiter.ts'
+import { freePort } from '#database/embedded/postmaster.ts'
+import { type Counters, openCounters } from './shared-counters.ts'
+import { openQuota } from './quota.ts'
+import { until } from './testing/until.ts'
+
+const program = Bun.which('redis-server')
+const mustHaveRedis = Bun.env['CI'] === 'true'
+const folder = mkdtempSync(path.join(tmpdir(), 'redis-'))
+const events: string[] = []
+const log = { event: (name: string) => void events.push(name) }
+let port = 0
+let redis: Bun.Subprocess | undefined
+const opened: Counters[] = []
+
+function startRedis(): void {
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  redis = Bun.spawn([program ?? 'redis-server', ...settings], { stdout: 'ignore' })
+}
+
+/** With more patience than a gateway has: what is counted is to be seen, not how fast. */
+function openNode(patience = 5000): Counters {
+  const counters = openCounters(`redis://127.0.0.1:${port}`, log, patience)
+  opened.push(counters)
+  return counters
+}
+
+beforeAll(async () => {
+  port = await freePort()
+})
+afterAll(async () => {
+  for (const counters of opened) counters.close()
+  redis?.kill('SIGKILL')
+  await redis?.exited
+  rmSync(folder, { recursive: true })
+})
+
+test('the machine that decides has Redis', () => {
+  if (mustHaveRedis) expect(program).not.toBeNull()
+})
+
+test('without an address there is nothing to share', async () => {
+  const alone = openCounters(undefined, log)
+  expect(alone.isShared()).toBeNull()
+  const quota = openQuota({ requests: 1, counter: alone.open })
+  expect((await quota.take('192.0.2.1')).left).toBe(0)
+  expect((await quota.take('192.0.2.1')).left).toBe(-1)
+})
+
+describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
+  const ask = (counters: Counters, requests = 5) => openQuota({ requests, counter: counters.open })
+
+  test('two gateways count together', async () => {
+    startRedis()
+    const [one, other] = [openNode(), openNode()]
+    await until(() => one.isShared() === true && other.isShared() === true)
+    const [first, second] = [ask(one), ask(other)]
+    const left = [
+      await first.take('192.0.2.1'),
+      await second.take('192.0.2.1'),
+      await first.take('192.0.2.1'),
+      await second.look('192.0.2.1'),
+    ]
+    expect(left.map(state => state.left)).toEqual([4, 3, 2, 2])
+    expect(left.every(({ reset }) => reset > 0 && reset <= 60)).toBe(true)
+    expect((await first.take('192.0.2.2')).left).toBe(4)
+    const rest = await Promise.all(
+      [1, 2, 3, 4].map(n => (n % 2 ? first : second).take('192.0.2.1')),
+    )
+    expect(rest.map(state => state.left).toSorted((a, b) => a - b)).toEqual([-1, -1, 0, 1])
+  })
+
+  test('the clinical limits are shared as well', async () => {
+    const [one, other] = [openNode(), openNode()]
+    await until(() => one.isShared() === true && other.isShared() === true)
+    const [first, second] = [openLimiter(2, one.open), openLimiter(2, other.open)]
+    expect((await first.take('int_1', 'test')).left).toBe(1)
+    expect((await second.take('int_1', 'test')).left).toBe(0)
+    await expect(first.take('int_1', 'test')).rejects.toMatchObject({ code: 'rate_limited' })
+    for (let time = 0; time < 60; time++) await first.recordAuthFailure('192.0.2.9')
+    await expect(second.admit('192.0.2.9')).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
+  test('a Redis that hangs, dies and returns is never an error, and is shared again', async () => {
+    const counters = openNode(500)
+    await until(() => counters.isShared() === true)
+    const quota = ask(counters, 1000)
+    const shared = await quota.take('192.0.2.3')
+    expect(shared.left).toBe(999)
+    events.length = 0
+    redis?.kill('SIGSTOP')
+    const hung = await Promise.all(Array.from({ length: 50 }, () => quota.take('192.0.2.3')))
+    expect(hung).toHaveLength(50)
+    expect(counters.isShared()).toBe(false)
+    expect((await quota.take('192.0.2.4')).left).toBe(999)
+    redis?.kill('SIGKILL')
+    await redis?.exited
+    expect((await quota.take('192.0.2.4')).left).toBe(998)
+    expect(events.filter(name => name === 'redis.unavailable').length).toBeGreaterThan(0)
+    startRedis()
+    await until(() => counters.isShared() === true)
+    // A Redis that starts anew remembers nobody, and so it is seen that it counts.
+    expect((await quota.take('192.0.2.4')).left).toBe(999)
+    expect(events.at(-1)).toBe('redis.connected')
+  })
+
+  test('one that was never there is said once, and each gateway counts alone', async () => {
+    events.length = 0
+    const nobody = openCounters('redis://127.0.0.1:1', log)
+    opened.push(nobody)
+    const quota = ask(nobody, 2)
+    const left = [await quota.take('192.0.2.5'), await quota.take('192.0.2.5')]
+    expect(left.map(state => state.left)).toEqual([1, 0])
+    await until(() => events.length > 0)
+    expect(nobody.isShared()).toBe(false)
+    expect((await quota.take('192.0.2.5')).left).toBe(-1)
+    expect(events).toEqual(['redis.unavailable'])
+  })
+
+  test('none left is an answer, and no reason to count elsewhere', async () => {
+    const counters = openNode()
+    await until(() => counters.isShared() === true)
+    const counter = counters.open('test', 1, 60)
+    await counter.take('a')
+    expect((await counter.take('a')).left).toBe(-1)
+    expect(counters.isShared()).toBe(true)
+  })
+})

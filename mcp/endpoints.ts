@@ -1,0 +1,30 @@
+// The tool servers of the content site, as the front door mounts them.
+
+import { toolServers } from '#contract/mcp/servers.ts'
+import { type BookingParts, openBookingTools } from './tools/booking-tools.ts'
+import { type Catalog, openContentTools } from './tools/content-tools.ts'
+import { type Answer, type Call, openServer } from './protocol/server.ts'
+
+export type Endpoint = {
+  readonly path: string
+  readonly methods: readonly string[]
+  readonly form: 'jsonrpc'
+  answer(call: Call): Promise<Answer>
+}
+
+export type SiteParts = BookingParts & {
+  readonly company: { readonly name: string; readonly site: string }
+  /** The catalog of the build that is served now. */
+  catalog(): Catalog
+}
+
+export function mcpEndpoints(parts: SiteParts): Endpoint[] {
+  const { product, docs } = toolServers({ ...parts.company, say: parts.say })
+  const reading = openContentTools(parts.catalog)
+  const booking = openBookingTools(parts)
+  const endpoint = { methods: ['POST'], form: 'jsonrpc' } as const
+  return [
+    { path: product.path, ...endpoint, answer: openServer(product, [...reading, ...booking]) },
+    { path: docs.path, ...endpoint, answer: openServer(docs, reading) },
+  ]
+}

@@ -1,0 +1,113 @@
+// Reads a tool's arguments by its input schema: every fault with a pointer and, for a name that is
+// none, the name that was probably meant. A refusal never says back what was sent.
+
+import { Compile } from 'typebox/compile'
+import type { ToolDefinition } from '#contract/mcp/tool.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
+import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
+
+type Read =
+  | { readonly input: Record<string, unknown>; readonly refusal?: undefined }
+  | { readonly input?: undefined; readonly refusal: ToolResult }
+
+type Property = { readonly default?: unknown; readonly [keyword: string]: unknown }
+
+const faultsMax = 20
+const nameLengthMax = 64
+
+export function argumentReader(definition: ToolDefinition): (given: unknown) => Read {
+  const compiled = Compile(definition.input)
+  const properties = definition.input.properties as Record<string, Property>
+  const names = Object.keys(properties)
+  const defaults = Object.entries(properties).flatMap(([name, property]) =>
+    property.default === undefined ? [] : [[name, property.default] as const],
+  )
+  return (given = {}) => {
+    if (isRecord(given) && compiled.Check(given) && isText(given)) {
+      const input = { ...given }
+      for (const [name, value] of defaults) input[name] ??= value
+      return { input }
+    }
+    const errors = isRecord(given)
+      ? faultsOf(given, compiled.Errors(given), names)
+      : [{ pointer: '#', code: 'wrong_type', message: 'arguments is an object.' }]
+    return { refusal: invalid(definition, errors, names) }
+  }
+}
+
+/** What a database or a mail would choke on is no text. */
+const isText = (given: Record<string, unknown>): boolean =>
+  Object.values(given).every(value => typeof value !== 'string' || isClean(value))
+const isClean = (value: string) => value.isWellFormed() && !value.includes('\0')
+
+function invalid(
+  { name }: ToolDefinition,
+  errors: readonly Fault[],
+  names: readonly string[],
+): ToolResult {
+  const takes = names.length === 0 ? 'It takes none.' : `It takes ${names.join(', ')}.`
+  return refusal({
+    code: 'invalid_request',
+    detail: `The arguments of ${name} do not fit its schema.`,
+    hint: `Fix each entry of errors and call ${name} again. ${takes}`,
+    errors,
+  })
+}
+
+type SchemaError = {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: object
+}
+
+function faultsOf(
+  given: Record<string, unknown>,
+  errors: readonly SchemaError[],
+  names: readonly string[],
+): Fault[] {
+  const unknown = Object.keys(given).filter(name => !names.includes(name))
+  const missing = errors.flatMap(({ params }) =>
+    'requiredProperties' in params ? (params.requiredProperties as string[]) : [],
+  )
+  const broken = errors.flatMap(({ keyword, instancePath, params }) => {
+    const name = instancePath.slice(1)
+    return names.includes(name) ? [brokenRule(name, keyword, params)] : []
+  })
+  const garbled = names.filter(name => typeof given[name] === 'string' && !isClean(given[name]))
+  return [
+    ...unknown.map(name => unknownName(name, names)),
+    ...missing.map(name => fault(name, 'required', `${name} is required.`)),
+    ...broken,
+    ...garbled.map(name => fault(name, 'invalid_format', `${name} is not plain text.`)),
+  ].slice(0, faultsMax)
+}
+
+const fault = (name: string, code: string, message: string): Fault => ({
+  pointer: `#/${encodeURIComponent(name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'))}`,
+  code,
+  message,
+})
+
+function unknownName(name: string, names: readonly string[]): Fault {
+  const short = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name
+  const meant = didYouMean(name, names)
+  const question = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const said = /^[\w.-]+…?$/.test(short) ? short : 'This'
+  return fault(short, 'unknown_field', `${said} is no argument of this tool.${question}`)
+}
+
+function brokenRule(name: string, keyword: string, params: object): Fault {
+  const limit = 'limit' in params ? String(params.limit) : ''
+  const comparison = 'comparison' in params ? String(params.comparison) : ''
+  const rules: Record<string, [code: string, rule: string]> = {
+    type: ['wrong_type', `is of type ${'type' in params ? String(params.type) : 'another'}`],
+    format: ['invalid_format', `is a valid ${'format' in params ? String(params.format) : 'text'}`],
+    pattern: ['invalid_format', 'has another form'],
+    minLength: ['too_short', `has at least ${limit} characters`],
+    maxLength: ['too_long', `has at most ${limit} characters`],
+    minimum: ['too_small', `is ${comparison} ${limit}`],
+    maximum: ['too_large', `is ${comparison} ${limit}`],
+  }
+  const [code, rule] = rules[keyword] ?? ['invalid', 'does not fit the schema']
+  return fault(name, code, `${name} ${rule}.`)
+}

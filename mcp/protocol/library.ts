@@ -1,0 +1,84 @@
+// The protocol's official library, for everything but a plain call: handshakes, discovery, ping,
+// notifications, and every refusal. A server of its own for each request, because nothing is kept
+// between two.
+
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { infoOf, type ServerDefinition } from '#contract/mcp/servers.ts'
+import { listed } from '#contract/mcp/tool.ts'
+import type { ToolResult } from './result.ts'
+import type { Caller, Tool } from './tool.ts'
+
+/** The same for everyone until the next deploy, so anyone may keep it. */
+export const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const
+
+const unknownToolCode = -32_602
+
+export type Library = {
+  /** Answers a request whose body was read; `message` is undefined where it is not JSON. */
+  answer(request: Request, message: unknown, caller: Caller): Promise<Response>
+}
+
+export function openLibrary(definition: ServerDefinition, tools: readonly Tool[]): Library {
+  const byName = new Map(tools.map(tool => [tool.definition.name, tool]))
+  const list = tools.map(({ definition }) => listed(definition))
+  return {
+    async answer(request, message, caller) {
+      const failures: unknown[] = []
+      const factory = () => {
+        const server = new Server(infoOf(definition), {
+          capabilities: { tools: {} },
+          instructions: definition.instructions,
+          cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
+        })
+        server.setRequestHandler('tools/list', () => ({ tools: list }))
+        server.setRequestHandler('tools/call', async ({ params }) => {
+          const found = byName.get(params.name)
+          if (found === undefined) throw unknownTool(params.name, [...byName.keys()])
+          const called = Promise.try(() => found.call(params.arguments, caller))
+          // The library would tell the caller what failed; the door tells the log.
+          return called.catch((failure: unknown): ToolResult => {
+            failures.push(failure)
+            throw new ProtocolError(-32_603, 'Internal error')
+          })
+        })
+        return server
+      }
+      const response = await served(factory, request, message)
+      if (failures.length > 0) throw failures[0]
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      // JSON has no charset parameter (RFC 8259).
+      if (isJson) response.headers.set('content-type', 'application/json')
+      return response
+    },
+  }
+}
+
+function unknownTool(name: string, names: readonly string[]): ProtocolError {
+  const said = /^[\w./-]{1,128}$/.test(name) ? name : 'this name'
+  return new ProtocolError(unknownToolCode, `Unknown tool: ${said}`, {
+    hint: `Tools: ${names.join(', ')}.`,
+  })
+}
+
+async function served(factory: () => Server, request: Request, message: unknown) {
+  const isEarlier = await isLegacyRequest(request.clone(), message)
+  if (!isEarlier) {
+    const handler = createMcpHandler(factory, { legacy: 'reject' })
+    return handler.fetch(request, message === undefined ? {} : { parsedBody: message })
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const server = factory()
+  await server.connect(transport)
+  const response = await transport.handleRequest(
+    request,
+    message === undefined ? {} : { parsedBody: message },
+  )
+  void server.close()
+  return response
+}

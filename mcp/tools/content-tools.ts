@@ -1,0 +1,132 @@
+// The six tools that read. They answer from the build of the site that is served when the call
+// comes in; the same question to the same build is the same result, and is made once.
+
+import type {
+  Article,
+  ArticleSummary,
+  Comparison,
+  ComparisonSummary,
+  Overview,
+  Pricing,
+} from '#contract/content.ts'
+import { contentTools } from '#contract/mcp/content-tools.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
+import { answer, refusal, type ToolResult } from '../protocol/result.ts'
+import { type Tool, tool } from '../protocol/tool.ts'
+
+export type ListQuery = {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly tag?: string | undefined
+}
+export type Page<Summary> = { readonly items: Summary[]; readonly next_cursor: string | null }
+
+/** A list that is read page by page. */
+export type PagedList<Summary, Whole> = {
+  readonly slugs: readonly string[]
+  /** Undefined where the cursor is none that a page gave. */
+  page(query: ListQuery): Page<Summary> | undefined
+  get(slug: string): Whole | undefined
+}
+
+/** What one build of the site publishes. */
+export type Catalog = {
+  readonly overview: Overview
+  readonly pricing: Pricing
+  readonly articles: PagedList<ArticleSummary, Article>
+  readonly comparisons: PagedList<ComparisonSummary, Comparison>
+  /** Every tag that an article has, in alphabetical order. */
+  readonly tags: readonly string[]
+}
+
+/** Some forty results of a hundred kilobytes at most; more are made anew. */
+const cachedMax = 256
+
+export function openContentTools(current: () => Catalog): Tool[] {
+  const made = new WeakMap<Catalog, Map<string, ToolResult>>()
+  const remembered = (key: string, make: (catalog: Catalog) => ToolResult): ToolResult => {
+    const catalog = current()
+    let results = made.get(catalog)
+    if (results === undefined) made.set(catalog, (results = new Map()))
+    const known = results.get(key)
+    if (known !== undefined) return known
+    const result = make(catalog)
+    if (results.size < cachedMax && result.isError === undefined) results.set(key, result)
+    return result
+  }
+  const { get_overview, get_pricing, list_comparisons, get_comparison } = contentTools
+  const { list_articles, get_article } = contentTools
+  return [
+    tool(get_overview, () => remembered('overview', ({ overview }) => answer(overview))),
+    tool(get_pricing, () => remembered('pricing', ({ pricing }) => answer(pricing))),
+    tool(list_comparisons, query =>
+      remembered(`comparisons ${JSON.stringify(query)}`, ({ comparisons }) =>
+        listing(comparisons.page(query), list_comparisons.name),
+      ),
+    ),
+    tool(get_comparison, ({ slug }) =>
+      remembered(`comparison ${slug}`, ({ comparisons }) =>
+        text(comparisons, slug, 'comparison', list_comparisons.name),
+      ),
+    ),
+    tool(list_articles, query =>
+      remembered(`articles ${JSON.stringify(query)}`, ({ articles, tags }) =>
+        query.tag !== undefined && !tags.includes(query.tag)
+          ? unknownTag(query.tag, tags)
+          : listing(articles.page(query), list_articles.name),
+      ),
+    ),
+    tool(get_article, ({ slug }) =>
+      remembered(`article ${slug}`, ({ articles }) =>
+        text(articles, slug, 'article', list_articles.name),
+      ),
+    ),
+  ]
+}
+
+function listing(page: Page<object> | undefined, list: string): ToolResult {
+  if (page === undefined) {
+    const message = 'cursor is not one that a page gave.'
+    return refusal({
+      code: 'invalid_cursor',
+      detail: 'The cursor is not known.',
+      hint: `Pass next_cursor of the page before as it is, or call ${list} without cursor to begin again.`,
+      errors: [{ pointer: '#/cursor', code: 'invalid_cursor', message }],
+    })
+  }
+  const { next_cursor: next } = page
+  return answer(page, ...(next === null ? [] : [`More: call ${list} again with cursor "${next}".`]))
+}
+
+function unknownTag(tag: string, tags: readonly string[]): ToolResult {
+  const near = didYouMean(tag, tags)
+  return refusal({
+    code: 'not_found',
+    detail: 'No article has this tag.',
+    hint: `${near === undefined ? '' : `Did you mean ${near}? `}Tags: ${tags.join(', ')}.`,
+  })
+}
+
+/** Markdown first: it is what a model reads best. The object follows, as structure and as text. */
+function text<Whole extends { title: string; url: string; body_markdown: string }>(
+  pagedList: PagedList<unknown, Whole>,
+  slug: string,
+  what: string,
+  list: string,
+): ToolResult {
+  const found = pagedList.get(slug)
+  if (found === undefined) {
+    const near = didYouMean(slug, pagedList.slugs)
+    return refusal({
+      code: 'not_found',
+      detail: `No ${what} '${slug}'.`,
+      hint: `${near === undefined ? '' : `Nearest: '${near}'. `}${list} shows all.`,
+    })
+  }
+  const { content, structuredContent } = answer(found)
+  const markdown = `${found.title}\n${found.url}\n\n${found.body_markdown}`
+  return {
+    content: [{ type: 'text', text: markdown }, ...content],
+    ...(structuredContent && { structuredContent }),
+  }
+}
