@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkFormer, type FormerPage, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
 import { addresses } from './links.ts'
-import { fixAll } from './fix.ts'
+import { fixAll } from './finding.ts'
 import { type Content, parseMarkdown } from '../read.ts'
 import { content, copy } from '../testing/article-copies.ts'
 
