@@ -55,14 +55,14 @@ export const owners = {
   ],
   timeAndChance: [
     'database/clock.ts',
-    'content/lapse.ts', // a build leaves out pages whose review date has passed
+    'content/expiry.ts', // a build leaves out pages whose review date has passed
     'e2e/scenarios/run.ts', // a scenario asks for days counted from today
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [
     'auth/guard.ts', // a tenant that could not be opened is noticed by the statement behind it
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
-    'content/checks/external.ts', // an external site that does not answer is a finding
+    'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/read.ts', // text that the fast parser cannot read goes to the full one
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault

@@ -2,7 +2,7 @@
 // were. Nothing is believed from here: the database says so on every call (auth/guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 
 export type Granted = {
   id: string
@@ -33,9 +33,10 @@ export type CachedCredential = {
   readonly revision: string
 }
 
-export type CredentialCache = Memory<string, CachedCredential>
+export type CredentialCache = LRUCache<string, CachedCredential>
 
 /** A kilobyte or two each. */
 const keptMax = 10_000
 
-export const createCredentialCache = (most = keptMax): CredentialCache => new Memory(most)
+export const createCredentialCache = (most = keptMax): CredentialCache =>
+  new LRUCache({ max: most })

@@ -26,8 +26,8 @@ const parts: Part[] = [
   },
   {
     name: 'content',
-    command: [process.execPath, 'content/check.ts'],
-    needs: 'content/check.ts',
+    command: [process.execPath, 'content/checks/check.ts'],
+    needs: 'content/checks/check.ts',
   },
 ]
 

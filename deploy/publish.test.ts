@@ -69,7 +69,7 @@ const command = (script: string, ...words: string[]) =>
 test('a new article is a draft that the lint has nothing to say about', async () => {
   const made = await command('new', 'article', title)
   expect([made.code, made.out.trim()]).toEqual([0, file])
-  const lint = await command('check')
+  const lint = await command('checks/check')
   expect([lint.code, lint.out.includes(file)]).toEqual([0, false])
 })
 
@@ -88,7 +88,7 @@ test(
         hit => hit.slice(1, 3).join(' '),
       )
     const faults = ['2:8 F-length', '7:12 F-date', '24:4 C-cure', '24:24 K-dead-link', '26:1 M-alt']
-    const lint = await command('check')
+    const lint = await command('checks/check')
     expect([lint.code, told(lint.out)]).toEqual([1, faults])
     const { code, said } = await push('A hasty article')
     expect(code).not.toBe(0)
@@ -225,12 +225,12 @@ test(
     const text = await Bun.file(path.join(desk, file)).text()
     await git('mv', file, better)
     writeFileSync(path.join(desk, better), text.replace(slug, betterSlug))
-    const renamed = `${better}:3:7  F-renamed  this page was at /blog/${slug}`
-    expect((await command('check')).out).toContain(renamed)
+    const renamed = `${better}:3:7  F-renamed  the former address /blog/${slug}`
+    expect((await command('checks/check')).out).toContain(renamed)
     const { code, said } = await push('A better name')
     expect([code === 0, said.includes(renamed)]).toEqual([false, true])
-    const fixed = await command('check', '--fix')
-    expect([fixed.code, fixed.out.includes('1 mended')]).toEqual([0, true])
+    const fixed = await command('checks/check', '--fix')
+    expect([fixed.code, fixed.out.includes('1 fixed')]).toEqual([0, true])
     rmSync(path.join(desk, `content/articles/${otherSlug}.md`))
     writeFileSync(
       path.join(desk, 'content/gone.yaml'),

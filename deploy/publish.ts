@@ -96,7 +96,7 @@ async function publish(
 /** What the check of the content has to say besides what stops a publication. */
 async function found(): Promise<Found[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const command = [process.execPath, 'content/check.ts', `--today=${today}`, '--json']
+  const command = [process.execPath, 'content/checks/check.ts', `--today=${today}`, '--json']
   const child = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' })
   const out = await new Response(child.stdout).text()
   await child.exited
@@ -112,7 +112,7 @@ async function tipOf({ repository, branch }: { repository: string; branch: strin
 /** Against the build that is live, so that no page is renamed without its old address. */
 async function checkContent(live: string | undefined): Promise<void> {
   const against = live === undefined ? [] : [`--published=${live}`]
-  await run([process.execPath, 'content/check.ts', ...against], 'The content has faults')
+  await run([process.execPath, 'content/checks/check.ts', ...against], 'The content has faults')
 }
 
 /** Answers with how well `/ask` finds what the pages promise, which an article can change. */

@@ -15,7 +15,7 @@ const read = (address: string, headers = {}) => fetch(url + address, { headers }
 const text = async (address: string) => (await read(address)).text()
 
 beforeAll(async () => {
-  const rooms = ['auth', 'clinical', 'content', 'contract', 'database', 'deploy', 'gateway']
+  const rooms = ['auth', 'clinical', 'content', 'contract', 'database', 'deploy', 'gateway', 'http']
   for (const room of [...rooms, 'mcp', 'site', 'package.json', 'CHANGELOG.md']) {
     const filter = (from: string) => !made.test(path.basename(from))
     cpSync(path.join(root, room), path.join(copy, room), { recursive: true, filter })

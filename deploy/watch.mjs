@@ -9,6 +9,7 @@ const rooms = [
   'contract',
   'database',
   'gateway',
+  'http',
   'mcp',
   'portal',
   'site',

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'astro/zod'
-import { check } from '#content/check.ts'
+import { check } from '#content/checks/check.ts'
 import { print } from '#content/checks/finding.ts'
 import { hashSources, type Sources } from './sources.ts'
 

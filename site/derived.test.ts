@@ -159,7 +159,7 @@ test('a fault in content leaves the site that is there as it was, and says where
   await Bun.write(file, article.replace("'2026-11-21'", "'2026-02-30'"))
   const { code, said } = await buildCopy(root)
   expect(code).toBe(1)
-  expect(said).toContain(`content/articles/${slug}.md:7:10  F-date  updated: no such day`)
+  expect(said).toContain(`content/articles/${slug}.md:7:10  F-date  updated: the day must exist`)
   expect(await read(`blog/${slug}.md`)).toContain('One sentence more')
 }, 120_000)
 

@@ -3,10 +3,10 @@
 // build's own, compiled by the same code; only the words are read anew after each save.
 import { watch } from 'node:fs'
 import { join } from 'node:path'
-import { inspect } from '#content/check.ts'
+import { inspect } from '#content/checks/check.ts'
 import type { Finding } from '#content/checks/finding.ts'
-import { measuresOf } from '#content/checks/reading.ts'
-import { basePaths, pagePaths } from '#content/known.ts'
+import { measuresOf } from '#content/checks/readability.ts'
+import { basePaths, pagePaths } from '#content/paths.ts'
 import { readContent } from '#content/read.ts'
 import { type Kept, openKept } from './kept.ts'
 import { hashSources } from './sources.ts'

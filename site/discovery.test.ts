@@ -11,7 +11,7 @@ import { knownBlocks } from './src/blocks/expand.ts'
 import { machineFiles } from './src/render/machine-files.ts'
 import { servers } from './src/render/tool-servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
-import { blockNames } from '#content/known.ts'
+import { blockNames } from '#content/paths.ts'
 
 /** The files by which a machine finds its way, each held against its standard. */
 const dist = join(import.meta.dir, 'dist')

@@ -1,4 +1,4 @@
-import { basePaths, pagePaths } from '#content/known.ts'
+import { basePaths, pagePaths } from '#content/paths.ts'
 import type { Content, Entry } from '#content/read.ts'
 
 /**

@@ -4,7 +4,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'astro/zod'
-import { today } from '#content/lapse.ts'
+import { today } from '#content/expiry.ts'
 import { readContent } from '#content/read.ts'
 import { openKept } from './kept.ts'
 import { Press } from './press.ts'

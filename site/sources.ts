@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lapsedOn, today } from '#content/lapse.ts'
+import { lapsedOn, today } from '#content/expiry.ts'
 import { parseMarkdown } from '#content/read.ts'
 
 const made = /^site\/(dist|dist\.[^/]+|\.astro|node_modules)(\/|$)/

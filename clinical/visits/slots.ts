@@ -3,7 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { momentOf, randomHalf } from '#contract/ids.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import { momentText } from '#database/clock.ts'
 import { momentsOf, wallAt, zoneOf } from './time-zones.ts'
 
@@ -58,7 +58,7 @@ type Start = { readonly start: number; readonly slot: Slot }
 
 /** All states for the days ahead, and as many that are past. */
 const daysMax = 10_000
-const days = new Memory<string, readonly Start[]>(daysMax)
+const days = new LRUCache<string, readonly Start[]>({ max: daysMax })
 
 /** The starts of one local day. The template and the rules of time zones do not change while this
  *  runs, and asking the rules costs more than all the rest of a look. */

@@ -1,4 +1,4 @@
-import { pagePaths } from '#content/known.ts'
+import { pagePaths } from '#content/paths.ts'
 import type { Consent, Gone, Skill } from '#content/records.ts'
 import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content/schema.ts'
 import { given, once, type Rendered, type Stored } from './given.ts'

@@ -1,4 +1,4 @@
-import { asOf } from '#content/lapse.ts'
+import { asOf } from '#content/expiry.ts'
 import { type Content, type Entry, valueOf } from '#content/read.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { blockNames } from '#content/known.ts'
+import { blockNames } from '#content/paths.ts'
 import { fill } from '#content/fill.ts'
 import type { Content } from '#content/read.ts'
 import { contractBlocks } from './contract.ts'

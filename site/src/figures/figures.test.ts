@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { figures } from '#content/known.ts'
+import { figures } from '#content/paths.ts'
 import { describeFigures, drawFigures, figure, tabulateFigures } from './figures.ts'
 import { drawStates, trace } from './case-states.ts'
 import { ladderSeconds, span } from './retry-ladder.ts'

@@ -1,4 +1,4 @@
-import { figures as names } from '#content/known.ts'
+import { figures as names } from '#content/paths.ts'
 import { escape } from '../render/escape.ts'
 import { caseStates } from './case-states.ts'
 import { commitOrder } from './commit-order.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rankingOf, termsOf } from '#content/rank.ts'
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
 import { type Judgable, judge } from './judge.ts'
 import { searchIndex } from './search.ts'
 
@@ -14,7 +14,7 @@ const page = (url: string, text: string, ...questions: string[]): Judgable => ({
 
 const qualityOf = (pages: Judgable[]) => judge(pages).quality
 
-test('a page in second place gains 0.63, one that is not found gains nothing', () => {
+test('quality: a page in second place gains 0.63, one that is not found gains 0', () => {
   const { served, judged } = qualityOf([
     page('/a', 'webhooks', 'unheard?'),
     page('/b', 'polling polling polling polling'),
@@ -28,27 +28,27 @@ test('a page in second place gains 0.63, one that is not found gains nothing', (
   expect(served).toEqual({ questions: 3, ndcg_at_5: 0.877, recall_at_5: 1, first: 0.6667 })
 })
 
-test('the blind measure knows no question, so a promise that no text keeps is missed', () => {
+test('quality: the blind measure misses a question that only the frontmatter contains', () => {
   const { blind, blindMisses } = qualityOf([page('/a', 'webhooks', 'unheard?', 'webhooks?')])
   expect(blind.recall_at_5).toBe(0.5)
   expect(blindMisses.map(({ question }) => question)).toEqual(['unheard?'])
 })
 
-test('a question of two pages is asked once, and finding one of them is half of it', () => {
+test('quality: a question of two pages is asked once, and both pages must be found', () => {
   const both = qualityOf([page('/a', 'visits', 'visits?'), page('/b', 'visits', 'visits?')])
   expect(both.served).toEqual({ questions: 1, ndcg_at_5: 1, recall_at_5: 1, first: 1 })
   expect(both.judged[0]?.pages).toEqual(['/a', '/b'])
 })
 
-test('a large site is judged by questions spread over all of it', () => {
+test('quality: a large site is measured by a sample of its questions', () => {
   const many = Array.from({ length: 1500 }, (_, at) => page(`/p/${at}`, 'same', `number ${at}?`))
   expect(qualityOf(many).served.questions).toBe(300)
 })
 
-test('who asks for a name in code is given its page first, and a word is a word', () => {
+test('ranking: a name in code finds its page first, and a plain word does not', () => {
   const named = (url: string, ...names: string[]) => ({ ...page(url, names.join(' ')), names })
   const guide = page('/docs/cases', 'create case create case createCase case.queued case.queued.v1')
-  const rank = rankingOf(
+  const rank = loadRanking(
     searchIndex([
       guide,
       named('/docs/api/create-case', 'createCase', 'POST /v1/cases'),

@@ -1,16 +1,15 @@
-import type { Counted } from '#content/postings.ts'
-import { rankingOf, termsOf } from '#content/rank.ts'
-import { indexText, searchIndexes, type SearchPage } from './search.ts'
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { searchIndex, type SearchPage } from './search.ts'
 
-/** How far down a reader looks. */
+/** How many links of an answer are measured. */
 export const depth = 5
 
-/** On a site of thousands of articles every n-th question says as much as all of them. */
+/** On a large site every n-th question is a sufficient sample. */
 const questionsMax = 300
 
 export type Judgable = SearchPage & { kind: string }
 
-/** A question, the pages that promise to answer it, and where the best placed of them stands. */
+/** A question, the pages that list it, and the place of the best of them in the answer. */
 export type Judged = {
   question: string
   pages: string[]
@@ -26,7 +25,7 @@ export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: numb
 export type Quality = {
   index: string
   served: Measures
-  /** The same with the questions left out of the index: what a reader's own wording would find. */
+  /** The same with an index without the questions, as for a question in other words. */
   blind: Measures
   kinds: ({ kind: string } & Measures)[]
   judged: Judged[]
@@ -34,16 +33,14 @@ export type Quality = {
 }
 
 /**
- * Judges the ranking that `/ask` answers with. The index holds the questions of its pages, so that
- * alone would flatter; therefore everything is asked of an index without them as well. Answers with
- * the text of the index that was judged, too: the one that is served is no other.
+ * Measures the ranking of `/ask`. The index contains the questions of its pages, so an index
+ * without them is measured as well. Returns the text of the measured index, which is also served.
  */
 export function judge(pages: Judgable[]): { quality: Quality; index: string } {
   const asked = spread(questionsOf(pages))
-  const indexes = searchIndexes(pages)
-  const judged = answerAll(indexes.served, asked)
-  const blind = answerAll(indexes.blind, asked)
-  const index = indexText(indexes.served)
+  const index = searchIndex(pages)
+  const judged = answerAll(index, asked)
+  const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), asked)
   const kinds = [...new Set(judged.map(({ kind }) => kind))]
   const quality = {
     index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
@@ -58,7 +55,7 @@ export function judge(pages: Judgable[]): { quality: Quality; index: string } {
 
 type Asked = Pick<Judged, 'question' | 'pages' | 'kind'>
 
-/** Each question once, however many pages promise to answer it. */
+/** Each question once, with all pages that list it. */
 function questionsOf(pages: Judgable[]): Asked[] {
   const asked = new Map<string, Asked>()
   for (const { url, kind, questions } of pages) {
@@ -76,16 +73,16 @@ function spread(asked: Asked[]): Asked[] {
   return asked.filter((_, at) => at % step === 0)
 }
 
-function answerAll(index: Counted, asked: Asked[]): Judged[] {
-  const rank = rankingOf(index)
+function answerAll(index: string, asked: Asked[]): Judged[] {
+  const rank = loadRanking(index)
   return answered(question => rank(termsOf(question), depth).map(({ url }) => url), asked)
 }
 
-/** What any way of finding the first few pages makes of the questions. */
+/** The places of the expected pages for any search function. */
 export const answered = (find: (question: string) => string[], asked: Asked[]): Judged[] =>
   asked.map(each => ({ ...each, ...placesOf(find(each.question), each) }))
 
-/** nDCG with one grade: a page that promises the answer gains 1, discounted by where it stands. */
+/** nDCG with one grade: a page that lists the question gains 1, discounted by its place. */
 function placesOf(found: string[], { pages }: Asked) {
   const places = pages.flatMap(page => {
     const at = found.indexOf(page)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
 import { fill } from '#content/fill.ts'
-import { searchOptions } from '#content/search.ts'
+import { searchOptions } from '#content/ranking/terms.ts'
 import config from '#content/site.config.ts'
 import { moment, readable } from './day.ts'
 import { escape } from './escape.ts'
@@ -11,7 +11,7 @@ import { toHtml } from '../markdown.ts'
 import { notices } from './notices.ts'
 import { tellPictures } from './pictures.ts'
 import { robots } from './robots.ts'
-import { indexText, searchDocument, searchIndex } from './search.ts'
+import { searchDocument, searchIndex } from './search.ts'
 import { sitemap } from './sitemap.ts'
 import { scriptJson } from './structured.ts'
 
@@ -129,5 +129,5 @@ test('the index that is written is the one that MiniSearch would have written', 
   theirs.addAll(pages.toReversed().map(searchDocument))
   const { index, ...rest } = theirs.toJSON()
   const byTerm = index.toSorted(([a], [b]) => (a < b ? -1 : 1))
-  expect(JSON.parse(indexText(searchIndex(pages)))).toEqual({ ...rest, index: byTerm, named: {} })
+  expect(JSON.parse(searchIndex(pages))).toEqual({ ...rest, index: byTerm, named: {} })
 })

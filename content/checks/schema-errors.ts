@@ -1,11 +1,11 @@
 import type { z } from 'astro/zod'
-import { wordsNear } from '../near.ts'
+import { distance } from 'fastest-levenshtein'
 import type { Entry } from '../read.ts'
-import { dayMeant } from './days.ts'
+import { parseDay } from './days.ts'
 import type { Finding } from './finding.ts'
 import { at, instead, keyAt, type Path, position } from './frontmatter.ts'
 
-// What a closed schema refuses, told as an editor's faults and not as a parser's issues.
+// Turns the issues of a schema parser into findings that an editor understands.
 
 type Issue = z.core.$ZodIssue
 
@@ -21,19 +21,19 @@ const isSame = (path: Path, other: Path) => path.length === other.length && isUn
 const nameOf = (path: Path) => path.map(String).join('.')
 const isDay = (path: Path) => days.has(String(path.findLast(key => typeof key === 'string')))
 
-/** Finds what the schema refuses, each fault once and with its own place. */
+/** Reports each value that the schema refuses once, at its position. */
 export function checkSchema(entry: Entry, schema: z.ZodType): Finding[] {
   const broken = entry.isBroken ? entry.yaml.errors[0] : undefined
   if (broken !== undefined) {
     const where = position(entry, broken.pos[0])
-    const message = broken.message.split('\n')[0] ?? 'the YAML cannot be read'
+    const message = broken.message.split('\n')[0] ?? 'the YAML must be valid'
     return [{ path: entry.path, ...where, rule: 'F-yaml', message, fix: 'quote the value' }]
   }
   const result = schema.safeParse(entry.data)
   return result.success ? [] : faults(entry, result.error.issues, keysOf(schema))
 }
 
-/** The names that the schema knows at the top of a file. */
+/** The top-level keys of the schema. */
 function keysOf(schema: z.ZodType): string[] {
   return 'shape' in schema && typeof schema.shape === 'object'
     ? Object.keys(schema.shape ?? {})
@@ -61,15 +61,17 @@ function faults(entry: Entry, issues: readonly Issue[], known: readonly string[]
   return [
     ...unknown.map(({ parent, key, meant }) => unknownKey(entry, parent, key, meant)),
     ...missing.filter(issue => !isMisspelt(issue)).map(({ path }) => missingKey(entry, path)),
-    ...ownFaults(issues.filter(issue => !isMissing(issue))).map(issue => badValue(entry, issue)),
+    ...distinctFaults(issues.filter(issue => !isMissing(issue))).map(issue =>
+      badValue(entry, issue),
+    ),
   ]
 }
 
 /**
- * A value that two rules refuse is one fault; and what is said of several values at once, such as
- * the order of two days, follows from a refused one among them.
+ * A value that two rules refuse is one fault; and an issue about several values, such as the order
+ * of two dates, follows from a refused one among them.
  */
-function ownFaults(issues: readonly Issue[]): Issue[] {
+function distinctFaults(issues: readonly Issue[]): Issue[] {
   const values = issues.filter(({ code }) => code !== 'unrecognized_keys')
   return values.filter((issue, index) => {
     const others = values.filter(other => !isSame(other.path, issue.path))
@@ -80,18 +82,19 @@ function ownFaults(issues: readonly Issue[]): Issue[] {
   })
 }
 
-/** The one name that is at most two letters away. */
+/** The only name that is at most two edits away. */
 function nearest(key: string, names: readonly string[]): string | undefined {
-  const sorted = names.toSorted()
-  const [one, other] = wordsNear(sorted)(key, 2).toSorted((a, b) => a.distance - b.distance)
-  const isAlone = one !== undefined && (other === undefined || other.distance > one.distance)
-  return isAlone ? sorted[one.number] : undefined
+  const [one, other] = names
+    .map(name => ({ name, edits: distance(key, name) }))
+    .filter(({ edits }) => edits <= 2)
+    .toSorted((a, b) => a.edits - b.edits)
+  return one?.edits === other?.edits ? undefined : one?.name
 }
 
 function unknownKey(entry: Entry, parent: Path, key: string, meant: string | undefined): Finding {
   const where = keyAt(entry, parent, key)
   const common = { path: entry.path, ...where, rule: 'F-unknown-key' }
-  const message = `${key} is not a key of this collection`
+  const message = `${key} must be a key of this collection`
   if (meant === undefined) {
     return { ...common, message, fix: 'remove it (content/schema.ts lists the keys)' }
   }
@@ -102,7 +105,7 @@ function unknownKey(entry: Entry, parent: Path, key: string, meant: string | und
 function missingKey(entry: Entry, path: Path): Finding {
   const name = nameOf(path)
   const where = at(entry, path)
-  const message = `${name} is missing`
+  const message = `${name} must be present`
   return { path: entry.path, ...where, rule: 'F-missing-key', message, fix: `add ${name}` }
 }
 
@@ -112,23 +115,25 @@ function badValue(entry: Entry, issue: Issue): Finding {
   const message = `${nameOf(path)}: ${issue.message}`
   if (isDay(path)) return badDay(entry, issue)
   if (code === 'too_small' || code === 'too_big') {
-    return { ...common, rule: 'F-length', message, fix: 'say it in the length allowed' }
+    return { ...common, rule: 'F-length', message, fix: 'write it in the allowed length' }
   }
   return { ...common, rule: 'F-value', message, fix: 'write it as content/schema.ts describes it' }
 }
 
 function badDay(entry: Entry, { path, code, message }: Issue): Finding {
   const written = entry.yaml.getIn(path)
-  const day = code === 'custom' && isWritten(written) ? undefined : dayMeant(String(written))
-  const said = code === 'invalid_type' ? 'a date is written YYYY-MM-DD' : message
+  const day = code === 'custom' && isWritten(written) ? undefined : parseDay(String(written))
+  const reason = code === 'invalid_type' ? 'a date must be written YYYY-MM-DD' : message
   return {
     path: entry.path,
     ...at(entry, path),
     rule: 'F-date',
-    message: `${nameOf(path)}: ${said}`,
+    message: `${nameOf(path)}: ${reason}`,
     fix:
       day ??
-      (isWritten(written) ? 'give a day of the calendar, in order' : 'write it as YYYY-MM-DD'),
+      (isWritten(written)
+        ? 'write a day that exists, in the right order'
+        : 'write it as YYYY-MM-DD'),
     edit: day === undefined ? undefined : instead(entry, path, day),
   }
 }

@@ -1,4 +1,4 @@
-/** The pages of the folder `pages/` that are addresses of their own; 404 is none. */
+/** The address of each file in `pages/`; 404 has none. */
 export const pagePaths: Record<string, string> = {
   about: '/about',
   blog: '/blog',
@@ -22,9 +22,8 @@ export const pagePaths: Record<string, string> = {
 export const basePaths = { articles: '/blog', comparisons: '/compare', docs: '/docs' } as const
 
 /**
- * Addresses that answer although no file of content stands behind them, and the drawings an article
- * may call for with `![what it shows](figure:name)`. A test of the site asserts that each drawing
- * exists.
+ * Addresses that answer without a file of content, and the drawings that an article may show with
+ * `![what it shows](figure:name)`. A test of the site asserts that each drawing exists.
  */
 export const routes = [
   '/',
@@ -68,8 +67,8 @@ export const figures = [
 ]
 
 /**
- * What a page may have computed for it, asked for by a line that reads `[[name]]`. Each becomes
- * markdown before the page is rendered, so the page and its twin cannot tell two stories.
+ * Computed blocks that a page can include with a line `[[name]]`. Each becomes Markdown before the
+ * page is rendered, so the page and its Markdown version have the same text.
  */
 export const blockNames = [
   'capabilities',

@@ -1,31 +1,31 @@
 import { join } from 'node:path'
-import { checkContent } from './check.ts'
-import { readContract } from './checks/contract.ts'
-import { type Finding, place } from './checks/finding.ts'
-import { type Entry, parseMarkdown, readContent } from './read.ts'
+import { checkContent } from '../checks/check.ts'
+import { readContract } from '../checks/contract.ts'
+import { type Finding, place } from '../checks/finding.ts'
+import { type Entry, parseMarkdown, readContent } from '../read.ts'
 
-// Copies of one article that has no fault, each with one made in it, for tests of the rules. All
-// are judged at once beside the content as it lies here, and nothing is written.
+// Copies of one article without a fault, each with one fault, for tests of the rules. All copies
+// are checked at once beside the real content, and nothing is written.
 
 export const today = '2026-11-21'
 const original = 'webhooks-you-can-trust'
-export const content = await readContent(import.meta.dir)
+export const content = await readContent(join(import.meta.dir, '..'))
 export const contract = await readContract()
-const source = await Bun.file(join(import.meta.dir, `articles/${original}.md`)).text()
+const source = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
 
-/** A picture that lies there, and one that nobody can read. */
+/** One picture that can be read and one that cannot. */
 const sizes = new Map([
   ['/pictures/queue.png', '1280x800'],
   ['/pictures/torn.png', 'broken'],
 ])
 
-/** The heading before which a test puts what it has to say. */
+/** The heading before which a test inserts its text. */
 export const heading = '## What arrives'
 
-/** What is put in the place of what, with `«` before the character at which it is to be found. */
+/** Replaces `from` with `to`; `«` stands before the character at which the fault must be found. */
 export type Fault = readonly [rule: string, from: string, to: string, level?: 'warning']
 
-/** A copy of the article in which nothing is at fault. */
+/** A copy of the article without a fault. */
 export function copy(at: number): { slug: string; text: string } {
   const slug = `copy-${at}`
   const text = source
@@ -44,11 +44,11 @@ function marked([, from, to]: Fault, at: number): { path: string; text: string }
     .replace('TITLE', `Article ${at} of many that differ`)
     .replace('SOURCES', sources)
     .replace('DESCRIPTION', /^description:.*\n(?: .*\n)+/m.exec(text)?.[0] ?? '')
-  if (!text.includes(before)) throw new Error(`the article does not hold ${before}`)
+  if (!text.includes(before)) throw new Error(`the article must contain ${before}`)
   return { path: `content/articles/${slug}.md`, text: text.replace(before, () => to) }
 }
 
-/** Line and column of the mark; nothing where there is none. */
+/** Line and column of the mark; empty without one. */
 export function whereOf(fault: Fault, at: number): string {
   const { text } = marked(fault, at)
   const offset = text.indexOf('«')
@@ -57,26 +57,26 @@ export function whereOf(fault: Fault, at: number): string {
   return `${line}:${column}`
 }
 
-/** What is found in each of some articles, beside all others. */
-export function judge(articles: Entry[]): Finding[][] {
+/** The findings of some articles, checked beside all others. */
+export function findingsOf(articles: Entry[]): Finding[][] {
   const calendar = { today, committed: new Map<string, string>(), sizes }
   const all = { ...content, articles: [...content.articles, ...articles] }
   const found = checkContent(all, contract, calendar)
   return articles.map(({ path }) => found.filter(each => each.path === path))
 }
 
-/** What is found in the copy of each fault. */
+/** The findings of the copy of each fault. */
 export function foundIn(faults: readonly Fault[]): Finding[][] {
   const copies = faults.map((fault, at) => {
     const { path, text } = marked(fault, at)
     return parseMarkdown(path, text.replace('«', ''))
   })
-  return judge(copies)
+  return findingsOf(copies)
 }
 
-/** What is found where a text stands in the body. */
+/** The findings of a copy with this text in its body. */
 export function foundInBody(text: string): Finding[] {
   const { slug, text: whole } = copy(0)
   const body = whole.replace(heading, () => `${text}\n\n${heading}`)
-  return judge([parseMarkdown(`content/articles/${slug}.md`, body)])[0] ?? []
+  return findingsOf([parseMarkdown(`content/articles/${slug}.md`, body)])[0] ?? []
 }

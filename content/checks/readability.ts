@@ -2,13 +2,12 @@ import { headings, partsOf } from './blocks.ts'
 import type { Entry } from '../read.ts'
 import type { Finding } from './finding.ts'
 
-// How a text reads, as far as counting can tell: its grade, its headings, and numbers and praise
-// that nobody can check.
+// Checks how a text reads: its reading grade, its headings, and numbers without a source.
 
-/** The grade of the Flesch-Kincaid formula that a text may ask of its reader, by class. */
+/** The highest Flesch-Kincaid grade of a text, by class. */
 const grades = { care: 9, others: 11 }
 
-/** Below this many words the formula says nothing. */
+/** The formula is not reliable below this many words. */
 const wordsMin = 200
 
 const classesOf = (entry: Entry): string[] => {
@@ -29,15 +28,15 @@ export function checkReading(entry: Entry): Finding[] {
           found(
             entry.bodyStart,
             'P-grade',
-            `a reader of grade ${grade.toFixed(1)} is asked for, and ${most} is enough`,
-            'shorter sentences, and shorter words for the longest ones',
+            `the reading grade must not be above ${most}, and it is ${grade.toFixed(1)}`,
+            'shorten the sentences and the longest words',
           ),
         ]
       : []),
     ...headings(entry)
       .filter(({ text }) => passive.test(text))
       .map(({ line }) =>
-        found(line, 'P-passive', 'a heading in which nobody acts', 'say who does what'),
+        found(line, 'P-passive', 'a heading must not be passive', 'name who does what'),
       ),
     ...(classes.includes('C') || classes.includes('L') ? checkNumbers(entry) : []),
   ]
@@ -55,7 +54,7 @@ function proseOf(entry: Entry): string[] {
     .flatMap(line => line.split(/(?<=[.!?:;])\s+/))
 }
 
-/** How long a text is, and whom it asks for; below some words nobody can tell. */
+/** The length and the reading grade of a text; the grade of a short text is 0. */
 export const measuresOf = (entry: Entry): { words: number; grade: number } => ({
   words: entry.body.split(/\s+/).filter(Boolean).length,
   grade: gradeOf(entry),
@@ -82,7 +81,7 @@ function syllablesOf(word: string): number {
   return made
 }
 
-/** A share or a sum of money in a text about care or law, in a paragraph that links nothing. */
+/** A percentage or an amount in a text about care or law needs a link in its paragraph. */
 function checkNumbers(entry: Entry): Finding[] {
   return partsOf(entry)
     .filter(({ kind }) => kind === 'text')
@@ -93,8 +92,8 @@ function checkNumbers(entry: Entry): Finding[] {
           path: entry.path,
           ...part.place(hit.index + hit[0].indexOf(hit[1] ?? '')),
           rule: 'C-number',
-          message: `${hit[1] ?? 'a number'} without a source`,
-          fix: 'link where it can be read, in the same paragraph',
+          message: `${hit[1] ?? 'a number'} must have a source`,
+          fix: 'link the source in the same paragraph',
           level: 'warning' as const,
         })),
     )

@@ -1,4 +1,4 @@
-import type { Edit, Finding } from './checks/finding.ts'
+import type { Edit, Finding } from './finding.ts'
 
 /** Findings as SARIF 2.1.0, which code hosts show at the line in a change. */
 export function sarif(found: readonly Finding[]): string {
@@ -35,7 +35,7 @@ export function sarif(found: readonly Finding[]): string {
   )
 }
 
-/** What a host offers to commit by one click. */
+/** The edit that a code host offers to commit. */
 function fixOf(uri: string, text: string, edit: Edit) {
   const { line, column, length } = edit
   const replacement = {

@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dueOn, issueOf } from './due.ts'
-import { asOf, dayAfter, lapsedOn } from './lapse.ts'
+import { asOf, dayAfter, lapsedOn } from './expiry.ts'
 import { type Content, parseMarkdown, valueOf } from './read.ts'
 import { gone } from './records.ts'
-import { content, copy } from './sample-copies.ts'
+import { content, copy } from './testing/article-copies.ts'
 
-// What a calendar does to pages whose facts age: their owners hear of it, and then readers do.
+// Pages whose facts age: their owners get an issue, and then the page is removed.
 
 const law = (name: string, checked: string, more = '') =>
   parseMarkdown(
@@ -24,7 +24,7 @@ const alone = (articles: Content['articles'], comparisons: Content['comparisons'
 describe('a page about law', () => {
   const all = alone([law('law', '2026-01-01', 'redirect_from: [/blog/before]\n')])
 
-  test('stands for a year, and on the day after says at each of its addresses why it does not', () => {
+  test('expires a year after its check, at each of its addresses, with the reason', () => {
     expect(asOf(all, '2027-01-01').articles).toEqual(all.articles)
     const after = asOf(all, '2027-01-02')
     expect(after.articles).toEqual([])
@@ -39,13 +39,13 @@ describe('a page about law', () => {
     expect(asOf(all, '2027-06-01').gone.data).toEqual(after.gone.data)
   })
 
-  test('is told to its owners two weeks before it is due, and once', () => {
-    const told = (day: string) =>
+  test('gets one issue for its owners two weeks before it is due', () => {
+    const issuesOn = (day: string) =>
       dueOn(all, day).map(({ due, down, isDown }) => [due, down, isDown])
     expect(dayAfter('2026-01-01', 180)).toBe('2026-06-30')
-    expect(told('2026-06-15')).toEqual([])
-    expect(told('2026-06-16')).toEqual([['2026-06-30', '2027-01-02', false]])
-    expect(told('2027-01-02')).toEqual([['2026-06-30', '2027-01-02', true]])
+    expect(issuesOn('2026-06-15')).toEqual([])
+    expect(issuesOn('2026-06-16')).toEqual([['2026-06-30', '2027-01-02', false]])
+    expect(issuesOn('2027-01-02')).toEqual([['2026-06-30', '2027-01-02', true]])
     const [first, later] = ['2026-06-16', '2027-01-02'].map(day => dueOn(all, day).map(issueOf)[0])
     expect(first?.title).toBe('Check the facts of /blog/law, last checked on 2026-01-01')
     expect(first?.title).toBe(later?.title ?? '')
@@ -54,7 +54,7 @@ describe('a page about law', () => {
   })
 })
 
-test('a comparison with a company by its name stands for ninety days, any other for good', () => {
+test('a comparison with a named company expires after ninety days, any other never', () => {
   const [sample] = content.comparisons
   const source = sample?.source.replace(/^checked_on: .*$/m, "checked_on: '2026-01-01'") ?? ''
   const named = parseMarkdown(
@@ -73,7 +73,7 @@ test('a comparison with a company by its name stands for ninety days, any other 
   ])
 })
 
-test('nothing that is published has lapsed, and its day is in its text', () => {
+test('no published page has expired, and each shows the day of its check', () => {
   const dated = content.articles.filter(entry => valueOf(entry, 'checked_on') !== undefined)
   expect(dated.length).toBeGreaterThan(3)
   for (const entry of dated) expect(lapsedOn(entry, '2026-11-21')).toBeUndefined()
@@ -83,7 +83,7 @@ describe('bun deploy/issues.ts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'issues-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('opens what was not opened before, and asks nothing where nothing is due', async () => {
+  test('opens missing issues only, and calls no program if nothing is due', async () => {
     const [program, log] = [join(folder, 'gh'), join(folder, 'log')]
     const list = `case "$2" in list) echo '[{"title":"Known"}]' ;; esac`
     writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$*" | head -n 1 >> ${log}\n${list}\n`)

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'astro/zod'
-import { basePaths } from '../known.ts'
+import { basePaths } from '../paths.ts'
 import { isReference } from '../reference.ts'
 import { type Content, type Entry, parseMarkdown, valueOf } from '../read.ts'
 import type { Edit, Finding } from './finding.ts'
 import { at } from './frontmatter.ts'
 import { type Addresses, pathOf } from './links.ts'
 
-/** A page that readers know, and its text, which is read when somebody asks what became of it. */
-export type Former = { address: string; text: () => Promise<string> }
+/** A page that was published before; its text is read when it is needed. */
+export type FormerPage = { address: string; text: () => Promise<string> }
 
 const bases = Object.entries(basePaths)
 
 /**
- * The pages that a build holds, such as the one that is live. A file of content is behind each, so
- * the reference, which follows from the contract, is left out.
+ * The pages of a build, such as the live one, without the reference, which follows from the
+ * contract.
  */
-export async function pagesOfBuild(folder: string): Promise<Former[]> {
+export async function pagesOfBuild(folder: string): Promise<FormerPage[]> {
   const stored = z.object({ storedFields: z.record(z.string(), z.object({ url: z.string() })) })
   const index = await Bun.file(join(folder, 'catalog/search.json')).json()
   const { storedFields } = stored.parse(index)
@@ -35,10 +35,10 @@ async function git(root: string, ...words: string[]): Promise<string> {
 }
 
 /**
- * The pages that the branch which is published has or had, as far as its history is here. What was
- * made and renamed beside it, nobody has read.
+ * The pages that the published branch has or had. Pages that were added and renamed on another
+ * branch were never published.
  */
-export async function pagesOfHistory(root: string): Promise<Former[]> {
+export async function pagesOfHistory(root: string): Promise<FormerPage[]> {
   const refs = await git(root, 'for-each-ref', '--format=%(refname:short)', 'refs')
   const branch = ['origin/main', 'main'].find(name => refs.split('\n').includes(name)) ?? 'HEAD'
   const folders = bases.map(([name]) => `content/${name}`)
@@ -59,9 +59,9 @@ export async function pagesOfHistory(root: string): Promise<Former[]> {
   })
 }
 
-/** Old addresses that answer nobody: of a page that has another one now, or of none. */
+/** Reports former addresses without a redirect or a record in gone.yaml. */
 export async function checkFormer(
-  former: readonly Former[],
+  former: readonly FormerPage[],
   content: Content,
   { known, drafts, moved }: Addresses,
 ): Promise<Finding[]> {
@@ -84,8 +84,8 @@ export async function checkFormer(
   return (await Promise.all(found)).flat()
 }
 
-/** Half of what is said is the same, or the title is. */
-const likeness = 0.5
+/** Two pages are the same if they share this much of their lines, or the title. */
+const sharedMin = 0.5
 
 function isSame(old: Entry, now: Entry): boolean {
   const title = valueOf(old, 'title')
@@ -93,7 +93,7 @@ function isSame(old: Entry, now: Entry): boolean {
   const lines = (text: string) => new Set(text.split('\n').filter(line => line.length > 20))
   const [before, after] = [lines(old.body), lines(now.body)]
   const kept = [...before].filter(line => after.has(line)).length
-  return kept > 0 && kept >= likeness * Math.min(before.size, after.size)
+  return kept > 0 && kept >= sharedMin * Math.min(before.size, after.size)
 }
 
 function renamed(entry: Entry, address: string): Finding {
@@ -105,19 +105,19 @@ function renamed(entry: Entry, address: string): Finding {
     path: entry.path,
     ...where,
     rule: 'F-renamed',
-    message: `this page was at ${address}, which now leads nowhere`,
+    message: `the former address ${address} must redirect to this page`,
     fix: has ? `add ${address} to redirect_from` : `add ${line}`,
     edit: has ? undefined : edit,
   }
 }
 
-/** Whoever reverts a commit takes its page with it, so this stops nobody. */
+/** A warning, because a revert removes a page as well. */
 const lostPage = (address: string, { path }: Entry): Finding => ({
   path,
   line: 1,
   column: 1,
   rule: 'F-gone',
-  message: `${address} was a page, and answers 404 when this is published`,
-  fix: 'say in content/gone.yaml why it was taken down, or what stands there instead',
+  message: `${address} was published and must not answer 404`,
+  fix: 'add a record to content/gone.yaml, or redirect_from to the page that replaces it',
   level: 'warning',
 })

@@ -1,74 +1,80 @@
 import { join } from 'node:path'
 import type { z } from 'astro/zod'
-import { checkBody } from './checks/body.ts'
-import { checkChangelog } from './changelog.ts'
-import { checkBrand } from './checks/brand.ts'
-import { checkSchema } from './checks/closed.ts'
-import { type Finding, oncePerValue, print } from './checks/finding.ts'
-import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './checks/former.ts'
-import { checkReference, checkSlug, checkUnique } from './checks/frontmatter.ts'
-import { checkOwners } from './checks/owners.ts'
-import { addresses, checkLinks } from './checks/links.ts'
-import { type Contract, checkNames, readContract, referenceOf } from './checks/contract.ts'
-import { checkOutside, outsideOf } from './checks/external.ts'
-import { checkExcused } from './checks/excused.ts'
-import { allowedOn, checkProse } from './checks/prose.ts'
-import { checkMedia, checkUpdated, committedDays } from './checks/history.ts'
-import { checkReading } from './checks/reading.ts'
-import { checkMedications } from './checks/medications.ts'
-import { pictureSizes, type Sizes } from './checks/pictures.ts'
-import { checkQuestions } from './checks/questions.ts'
-import { checkGone, checkRedirects } from './checks/redirects.ts'
-import { checkCalendar, checkReview } from './checks/review.ts'
-import { checkRunning } from './checks/running.ts'
-import { checkSpelling } from './checks/spelling.ts'
-import { fixAll } from './fix.ts'
-import { writeOwners } from './new.ts'
-import { type Content, type Entry, type Folder, readContent, type Single, singles } from './read.ts'
+import { checkBody } from './body.ts'
+import { checkChangelog } from '../changelog.ts'
+import { checkBrand } from './brand.ts'
+import { checkSchema } from './schema-errors.ts'
+import { type Finding, fixAll, oncePerValue, print } from './finding.ts'
+import { checkFormer, type FormerPage, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
+import { checkReference, checkSlug, checkUnique } from './frontmatter.ts'
+import { checkOwners } from './owners.ts'
+import { addresses, checkLinks } from './links.ts'
+import { type Contract, checkNames, readContract, referenceOf } from './contract.ts'
+import { checkOutside, outsideOf } from './external-links.ts'
+import { checkExcused } from './excused.ts'
+import { allowedOn, checkProse } from './prose.ts'
+import { checkMedia, checkUpdated, committedDays } from './history.ts'
+import { checkReading } from './readability.ts'
+import { checkMedications } from './medications.ts'
+import { pictureSizes, type Sizes } from './pictures.ts'
+import { checkQuestions } from './questions.ts'
+import { checkGone, checkRedirects } from './redirects.ts'
+import { checkCalendar, checkReview } from './review.ts'
+import { checkRunning } from './guide-code.ts'
+import { checkSpelling } from './spelling.ts'
+import { writeOwners } from '../new.ts'
+import {
+  type Content,
+  type Entry,
+  type Folder,
+  readContent,
+  type Single,
+  singles,
+} from '../read.ts'
 import { sarif } from './sarif.ts'
-import { schemas } from './schemas.ts'
+import { schemas } from '../schemas.ts'
 
-/** Everything an editor has to mend, in the order of files and lines. `root` is the repository. */
+/** Every error that an editor has to fix, by file and line. `root` is the repository. */
 export async function check(root: string): Promise<Finding[]> {
   return (await inspect(root)).filter(({ level }) => level !== 'warning')
 }
 
-export type Asked = {
-  /** A day: then what a calendar and the history find is said as well. */
+export type CheckOptions = {
+  /** With a day, dates are checked against the calendar and the git history as well. */
   today?: string | undefined
-  /** The folder of the build that is live: what it has and this has not is said. */
+  /** The folder of the live build: pages that it has and this content lacks are reported. */
   published?: string | undefined
 }
 
-/** The same with what is only worth a thought. */
-export async function inspect(root: string, asked: Asked = {}): Promise<Finding[]> {
-  return (await inspectAll(root, asked)).found
+/** Errors and warnings. */
+export async function inspect(root: string, options: CheckOptions = {}): Promise<Finding[]> {
+  return (await inspectAll(root, options)).found
 }
 
 type Inspected = {
   found: Finding[]
-  /** At how many places an editor has said why a rule does not hold. */
+  /** The number of places at which a `lint-ok` comment disables a rule. */
   excused: number
 }
 
-async function inspectAll(root: string, asked: Asked): Promise<Inspected> {
-  const { today } = asked
+async function inspectAll(root: string, options: CheckOptions): Promise<Inspected> {
+  const { today } = options
   const [content, contract, committed, former, sizes, ...others] = await Promise.all([
     readContent(join(root, 'content')),
     readContract(),
     today === undefined ? new Map<string, string>() : committedDays(root),
-    formerPages(root, asked),
+    formerPages(root, options),
     pictureSizes(root),
     checkBrand(root, 'content'),
     checkBrand(root, 'site'),
     checkMedia(root),
   ])
   const all = addresses(content, referenceOf(contract))
-  const lost = await checkFormer(former, content, all)
+  const removed = await checkFormer(former, content, all)
   const owners = await checkOwners(root, content)
   const found = [
     ...checkContent(content, contract, { today, committed, sizes }),
-    ...lost,
+    ...removed,
     ...owners,
     ...others.flat(),
   ]
@@ -77,7 +83,10 @@ async function inspectAll(root: string, asked: Asked): Promise<Inspected> {
   return { found: inOrder(found), excused }
 }
 
-async function formerPages(root: string, { today, published }: Asked): Promise<Former[]> {
+async function formerPages(
+  root: string,
+  { today, published }: CheckOptions,
+): Promise<FormerPage[]> {
   if (published !== undefined) return pagesOfBuild(published)
   return today === undefined ? [] : pagesOfHistory(root)
 }
@@ -85,18 +94,18 @@ async function formerPages(root: string, { today, published }: Asked): Promise<F
 const inOrder = (found: Finding[]) =>
   found.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column)
 
-/** What the texts do not say themselves. */
-type Around = {
+/** What the checks need besides the texts. */
+type CheckContext = {
   today: string | undefined
   committed: ReadonlyMap<string, string>
   sizes?: Sizes
 }
 
-/** What the texts themselves hold, each fault once. */
+/** Checks the texts; each fault is reported once. */
 export function checkContent(
   content: Content,
   contract: Contract,
-  { today, committed, sizes = new Map() }: Around,
+  { today, committed, sizes = new Map() }: CheckContext,
 ): Finding[] {
   const known = addresses(content, referenceOf(contract))
   const { articles, comparisons, docs, pages } = content
@@ -132,7 +141,7 @@ export function checkContent(
   )
 }
 
-/** By its folder, or by its own name where it stands alone. */
+/** By its folder, or by its name for a single file. */
 function schemaOf(entry: Entry): z.ZodType {
   const [, folder = '', file] = entry.path.split('/')
   const key = file === undefined ? entry.name : folder
@@ -154,14 +163,14 @@ function keys(entry: Entry): Set<string> {
   return new Set(typeof data === 'object' && data !== null ? Object.keys(data) : [])
 }
 
-/** Pages of others, which may take minutes: each host is asked one thing at a time. */
-async function lookOutside(root: string): Promise<Finding[]> {
+/** Requests linked pages of other sites. It may take minutes: one request at a time per host. */
+async function checkExternal(root: string): Promise<Finding[]> {
   const outside = outsideOf(await readContent(join(root, 'content')))
-  console.error(`content: asking for ${outside.size} pages elsewhere`)
+  console.error(`content: requesting ${outside.size} external pages`)
   return checkOutside(outside)
 }
 
-/** A heading can be too deep and end with a stop; nothing of ours takes three rounds. */
+/** A heading can be too deep and end with a full stop: each round fixes one of the two. */
 const fixRoundsMax = 3
 
 /** The value of `--name=value`. */
@@ -170,35 +179,35 @@ const option = (name: string) =>
 
 if (import.meta.main) {
   const began = performance.now()
-  const root = join(import.meta.dir, '..')
-  const asked = new Set(process.argv.slice(2))
+  const root = join(import.meta.dir, '../..')
+  const flags = new Set(process.argv.slice(2))
   const [today, published] = [option('today'), option('published')]
-  const look = () => inspectAll(root, { today, published })
-  const outside = asked.has('--external') ? await lookOutside(root) : []
-  if (asked.has('--fix')) {
+  const run = () => inspectAll(root, { today, published })
+  const outside = flags.has('--external') ? await checkExternal(root) : []
+  if (flags.has('--fix')) {
     await writeOwners(root)
   }
-  let { found, excused } = await look()
-  let mended = 0
-  // What was mended is looked at again: a day that can be read can also be too early.
-  for (let round = 0; asked.has('--fix') && round < fixRoundsMax; round++) {
-    const typed = await fixAll(root, found)
-    if (typed === 0) break
-    mended += typed
-    ;({ found, excused } = await look())
+  let { found, excused } = await run()
+  let fixed = 0
+  // Checked again after each round: a date whose form was fixed can still be too early.
+  for (let round = 0; flags.has('--fix') && round < fixRoundsMax; round++) {
+    const count = await fixAll(root, found)
+    if (count === 0) break
+    fixed += count
+    ;({ found, excused } = await run())
   }
   found = [...found, ...outside]
   const errors = found.filter(({ level }) => level !== 'warning')
-  if (asked.has('--json')) console.log(JSON.stringify(found, null, 2))
-  else if (asked.has('--sarif')) console.log(sarif(found))
+  if (flags.has('--json')) console.log(JSON.stringify(found, null, 2))
+  else if (flags.has('--sarif')) console.log(sarif(found))
   else {
-    // A plain run, as before a commit, is about what stops; the lint shows what may be better.
+    // Without a day, as before a commit, only errors are printed.
     for (const finding of today === undefined ? errors : found) console.log(print(finding))
     const milliseconds = Math.round(performance.now() - began)
     const warnings = found.length - errors.length
-    const also = `${warnings} warnings${mended > 0 ? `, ${mended} mended` : ''}`
+    const also = `${warnings} warnings${fixed > 0 ? `, ${fixed} fixed` : ''}`
     console.log(
-      `content: ${errors.length} to mend, ${also}, ${excused} excused, read in ${milliseconds} ms`,
+      `content: ${errors.length} errors, ${also}, ${excused} rules disabled, read in ${milliseconds} ms`,
     )
   }
   process.exit(errors.length > 0 ? 1 : 0)

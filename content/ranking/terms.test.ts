@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { processTerm, tokenize } from './search.ts'
+import { processTerm, tokenize } from './terms.ts'
 
-test('words are letters and digits, in lower case', () => {
+test('search terms: words are letters and digits in lower case', () => {
   expect(tokenize('Service-Signature: case.approved.v1')).toEqual([
     'service',
     'signature',
@@ -13,11 +13,11 @@ test('words are letters and digits, in lower case', () => {
   expect(tokenize(' … ')).toEqual([])
 })
 
-test('what people say is looked up as what our pages call it', () => {
+test('search terms: synonyms become the word of the pages', () => {
   expect(['doctors', 'meeting', 'demo'].map(processTerm)).toEqual(['clinician', 'call', 'call'])
 })
 
-test('a term is a stem, and a word that says nothing is none', () => {
+test('search terms: a term is a stem, and a stop word is none', () => {
   expect(['retry', 'retries', 'retried'].map(processTerm)).toEqual(['retri', 'retri', 'retri'])
   expect(['the', 'dont', 'a', 'x'].map(processTerm)).toEqual([null, null, null, null])
 })

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { print } from './checks/finding.ts'
-import { valueOf } from './read.ts'
-import { content, type Fault, foundIn, heading, whereOf } from './sample-copies.ts'
+import { print } from './finding.ts'
+import { valueOf } from '../read.ts'
+import { content, type Fault, foundIn, heading, whereOf } from '../testing/article-copies.ts'
 
-// One fault, one finding, at its line and column. Each fault is made in a copy of one article that
-// has none; all copies are read at once, as five hundred articles would be.
+// One fault, one finding, at its line and column. Each fault is made in its own copy of one article
+// without faults; all copies are checked at once.
+
+const folder = join(import.meta.dir, '..')
 
 const body = (rule: string, text: string, level?: 'warning'): Fault => {
   const put = [rule, heading, `${text}\n\n${heading}`] as const
@@ -43,7 +45,7 @@ const frontmatter: Fault[] = [
   ['F-length', 'DESCRIPTION', 'description: «Too short to say what it is.\n'],
   ['F-duplicate', 'DESCRIPTION', `description: «${other}\n`],
   ['F-duplicate', 'title: TITLE', 'title: «How to poll events without losing one'],
-  ['F-reference', 'author: mara-lindqvist', 'author: «nobody'],
+  ['F-reference', 'author: mara-lindqvist', 'author: «unknown-person'],
   ['F-reference', 'tags: [webhooks', 'tags: [«nothing'],
   ['F-reference', 'related: [poll-without-losing-events', 'related: [«no-such-article'],
   ['F-yaml', 'class: [E]\n', 'class: [E]\n«class: [O]\n'],
@@ -103,7 +105,7 @@ const prose = [
 const shot = '![The queue of a clinic](/pictures/queue.png'
 const media = [
   body('M-alt', 'A «![](figure:retry-ladder)'),
-  body('M-figure', '«![a drawing that nobody drew](figure:no-such-drawing)'),
+  body('M-figure', '«![a drawing that does not exist](figure:no-such-drawing)'),
   body('M-file', '«![A drawing of the loop](/pictures/loop.png "800x600")'),
   body('M-file', '«![A drawing of the loop](/pictures/torn.png "800x600")'),
   body('M-dimensions', `«${shot})`),
@@ -141,7 +143,7 @@ const names = [
 
 const groups = { frontmatter, links, prose, media, code, names }
 for (const [name, faults] of Object.entries(groups)) {
-  test(`${name}: each of ${faults.length} faults is one finding, at its place, with a cure`, () => {
+  test(`${name}: each of ${faults.length} faults is one finding, at its position, with a fix`, () => {
     const all = foundIn(faults)
     const seen = faults.map((fault, at) => {
       const [found, ...others] = all[at] ?? []
@@ -157,8 +159,8 @@ for (const [name, faults] of Object.entries(groups)) {
   })
 }
 
-describe('a date that somebody meant', () => {
-  test('is the cure, as it is to be written', () => {
+describe('a date in another form', () => {
+  test('is fixed where it is unambiguous', () => {
     const written = ['2026-1-5', '2026/01/05', '5 Jan 2026', 'January 5th, 2026', '05.01.2026']
     const faults = written.map((day): Fault => ['F-date', published, `published: ${day}`])
     for (const [found] of foundIn(faults)) {
@@ -166,21 +168,22 @@ describe('a date that somebody meant', () => {
     }
   })
 
-  test('is nobody’s to guess where it may be another', () => {
+  test('is not fixed where it is ambiguous', () => {
     const written = ['05/01/2026', '2026-02-30', '30 Feb 2026', 'next week', '2026']
     const faults = written.map((day): Fault => ['F-date', published, `published: ${day}`])
     for (const [found] of foundIn(faults)) expect(found?.edit).toBeUndefined()
   })
 })
 
-test('each rule that the linter knows has an example that breaks it', async () => {
-  const read = async (pattern: string) => {
-    const names = [...new Bun.Glob(pattern).scanSync(import.meta.dir)]
-    const texts = names.map(name => Bun.file(join(import.meta.dir, name)).text())
+test('each rule has an example that breaks it', async () => {
+  const read = async (isTest: boolean) => {
+    const names = ['*.ts', 'checks/*.ts'].flatMap(each => [...new Bun.Glob(each).scanSync(folder)])
+    const texts = names
+      .filter(name => name.endsWith('.test.ts') === isTest)
+      .map(name => Bun.file(join(folder, name)).text())
     return (await Promise.all(texts)).join('\n')
   }
-  const rules = (await read('checks/*.ts')) + (await read('changelog.ts'))
-  const tests = await read('*.test.ts')
+  const [rules, tests] = [await read(false), await read(true)]
   const known = new Set([...rules.matchAll(/'([A-Z]-[a-z0-9-]+)'/g)].map(hit => hit[1] ?? ''))
   expect(known.size).toBeGreaterThan(60)
   expect([...known].filter(rule => !tests.includes(rule)).sort()).toEqual([])

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { checkFormer, type Former, pagesOfBuild, pagesOfHistory } from './checks/former.ts'
-import { addresses } from './checks/links.ts'
-import { fixAll } from './fix.ts'
-import { type Content, parseMarkdown } from './read.ts'
-import { content, copy } from './sample-copies.ts'
+import { checkFormer, type FormerPage, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
+import { addresses } from './links.ts'
+import { fixAll } from './finding.ts'
+import { type Content, parseMarkdown } from '../read.ts'
+import { content, copy } from '../testing/article-copies.ts'
 
-// A page that readers know moves, and the linter sees it before they do: against the history of the
-// published branch, and against the build that is live.
+// Former addresses of pages, from the history of the published branch and from the live build.
 
 let root = ''
 const write = async (path: string, text: string) => {
@@ -36,8 +35,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }))
 
-/** What is said when the articles of the repository are these. */
-async function found(names: string[], former?: Former[], change: Partial<Content> = {}) {
+/** The findings when the repository has these articles. */
+async function found(names: string[], former?: FormerPage[], change: Partial<Content> = {}) {
   const articles = await Promise.all(
     names.map(async name => parseMarkdown(at(name), await Bun.file(join(root, at(name))).text())),
   )
@@ -48,7 +47,7 @@ async function found(names: string[], former?: Former[], change: Partial<Content
 const said = async (...asked: Parameters<typeof found>) =>
   (await found(...asked)).map(({ path, line, rule, level, fix }) => [path, line, rule, level, fix])
 
-test('a page that was renamed says where it was, and how readers get there', async () => {
+test('a renamed page must redirect from its former address', async () => {
   expect(await said(['copy-0', 'copy-1', 'draft'])).toEqual([])
   const text = await Bun.file(join(root, at('copy-0'))).text()
   await rename(join(root, at('copy-0')), join(root, at('better')))
@@ -66,7 +65,7 @@ test('a page that was renamed says where it was, and how readers get there', asy
   expect(await said(['better', 'copy-1'])).toEqual([])
 })
 
-test('one that is not there under any name is missed, until somebody says why', async () => {
+test('a removed page is reported until gone.yaml has a record', async () => {
   const wanted = ['content/gone.yaml', 1, 'F-gone', 'warning', expect.any(String)]
   await rm(join(root, at('copy-1')))
   expect(await said(['better'])).toEqual([wanted])
@@ -74,7 +73,7 @@ test('one that is not there under any name is missed, until somebody says why', 
   expect(await said(['better'], undefined, { gone })).toEqual([])
 })
 
-test('what was made and renamed beside the published branch, nobody has read', async () => {
+test('a page that was renamed on another branch was never published', async () => {
   git('checkout', '--quiet', '-b', 'draft')
   await write(at('early'), copy(3).text)
   git('add', '.')
@@ -85,7 +84,7 @@ test('what was made and renamed beside the published branch, nobody has read', a
   expect(rules.filter(text => text.includes('early'))).toEqual([])
 })
 
-test('the build that is live says the same where there is no history', async () => {
+test('the live build gives the same findings without a history', async () => {
   await write('live/blog/known.md', copy(4).text)
   const storedFields = {
     0: { url: '/blog/known', title: 'Known', description: '' },

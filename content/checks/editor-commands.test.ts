@@ -2,32 +2,31 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkBrand } from './checks/brand.ts'
-import { print } from './checks/finding.ts'
-import { checkMedia, checkUpdated } from './checks/history.ts'
-import { pictureSizes } from './checks/pictures.ts'
-import { checkOwners, ownersFile, ownersPath } from './checks/owners.ts'
-import { checkChangelog, parseChangelog } from './changelog.ts'
+import { checkBrand } from './brand.ts'
+import { fixAll, print } from './finding.ts'
+import { checkMedia, checkUpdated } from './history.ts'
+import { pictureSizes } from './pictures.ts'
+import { checkOwners, ownersFile, ownersPath } from './owners.ts'
+import { checkChangelog, parseChangelog } from '../changelog.ts'
 import { checkContent } from './check.ts'
-import { fixAll } from './fix.ts'
-import { create, slugOf } from './new.ts'
-import { parseMarkdown } from './read.ts'
-import { changelog } from './records.ts'
-import { content, contract, copy, judge, today } from './sample-copies.ts'
+import { create, slugOf } from '../new.ts'
+import { parseMarkdown } from '../read.ts'
+import { changelog } from '../records.ts'
+import { content, contract, copy, findingsOf, today } from '../testing/article-copies.ts'
 import { sarif } from './sarif.ts'
-import config from './site.config.ts'
+import config from '../site.config.ts'
 
-/** The editors' desk: a new file, what it is told, and what mends itself. */
+/** The commands of editors: new files, and the content check with its fixes. */
 let root = ''
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'desk-'))
-  await cp(join(import.meta.dir, '../CHANGELOG.md'), join(root, 'CHANGELOG.md'))
+  root = await mkdtemp(join(tmpdir(), 'editor-'))
+  await cp(join(import.meta.dir, '../../CHANGELOG.md'), join(root, 'CHANGELOG.md'))
 })
 
 afterAll(() => rm(root, { recursive: true }))
 
-/** What is found in a file of its folder, beside all others. */
+/** The findings of a file, checked beside all others of its folder. */
 function foundIn(path: string, text: string) {
   const [, folder = ''] = path.split('/')
   if (folder !== 'articles' && folder !== 'comparisons' && folder !== 'docs') throw new Error(path)
@@ -38,8 +37,8 @@ function foundIn(path: string, text: string) {
 
 describe('bun run new', () => {
   for (const kind of ['article', 'comparison', 'doc']) {
-    test(`${kind}: a draft that has no fault, and none of it shows`, async () => {
-      const made = await create(root, kind, `A new ${kind} that nobody has written yet`, { today })
+    test(`${kind}: writes a draft without errors that is not published`, async () => {
+      const made = await create(root, kind, `A new ${kind} that is not written yet`, { today })
       if ('refused' in made) throw new Error(made.refused)
       const text = await Bun.file(join(root, made.path)).text()
       expect(foundIn(made.path, text).map(print)).toEqual([])
@@ -48,19 +47,19 @@ describe('bun run new', () => {
     })
   }
 
-  test('an article of each class has what its class asks for, and its own outline', async () => {
+  test('article: has the fields and the outline of its class', async () => {
     const classes = ['O', 'C', 'L', 'CL', 'C,O']
     const texts = await Promise.all(
       classes.map(async each => {
-        const title = `Nobody has written this one of class ${each.replace(',', '')}`
+        const title = `This one is not written, of class ${each.replace(',', '')}`
         const made = await create(root, 'article', title, { today, classes: each })
         if ('refused' in made) throw new Error(made.refused)
         return { path: made.path, text: await Bun.file(join(root, made.path)).text() }
       }),
     )
-    const drafts = judge(texts.map(({ path, text }) => parseMarkdown(path, text)))
+    const drafts = findingsOf(texts.map(({ path, text }) => parseMarkdown(path, text)))
     expect(drafts.flat().map(print)).toEqual([])
-    const shown = judge(
+    const shown = findingsOf(
       texts.map(({ path, text }) =>
         parseMarkdown(path, text.replace('draft: true', 'draft: false')),
       ),
@@ -75,7 +74,7 @@ describe('bun run new', () => {
     ])
   })
 
-  test('changelog: a line under its day, which asks whom it concerns before it shows', async () => {
+  test('changelog: adds a line under its day, which is published when it has a label', async () => {
     const file = Bun.file(join(root, 'CHANGELOG.md'))
     const read = async () => parseChangelog('CHANGELOG.md', await file.text())
     const found = async () => checkChangelog(await read()).map(({ rule }) => rule)
@@ -100,16 +99,16 @@ describe('bun run new', () => {
     expect(days.slice(0, 2)).toEqual(['2026-11-22', '2026-11-21'])
   })
 
-  test('changelog: a line stands under a day, and under what kind of change it is', () => {
-    const told = (text: string) => checkChangelog(parseChangelog('CHANGELOG.md', text))
-    const rules = (text: string) => told(text).map(({ line, rule }) => `${rule} ${line}`)
+  test('changelog: a line must stand under a day and a kind of change', () => {
+    const findingsIn = (text: string) => checkChangelog(parseChangelog('CHANGELOG.md', text))
+    const rules = (text: string) => findingsIn(text).map(({ line, rule }) => `${rule} ${line}`)
     expect(rules('# Changes\n\n## Soon\n\n### Added\n\n- site: A page.\n')).toEqual(['F-date 7'])
     expect(rules('# Changes\n\n## 2026-11-21\n\n### Poems\n\n- site: A page.\n')).toEqual([
       'F-kind 7',
     ])
   })
 
-  test('what cannot be one says why', async () => {
+  test('a refused command returns the reason', async () => {
     const title = 'A title long enough'
     expect(await create(root, 'poem', title, { today })).toHaveProperty('refused')
     expect(await create(root, 'article', 'Short', { today })).toHaveProperty('refused')
@@ -123,7 +122,7 @@ describe('bun run new', () => {
 const article = 'content/articles/copy-0.md'
 
 describe('bun run lint:content', () => {
-  test('the name of the company is asked for, and written out nowhere', async () => {
+  test('the company name must be a placeholder', async () => {
     const path = 'content/articles/named.md'
     await Bun.write(join(root, path), `Welcome to ${config.name}.\n`)
     await Bun.write(join(root, 'content/code.ts'), `const name = '${config.name}'\n`)
@@ -136,7 +135,7 @@ describe('bun run lint:content', () => {
     expect(await Bun.file(join(root, path)).text()).toBe('Welcome to {brand}.\n')
   })
 
-  test('what it was called before is told wherever it stands', async () => {
+  test('a former company name is reported everywhere', async () => {
     const path = 'content/articles/named.md'
     await Bun.write(join(root, path), 'Before, we were Sample Care. Now we are not.\n')
     const found = await checkBrand(root, 'content', ['Sample Care'])
@@ -145,13 +144,13 @@ describe('bun run lint:content', () => {
     expect(await checkBrand(root, 'content')).not.toContainEqual(own[0])
   })
 
-  test('a picture that is too large is named', async () => {
+  test('a picture that is too large is reported', async () => {
     await Bun.write(join(root, 'content/large.png'), new Uint8Array(400_000))
     const found = await checkMedia(root)
     expect(found.map(({ path, rule }) => [path, rule])).toEqual([['content/large.png', 'M-size']])
   })
 
-  test('a picture is as large as its file says', async () => {
+  test('the size of a picture is read from its file', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"/>'
     await Bun.write(join(root, 'site/public/pictures/loop.svg'), svg)
     await Bun.write(join(root, 'site/public/pictures/torn.png'), new Uint8Array(400_000))
@@ -164,14 +163,14 @@ describe('bun run lint:content', () => {
     expect([...(await pictureSizes(join(root, 'content')))]).toEqual([])
   })
 
-  test('a file that was committed after the day it gives is due', () => {
+  test('updated must not be older than the last commit', () => {
     const entry = parseMarkdown(article, copy(0).text)
     const on = (day: string) => checkUpdated(entry, new Map([[article, day]]))
     expect(on('2026-11-22')).toEqual([])
     expect(on('2026-11-25').map(({ rule }) => rule)).toEqual(['F-committed'])
   })
 
-  test('who reads what follows from its class', async () => {
+  test('CODEOWNERS follows from the classes of the articles', async () => {
     const own = ownersFile(content)
     const lines = own.split('\n').filter(line => line !== '' && !line.startsWith('#'))
     const ownersOf = (path: string) =>
@@ -198,8 +197,8 @@ describe('bun run lint:content', () => {
     expect(await checkOwners(root, content)).toEqual([])
   })
 
-  test('an editor’s problem panel reads each line that is printed', async () => {
-    const { tasks } = await Bun.file(join(import.meta.dir, '../.vscode/tasks.json')).json()
+  test('the problem matcher of VS Code parses each printed line', async () => {
+    const { tasks } = await Bun.file(join(import.meta.dir, '../../.vscode/tasks.json')).json()
     const { regexp, ...group } = tasks[0].problemMatcher.pattern
     const read = (text: string) => {
       const hit = new RegExp(regexp).exec(text) ?? []
@@ -224,7 +223,7 @@ describe('bun run lint:content', () => {
     expect(read(print({ ...one, level: 'warning' }))).toEqual({ ...said, severity: 'warning' })
   })
 
-  test('SARIF names each place once, each rule, and what one would type', () => {
+  test('SARIF has each position, each rule and each edit', () => {
     const key = {
       path: article,
       line: 3,
@@ -267,7 +266,7 @@ describe('bun run lint:content', () => {
     expect(runs[0].results[1]).not.toHaveProperty('fixes')
   })
 
-  test('--fix types what needs no thought, several on a line, and leaves the rest', async () => {
+  test('--fix applies all edits, several on a line, and leaves the rest', async () => {
     const faults = [
       '# A second title',
       '#### Ends with a stop.',
@@ -280,13 +279,13 @@ describe('bun run lint:content', () => {
       .replace('author:', 'autor:')
       .concat(`\n${faults.join('\n\n')}\n`)
     await Bun.write(join(root, article), text)
-    const [found = []] = judge([parseMarkdown(article, text)])
+    const [found = []] = findingsOf([parseMarkdown(article, text)])
     expect(await fixAll(root, found)).toBe(found.length - 1)
-    const mended = await Bun.file(join(root, article)).text()
-    expect(mended).toContain('slug: copy-0\n')
-    expect(mended).toContain("published: '2026-11-05' # the first day\n")
-    expect(mended).toContain('author: mara-lindqvist\n')
-    expect(mended).toEndWith(
+    const fixed = await Bun.file(join(root, article)).text()
+    expect(fixed).toContain('slug: copy-0\n')
+    expect(fixed).toContain("published: '2026-11-05' # the first day\n")
+    expect(fixed).toContain('author: mara-lindqvist\n')
+    expect(fixed).toEndWith(
       [
         '## A second title',
         '### Ends with a stop.',
@@ -294,7 +293,7 @@ describe('bun run lint:content', () => {
         'A seamless [a](https://example.com/), [b](https://example.com/), [c](/blog)\n',
       ].join('\n\n'),
     )
-    const [left = []] = judge([parseMarkdown(article, mended)])
+    const [left = []] = findingsOf([parseMarkdown(article, fixed)])
     expect(left.map(({ rule }) => rule).sort()).toEqual(['P-heading-stop', 'P-word'])
   })
 })

@@ -3,11 +3,11 @@ import type { Options } from 'minisearch'
 import stem from 'wink-porter2-stemmer'
 
 /**
- * How text becomes terms. The build that writes the index and the gateway that loads it import this
- * one module, because a term stemmed one way and looked up in another is never found.
+ * How text becomes terms. The build that writes the index and the gateway that searches it import
+ * this module, because both must stem in the same way.
  */
 
-/** One page as the index sees it. The url, being a path, is its id and its tie-break. */
+/** A page of the index. Its url, a path, is its id and orders equal scores. */
 export type SearchDocument = { url: string; title: string; description: string; text: string }
 
 const unquote = (text: string) => text.replace(/['\u2019]/g, '')
@@ -18,8 +18,8 @@ export function tokenize(text: string): string[] {
   return unquote(text.normalize('NFKD').toLowerCase()).match(/[a-z0-9]+/g) ?? []
 }
 
-/** What people say, and what our pages call it. Only pairs that no page tells apart. */
-const sayings = {
+/** Synonyms, and the word of our pages. Only pairs that no page distinguishes. */
+const synonyms = {
   doctor: 'clinician',
   physician: 'clinician',
   meeting: 'call',
@@ -28,17 +28,16 @@ const sayings = {
   sdks: 'sdk',
 }
 
-const meant = new Map(Object.entries(sayings).map(([said, ours]) => [stem(said), stem(ours)]))
+const termBySynonym = new Map(
+  Object.entries(synonyms).map(([synonym, word]) => [stem(synonym), stem(word)]),
+)
 
-/** A stemmed term, or null for a word that says nothing about its page. */
+/** A stemmed term, or null for a stop word. */
 export function processTerm(term: string): string | null {
   if (stops.has(term) || term.length === 1) return null
-  const said = stem(term)
-  return meant.get(said) ?? said
+  const stemmed = stem(term)
+  return termBySynonym.get(stemmed) ?? stemmed
 }
-
-/** How much a term counts that stands there often (k), in a long text (b), or at all (d). */
-export const bm25 = { k: 1.2, b: 0.75, d: 0 } as const
 
 /**
  * One field, because a page's title and questions are weighted by being repeated in it:
@@ -55,6 +54,6 @@ export const searchOptions: Options<SearchDocument> = {
     combineWith: 'OR',
     prefix: false,
     fuzzy: false,
-    bm25,
+    bm25: { k: 1.2, b: 0.75, d: 0 },
   },
 }

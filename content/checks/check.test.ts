@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { check, checkContent } from './check.ts'
-import { print } from './checks/finding.ts'
-import { parseMarkdown, parseYaml } from './read.ts'
-import { content, contract, copy, foundInBody, judge } from './sample-copies.ts'
+import { print } from './finding.ts'
+import { parseMarkdown, parseYaml } from '../read.ts'
+import { content, contract, copy, foundInBody, findingsOf } from '../testing/article-copies.ts'
 
 const rules = (text: string) =>
   foundInBody(text).map(({ rule, level }) => `${rule} ${level ?? 'error'}`)
 
-test('the content as it lies here has no fault', async () => {
-  expect((await check(join(import.meta.dir, '..'))).map(print)).toEqual([])
+test('content: the repository has no error', async () => {
+  expect((await check(join(import.meta.dir, '../..'))).map(print)).toEqual([])
 })
 
-test('five hundred files more, and none of them is at fault', () => {
+test('content: five hundred articles without a fault have no finding', () => {
   const many = Array.from({ length: 500 }, (_, at) => {
     const { slug, text } = copy(at)
     return parseMarkdown(`content/articles/${slug}.md`, text)
   })
-  expect(judge(many).flat().map(print)).toEqual([])
+  expect(findingsOf(many).flat().map(print)).toEqual([])
 }, 60_000)
 
-/** What is found in the home page when one text in it is another. */
+/** The findings of the home page with one text replaced. */
 function foundAtHome(from: string, to: string): string[] {
   const { path, source } = content.home
   expect(source).toContain(from)
@@ -32,22 +32,22 @@ function foundAtHome(from: string, to: string): string[] {
     .map(found => `${found.rule} ${found.line - line}`)
 }
 
-test('a page in YAML is read as an article is, and its faults have lines', () => {
+test('a YAML page is checked like an article, with lines', () => {
   expect(foundAtHome('who: Engineers', 'whom: Engineers')).toEqual(['F-unknown-key 0'])
   expect(foundAtHome('Medical care', 'Seamless care')).toEqual(['P-word 0'])
 })
 
-describe('nothing is found', () => {
-  test('in code where a rule is about prose', () => {
+describe('the checks report nothing', () => {
+  test('in code for rules about prose', () => {
     expect(rules('```sh\n# [here](/nowhere) a seamless title\n```')).toEqual([])
   })
 
-  test('in a link to a heading that is there, and to /ask with its question', () => {
+  test('for a link to an existing heading or to /ask with a question', () => {
     const links = '[a](/blog/sandbox-before-live#the-clinician) [b](/ask?query=x) [c](#the-ladder)'
     expect(rules(links)).toEqual([])
   })
 
-  test('in what the contract has, in whatever form its path is written', () => {
+  test('for names and paths of the contract, with ids, variables or braces', () => {
     const lines = [
       '`GET /v1/cases/{id}`, `GET /v1/cases/$CASE` and `GET /v1/cases?status=queued`',
       '`POST /v1/cases/case_01m7wqryk2hdshyqxcd9x2kd4r/answers`, with `cases:write`',
@@ -60,28 +60,28 @@ describe('nothing is found', () => {
   })
 })
 
-test('a number near care or law has its source in its paragraph', () => {
+test('a number in a text about care or law must have a source in its paragraph', () => {
   const said = 'Of all cases 40 % are approved.'
   const numbers = (line: string) => {
     const { slug, text } = copy(0)
     const law = text
       .replace('class: [E]', "class: [L]\nchecked_on: '2026-11-21'")
       .replace('## What arrives', `${line}\n\n## What arrives`)
-    return judge([parseMarkdown(`content/articles/${slug}.md`, law)])[0]?.map(print)
+    return findingsOf([parseMarkdown(`content/articles/${slug}.md`, law)])[0]?.map(print)
   }
-  expect(numbers(said)).toEqual([expect.stringContaining(':14  C-number  warning: 40 % without')])
+  expect(numbers(said)).toEqual([expect.stringContaining(':14  C-number  warning: 40 % must have')])
   expect(numbers(`${said} [Read it](https://example.com/study).`)).toEqual([])
 })
 
-test('a reason on the line above lets a rule pass, and only that rule', () => {
-  // The number of excuses is held too: this one is more than are allowed.
+test('a lint-ok comment with a reason disables one rule on the next line', () => {
+  // The number of such comments is limited, and this one exceeds it.
   const said = '<!-- lint-ok C-generic: quoting the letter, see source 2 -->\nBuy generic Ozempic'
   expect(rules(said)).toEqual(['F-excused error'])
   const bare = '<!-- lint-ok C-generic: -->\nBuy generic Ozempic'
   expect(rules(bare)).toEqual(['C-generic error'])
 })
 
-test('a link to where a page was, or to one that waits, says so', () => {
+test('a link to a former address or to a draft is reported with its fix', () => {
   const { text } = copy(1)
   const moved = parseMarkdown(
     'content/articles/copy-1.md',
@@ -96,7 +96,7 @@ test('a link to where a page was, or to one that waits, says so', () => {
     'content/articles/copy-0.md',
     copy(0).text.replace('## What arrives', body),
   )
-  const [found = []] = judge([linking, moved, draft])
+  const [found = []] = findingsOf([linking, moved, draft])
   expect(found.map(({ rule, message, fix }) => [rule, message, fix])).toEqual([
     [
       'K-dead-link',
@@ -108,14 +108,14 @@ test('a link to where a page was, or to one that waits, says so', () => {
   expect(found[0]?.edit).toMatchObject({ length: '/blog/before'.length, text: '/blog/copy-1' })
 })
 
-/** What is said of a copy of the article in which some texts are others. */
+/** The findings of a copy of the article with some texts replaced. */
 function foundWith(...changes: [from: string, to: string][]): string[] {
   const { slug, text } = copy(0)
   const changed = changes.reduce((whole, [from, to]) => {
     expect(whole).toContain(from)
     return whole.replace(from, () => to)
   }, text)
-  const [found = []] = judge([parseMarkdown(`content/articles/${slug}.md`, changed)])
+  const [found = []] = findingsOf([parseMarkdown(`content/articles/${slug}.md`, changed)])
   return found.map(({ rule, line, column }) => `${rule} ${line}:${column}`)
 }
 
@@ -123,14 +123,14 @@ describe('a medication', () => {
   const sources = /^sources:\n(?: .*\n)+/m.exec(copy(0).text)?.[0] ?? ''
   const named: [string, string] = ['## What arrives', 'Some take Ozempic.\n\n## What arrives']
 
-  test('is named as its maker names it only where somebody is quoted for it', () => {
+  test('may be named by its brand only with a source', () => {
     expect(foundWith(named)).toEqual([])
     expect(foundWith([sources, ''], named)).toEqual(['C-medication 25:11'])
     const linked = 'Some take Ozempic ([its label](https://labels.example.com)).\n\n## What arrives'
     expect(foundWith([sources, ''], ['## What arrives', linked])).toEqual([])
   })
 
-  test('that is compounded is named where the notice about it is shown', () => {
+  test('that is compounded may be named only where the notice is shown', () => {
     const title: [string, string] = [
       'title: Article 0 of many that differ',
       'title: Compounded drugs',
@@ -142,22 +142,22 @@ describe('a medication', () => {
   })
 })
 
-test('a picture of a screen shows invented people, and the frontmatter says so', () => {
+test('a screenshot must be marked as showing invented people', () => {
   const image = '![The queue of a clinic](/pictures/queue.png "1280x800")'
   const link: [string, string] = ['## What arrives', `${image}\n\n## What arrives`]
-  const told = (text: string, more = ''): [string, string] => {
-    const record = `{ file: /pictures/queue.png, text: '${text}'${more} }`
-    return ['class: [E]', `pictures:\n  - ${record}\nclass: [E]`]
+  const record = (text: string, more = ''): [string, string] => {
+    const line = `{ file: /pictures/queue.png, text: '${text}'${more} }`
+    return ['class: [E]', `pictures:\n  - ${line}\nclass: [E]`]
   }
-  expect(foundWith(link, told('Waiting: four minutes'))).toEqual([])
-  expect(foundWith(link, told('Ada Rivera, born 1988-03-14'))).toEqual(['M-invented 34:1'])
-  expect(foundWith(link, told('Ada Rivera, born 1988-03-14', ', invented: true'))).toEqual([])
-  expect(foundWith(link, told('None'), ['queue of a', 'screenshot of a'])).toEqual([
+  expect(foundWith(link, record('Waiting: four minutes'))).toEqual([])
+  expect(foundWith(link, record('Ada Rivera, born 1988-03-14'))).toEqual(['M-invented 34:1'])
+  expect(foundWith(link, record('Ada Rivera, born 1988-03-14', ', invented: true'))).toEqual([])
+  expect(foundWith(link, record('None'), ['queue of a', 'screenshot of a'])).toEqual([
     'M-invented 34:1',
   ])
 })
 
-test('a question is answered in one section, or the page does not promise it', () => {
+test('a question in the frontmatter must be answered in one section', () => {
   const question = '  - How do I verify a webhook signature in my webhook handler?'
   const ask = (asked: string) => foundWith([question, `  - ${asked}`])
   expect(ask('Which insurer reimburses a refrigerated parcel?')).toEqual(['X-unanswered 20:5'])
@@ -167,11 +167,11 @@ test('a question is answered in one section, or the page does not promise it', (
   ).toEqual([])
 })
 
-test('a page that is too long for one reading is told so', () => {
+test('a page that is too long is reported', () => {
   expect(foundInBody('A word of it. '.repeat(5000)).map(({ rule }) => rule)).toContain('X-long')
 })
 
-describe('what a guide gives to type', () => {
+describe('the code of a guide', () => {
   const guide = (body: string) => {
     const entry = content.docs.find(({ name }) => name === 'files')
     const head = `${entry?.source.split('\n---\n')[0]}\n---\n\n`
@@ -184,7 +184,7 @@ describe('what a guide gives to type', () => {
       .map(({ rule, line }) => `${rule} ${line - head.split('\n').length + 1}`)
   }
 
-  test('is run by a test, or is told that none would', () => {
+  test('must have a form that the test can run', () => {
     const typed = '```sh\nls\n```\n\n```text\na\n```\n'
     expect(guide(typed)).toEqual([])
     expect(guide(`${typed}\n\`\`\`text\nb\n\`\`\`\n`)).toEqual(['S-run 9'])
@@ -193,7 +193,7 @@ describe('what a guide gives to type', () => {
     expect(guide('```ruby\nputs 1\n```\n')).toEqual(['S-run 1'])
   })
 
-  test('names operations and codes that the contract has', () => {
+  test('must name operations and codes of the contract', () => {
     const entry = content.docs.find(({ name }) => name === 'files')
     const source = entry?.source
       .replace('  - createFile\n', '  - createParcel\n')
@@ -206,7 +206,7 @@ describe('what a guide gives to type', () => {
   })
 })
 
-test('a page does not lead to itself, and two pages have no old address in common', () => {
+test('a former address must not be the page itself or belong to two pages', () => {
   const { slug, text } = copy(0)
   const own = (name: string, from: string) =>
     parseMarkdown(
@@ -214,11 +214,13 @@ test('a page does not lead to itself, and two pages have no old address in commo
       text.replace(slug, name).replace('class: [E]', `redirect_from: [${from}]\nclass: [E]`),
     )
   const pages = [own('one', '/blog/one'), own('two', '/blog/old'), own('three', '/blog/old')]
-  const found = judge(pages).map(each => each.filter(({ rule }) => rule === 'F-redirect').length)
+  const found = findingsOf(pages).map(
+    each => each.filter(({ rule }) => rule === 'F-redirect').length,
+  )
   expect(found).toEqual([1, 0, 1])
 })
 
-test('what was taken down stands nowhere, and leads on in one step', () => {
+test('a removed page must not exist, and its replacement must be a page', () => {
   const each = (path: string, instead: string) =>
     `- path: ${path}\n  title: A page that was taken down\n  on: '2026-11-21'\n` +
     `  why: It said what is no longer true.\n  instead: ${instead}\n`

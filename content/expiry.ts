@@ -1,17 +1,17 @@
 import config from './site.config.ts'
 import { type Content, type Entry, valueOf } from './read.ts'
-import { basePaths } from './known.ts'
+import { basePaths } from './paths.ts'
 
-// Pages whose facts age: law, and what is said of a company by its name. Each says when its facts
-// were checked, and stands only so long after.
+// Pages whose facts age: law, and claims about a named company. Each names the day on which its
+// facts were checked, and is removed when that is too long ago.
 
-/** In days after `checked_on`: when it has to be read again, and from when it may not stand. */
-export type Life = { due: number; over: number }
+/** In days after `checked_on`: when it must be checked again, and when it expires. */
+export type ReviewPeriod = { due: number; over: number }
 
-const lives: Readonly<Record<'law' | 'vendor' | 'others', Life>> = {
+const periods: Readonly<Record<'law' | 'vendor' | 'others', ReviewPeriod>> = {
   law: { due: 180, over: 365 },
   vendor: { due: 60, over: 90 },
-  // Nobody takes these down; the lint stops whoever lets them lie.
+  // These are not removed; the content check fails for them.
   others: { due: 180, over: 365 },
 }
 
@@ -21,8 +21,8 @@ const isLaw = (entry: Entry) => {
 }
 const isVendor = (entry: Entry) => valueOf(entry, 'vendor') === true
 
-export const lifeOf = (entry: Entry): Life =>
-  lives[isLaw(entry) ? 'law' : isVendor(entry) ? 'vendor' : 'others']
+export const reviewPeriodOf = (entry: Entry): ReviewPeriod =>
+  periods[isLaw(entry) ? 'law' : isVendor(entry) ? 'vendor' : 'others']
 
 export function checkedOn(entry: Entry): string | undefined {
   const day = valueOf(entry, 'checked_on')
@@ -37,19 +37,19 @@ export const daysBetween = (from: string, to: string): number =>
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** Which day it is where the company is, as frontmatter writes days. */
+/** Today in the company's time zone, as frontmatter writes days. */
 export const today = (): string =>
   new Date().toLocaleDateString('sv-SE', { timeZone: config.booking.timeZone })
 
-/** The day on which a page was taken down by the calendar, when it was. */
+/** The day on which a page expired, if it has. */
 export function lapsedOn(entry: Entry, day: string): string | undefined {
   const checked = checkedOn(entry)
   if (checked === undefined || !(isLaw(entry) || isVendor(entry))) return undefined
-  const end = dayAfter(checked, lifeOf(entry).over)
+  const end = dayAfter(checked, reviewPeriodOf(entry).over)
   return end < day ? dayAfter(end, 1) : undefined
 }
 
-/** What a reader finds where a page was, in the form of content/gone.yaml. */
+/** The record of an expired page, in the form of content/gone.yaml. */
 export type Lapsed = {
   path: string
   title: string
@@ -60,8 +60,8 @@ export type Lapsed = {
 }
 
 /**
- * The content as it may stand on a day: a page whose facts nobody has checked for too long is told
- * as gone, at every address that it had, and comes back as it was when they are checked.
+ * The content as it is published on a day: an expired page answers 410 at every address that it
+ * had, and comes back when its facts are checked.
  */
 export function asOf(content: Content, day: string): Content {
   const gone: unknown[] = Array.isArray(content.gone.data) ? [...content.gone.data] : []
@@ -79,12 +79,12 @@ export function asOf(content: Content, day: string): Content {
 }
 
 function lapsed(entry: Entry, path: string, on: string): Lapsed {
-  const { over } = lifeOf(entry)
-  const what = isLaw(entry)
+  const { over } = reviewPeriodOf(entry)
+  const subject = isLaw(entry)
     ? 'The law that this page describes'
-    : 'What this page says of a company'
+    : 'What this page says about a company'
   const why =
-    `${what} was last checked on ${checkedOn(entry) ?? ''}. After ${over} days without a check ` +
-    'such a page is taken down, so that nobody relies on what may have changed. It comes back when it has been read again.'
+    `${subject} was last checked on ${checkedOn(entry) ?? ''}. After ${over} days without a check ` +
+    'such a page is removed, because the facts may have changed. It comes back when they have been checked again.'
   return { path, title: String(valueOf(entry, 'title')), on, why, instead: null, lapsed: true }
 }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
-import { checkOutside, outsideOf } from './checks/external.ts'
-import { content } from './sample-copies.ts'
+import { checkOutside, outsideOf } from './external-links.ts'
+import { content } from '../testing/article-copies.ts'
 
-// What a night's look at the pages of others says, against a server that has all their habits.
+// Checks external links against a server with every kind of answer.
 
 const asked: string[] = []
 const times = new Map<string, number>()
@@ -37,7 +37,7 @@ const answers: Record<string, (request: Request) => Response | Promise<Response>
   '/silent': () => new Promise<Response>(() => {}),
 }
 
-test('pages of others are asked for politely, and what is not there is told at each place', async () => {
+test('external links are requested slowly, and a missing page is reported at each link', async () => {
   const where = (line: number) => ({ path: 'content/articles/a.md', line, column: 1 })
   const paths = [...Object.keys(answers), '/missing']
   const urls = paths.map(path => new URL(path, server.url).href)
@@ -51,20 +51,22 @@ test('pages of others are asked for politely, and what is not there is told at e
     ...(await checkOutside(new Map(silent), { ...hurried, timeoutMs: 20 })),
   ]
   expect(new Set(found.map(({ rule }) => rule))).toEqual(new Set(['K-outside']))
-  const told = found.map(({ line, level, message }) => [
+  const reported = found.map(({ line, level, message }) => [
     line % 100,
     level ?? 'error',
     message.replace(/^\S*?:\d+/, '').replace(/: .*$/, ''),
   ])
   const twice = <Value>(value: Value) => [value, value]
-  expect(told.filter(([line]) => line !== 99)).toEqual([
+  expect(reported.filter(([line]) => line !== 99)).toEqual([
     ...twice([3, 'error', '/gone answers 410']),
     ...twice([4, 'warning', '/people-only answers 403']),
     ...twice([6, 'warning', '/broken answers 503']),
     ...twice([8, 'error', '/missing answers 404']),
     ...twice([7, 'warning', '/silent could not be reached']),
   ])
-  expect(told.filter(([line]) => line === 99)).toEqual([[99, 'warning', '/ could not be reached']])
+  expect(reported.filter(([line]) => line === 99)).toEqual([
+    [99, 'warning', '/ could not be reached'],
+  ])
   expect(asked.slice(0, 5)).toEqual([
     'HEAD /there',
     'HEAD /moved',
@@ -75,11 +77,11 @@ test('pages of others are asked for politely, and what is not there is told at e
   expect(times.get('/broken')).toBe(6)
   expect(times.get('/busy-once')).toBe(2)
   expect(times.get('/gone')).toBe(2)
-  // One host is asked one thing at a time.
+  // One request at a time per host.
   expect(most).toBe(1)
 })
 
-test('links, sources and criteria are looked at; our own addresses and reserved ones are not', () => {
+test('links, sources and criteria are requested; own and reserved addresses are not', () => {
   const outside = outsideOf(content)
   const places = outside.get('https://www.rfc-editor.org/rfc/rfc2104') ?? []
   expect(places).toContainEqual({

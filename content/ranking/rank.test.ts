@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
 import { loadRanking, termsOf } from './rank.ts'
-import { isReference } from './reference.ts'
-import { searchOptions, type SearchDocument } from './search.ts'
+import { isReference } from '../reference.ts'
+import { searchOptions, type SearchDocument } from './terms.ts'
 
-/** A small linear congruential generator, so that a failure is the same failure tomorrow. */
+/** A small linear congruential generator, so that a failure can be reproduced. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return sides => {
@@ -23,10 +23,10 @@ const draw = () => words[Math.min(roll(400), roll(400))] ?? ''
 const text = (count: number) => Array.from({ length: count }, draw).join(' ')
 const documents: SearchDocument[] = Array.from({ length: 120 }, (_, at) => ({
   // Pages of the reference count half.
-  url: `${at % 7 === 0 ? '/docs/api' : ''}/page-${at % 2 === 0 ? at : `${at}-twin`}`,
+  url: `${at % 7 === 0 ? '/docs/api' : ''}/page-${at % 2 === 0 ? at : `${at}-copy`}`,
   title: `Page ${at}`,
   description: '',
-  // Pairs of the same text tie, and the address decides.
+  // Pairs with the same text have the same score, and the path decides.
   text: text(30),
 }))
 for (const [at, document] of documents.entries()) {
@@ -35,7 +35,7 @@ for (const [at, document] of documents.entries()) {
 
 const known = new Set(documents.flatMap(document => termsOf(document.text)))
 
-/** MiniSearch on the whole question at once; its order and its scores, but for its multiplying. */
+/** MiniSearch with its order and its scores, without the factor of the matched terms. */
 function whole(index: MiniSearch, terms: readonly string[], limit: number) {
   const results = index.search(terms.filter(term => !term.startsWith('=')).join(' '), {
     tokenize: all => all.split(' '),
@@ -52,19 +52,19 @@ function whole(index: MiniSearch, terms: readonly string[], limit: number) {
     .slice(0, limit)
 }
 
-test('a question scores what its terms score, slips of the keys included', () => {
+test('ranking: MiniSearch’s scores, corrected, misspelled words included', () => {
   const index = new MiniSearch(searchOptions)
   index.addAll(documents)
   const rank = loadRanking(JSON.stringify(index))
-  let slips = 0
+  let misspelled = 0
   for (let round = 0; round < 500; round++) {
     const asked = text(1 + roll(6)).split(' ')
-    const slip = roll(3) === 0 ? asked.map(word => word.replace(/^(...)./, '$1z')) : asked
-    const terms = termsOf(slip.join(' '))
-    if (slip !== asked) slips++
+    const query = roll(3) === 0 ? asked.map(word => word.replace(/^(...)./, '$1z')) : asked
+    const terms = termsOf(query.join(' '))
+    if (query !== asked) misspelled++
     const limit = 1 + roll(50)
     const got = rank(terms, limit).map(({ url, score }) => ({ url, score }))
     expect([terms, got]).toEqual([terms, whole(index, terms, limit)])
   }
-  expect(slips).toBeGreaterThan(100)
+  expect(misspelled).toBeGreaterThan(100)
 })
