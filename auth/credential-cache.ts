@@ -4,11 +4,11 @@
 import { Memory } from '#database/memory.ts'
 import type { Credential } from './principal.ts'
 
-/** What one look-up found, and the stream that it opened. */
+/** What one look-up found, and the tenant that it opened. */
 export type CachedCredential = {
   readonly hash: Uint8Array
   readonly credential: Credential
-  readonly stream: string
+  readonly tenant: string
   /** How often what the integration's keys may do had changed until then. */
   readonly revision: string
 }

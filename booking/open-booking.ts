@@ -20,7 +20,7 @@ import { createLayout } from './pages/layout.ts'
 import { pageEndpoints } from './pages/endpoints.ts'
 
 export type BookingOptions = {
-  /** Of the role svc_site. */
+  /** Of the role app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
   readonly config: Config

@@ -1,5 +1,5 @@
 // Every id the API publishes: a prefix, `_`, ten Crockford characters of a millisecond and sixteen
-// random ones, all lowercase (decision C2). Within one stream ids sort in commit order.
+// random ones, all lowercase (decision C2). Within one tenant ids sort in commit order.
 
 export const prefixes = {
   organization: 'org',
@@ -86,7 +86,7 @@ export const randomHalves = (bytes: Uint8Array): string =>
 export const lastIdOf = (prefix: Prefix, milliseconds: number) =>
   `${prefix}_${momentOf(milliseconds)}${'z'.repeat(16)}`
 
-/** An id of a row that no stream numbers: a request, a key, an integration. */
+/** An id of a row that no tenant numbers: a request, a key, an integration. */
 export const idFrom = (noun: Noun, milliseconds: number, bytes: Uint8Array) =>
   idOf(noun, milliseconds, randomHalf(bytes))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Memory } from './memory.ts'
 
-test('keeps so many, and the oldest goes first, however often it was read or set again', () => {
+test('cache: drops the oldest entry first, however often it was read or set again', () => {
   const memory = new Memory<string, number>(2).set('a', 1).set('b', 2).set('a', 3)
   expect([...memory]).toEqual([
     ['a', 3],
@@ -11,7 +11,7 @@ test('keeps so many, and the oldest goes first, however often it was read or set
   expect([memory.get('a'), memory.get('b'), memory.get('c')]).toEqual([undefined, 2, 4])
 })
 
-test('keeps no more than so many when some were deleted or all cleared', () => {
+test('cache: never exceeds its limit when entries were deleted or all cleared', () => {
   const memory = new Memory<number, number>(3)
   for (let at = 0; at < 100; at++) {
     if (at % 3 === 0) memory.delete(at % 5)

@@ -1,10 +1,7 @@
-/**
- * What was worked out before, for who asks again: a Map that keeps no more than `most`, and forgets
- * the oldest for the newest.
- */
+/** A cache: a Map of at most `most` entries, which drops the oldest entry for a new one. */
 export class Memory<Key, Value> extends Map<Key, Value> {
-  /** In the order of their coming, around. To ask the map for its oldest costs the more the more
-   *  have gone: ten microseconds among ten thousand. */
+  /** A ring of the keys in order of insertion. A Map finds its oldest entry slowly when many were
+   *  deleted: ten microseconds with ten thousand entries. */
   private readonly keysInOrder: Key[] = []
   private next = 0
 

@@ -55,7 +55,7 @@ async function must(status: number, where: string, body?: object): Promise<Body>
   return JSON.parse(answer.text)
 }
 
-/** Other walks write into the same stream, so each keeps to what it made itself. */
+/** Other walks write into the same tenant, so each keeps to what it made itself. */
 async function eventsOf(made: ReadonlySet<string>): Promise<Event[]> {
   const all: Event[] = []
   for (let more = true; more;) {

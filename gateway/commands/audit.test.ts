@@ -75,7 +75,7 @@ test('an audit that nobody touched, one that its owner did, and one that lost it
   expect(edited.lines[0]).toMatch(/^\d+  row was changed after it was sealed$/)
   expect(edited.lines.at(-1)).toBe('1 finding.')
 
-  await tamper('delete from audit.seals')
+  await tamper('delete from audit.signatures')
   const cut = await typed('verify', '--head', head?.slice(5) ?? '')
   expect(cut.code).toBe(1)
   expect(cut.lines.join('\n')).toContain('seal, which was there once, is not there any more')

@@ -198,7 +198,7 @@ test('what cannot be done is said in a sentence, and nothing is touched', async 
   expect([vague.code, vague.complained]).toEqual([2, expect.stringContaining('with its offset')])
   const nowhere = ['--archive', at('nowhere')]
   const gone = await typed(await blank('gone'), 'restore', at('copy'), ...nowhere)
-  expect([gone.code, gone.complained]).toEqual([2, expect.stringContaining('There is no folder')])
+  expect([gone.code, gone.complained]).toEqual([2, expect.stringContaining('must exist')])
   // The log ends before that moment: nobody is given an earlier one for it.
   const later = ['--archive', at('archive'), '--until', '2099-01-01T00:00:00Z']
   const early = await typed(at('gone'), 'restore', at('copy'), ...later)
@@ -209,7 +209,7 @@ test('what cannot be done is said in a sentence, and nothing is touched', async 
   expect(existsSync(at('keyless'))).toBe(false)
   rmSync(at('copy', 'postgres', 'backup_label'))
   const none = await typed(await blank('none'), 'restore', at('copy'))
-  expect(none.complained).toContain('is not a backup')
+  expect(none.complained).toContain('must be a backup folder')
   const wrong = [['take'], ['restore', 'x', '--until', 'y'], ['mend', 'x'], ['take', 'a', 'b']]
   const all = await Promise.all(wrong.map(args => typed(dataDir(), ...args)))
   expect(all.map(({ code }) => code)).toEqual([2, 2, 2, 2])

@@ -37,7 +37,7 @@ test('every value is read', () => {
   const config = readConfig({
     PORT: '0',
     HOST: '::',
-    DATABASE_URL: 'postgresql://owner:p%40ss@db.internal:5433/house',
+    DATABASE_URL: 'postgresql://owner:p%40ss@db.internal:5433/app',
     SITE_DIR: '/srv/sites/../sites/current',
     WAL_ARCHIVE: '/srv/archive/',
     BASE_URL: 'https://api.example.com/',
