@@ -1,5 +1,4 @@
 // The rules of the repository, each with what to do in its message. ARCHITECTURE.md explains them.
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { importRules, owners } from './tidy.owners.ts'
 import { refusedIn } from './tidy.words.ts'
@@ -8,8 +7,8 @@ export type File = { path: string; text: string }
 export type Rule = { name: string; check: (file: File, all: File[]) => string[] }
 
 const isTest = (file: string) => /\.(test|suite|spec)\.ts$/.test(file)
-const isCode = (file: string) => /\.(ts|mjs|astro)$/.test(file)
-const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
+export const isCode = (file: string) => /\.(ts|mjs|astro)$/.test(file)
+export const moduleOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : '')
 
 /** Every line that matches, as `file:line what to do`. */
 function lines({ path: name, text }: File, pattern: RegExp, fix: string): string[] {
@@ -22,7 +21,7 @@ const importShape =
   /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
 /** What a file imports of ours: each as it is written, and the file that it means. */
-function imports(file: File): { written: string; target: string }[] {
+export function imports(file: File): { written: string; target: string }[] {
   return [...file.text.matchAll(importShape)].flatMap(found => {
     const written = found[1] ?? found[2] ?? found[3] ?? ''
     if (written.startsWith('#')) return [{ written, target: written.slice(1) }]
@@ -151,17 +150,15 @@ function importedFiles(all: File[]): Set<string> {
 }
 
 const ruleOfCitedPaths: Rule = {
-  name: 'citations: every path that ARCHITECTURE.md cites is there',
+  name: 'citations: every path that a document cites exists',
   check(file, all) {
-    if (file.path !== 'ARCHITECTURE.md') return []
-    const cited = [...file.text.matchAll(/`([a-z][\w-]*\/[\w./[\]-]*\.[a-z]+)`/g)].map(
-      found => found[1] ?? '',
-    )
+    const isDocument = /^([A-Z]+\.md|docs\/.*\.md|[a-z]+\/README\.md)$/.test(file.path)
+    if (!isDocument || file.path === 'CHANGELOG.md') return []
+    const cited = [...file.text.matchAll(/`([a-z][\w-]*\/[\w./[\]-]*\.(?:ts|mjs|sql|md|sh))`/g)]
     return cited
-      .filter(name => !all.some(each => each.path === name))
-      .map(
-        name => `ARCHITECTURE.md cites ${name}, which is not there; correct the one or the other`,
-      )
+      .map(found => found[1] ?? '')
+      .filter(name => !all.some(each => each.path === name || each.path.endsWith(`/${name}`)))
+      .map(name => `${file.path} cites ${name}, which does not exist; correct one of the two`)
   },
 }
 
@@ -196,7 +193,7 @@ const ruleOfPicking: Rule = {
   },
 }
 
-const anyText = (file: string) => !/^tidy\.(test|suite)\.ts$/.test(file)
+const anyText = (file: string) => !/^tidy\./.test(file)
 export const rules: Rule[] = [
   ruleOfImports,
   ruleOfNames,

@@ -1,8 +1,14 @@
 /** Of what the rules of tidy.test.ts let pass, and what they do not. */
 export const samples: [file: string, text: string, allowed: boolean][] = [
-  ['clinical/cases/a.test.ts', "import { x } from '#auth/keys.ts'", false],
+  ['clinical/cases/a.test.ts', "import { x } from '#gateway/server/app.ts'", false],
   ['clinical/cases/a.test.ts', "import { x } from '#auth/principal.ts'", true],
-  ['clinical/cases/a.test.ts', "import { x } from './database/testing/database.ts'", true],
+  ['clinical/cases/a.test.ts', "import { x } from '#gateway/testing/processes.ts'", true],
+  ['clinical/cases/a.config.ts', "import { x } from '#database/testing/database.ts'", false],
+  ['clinical/cases/a.config.ts', '// Rings the doorbell of the house.', false],
+  ['clinical/cases/a.config.ts', 'const openHouse = 1', false],
+  ['clinical/cases/a.config.ts', 'const households = 1 // planet', true],
+  ['gateway/lane.test.ts', '', false],
+  ['clinical/cases/a.config.ts', '// As in contract/12, section 4.', false],
   ['clinical/cases/a.test.ts', "import type {\n  X,\n} from '../../database/sql.ts'", false],
   ['contract/ids.test.ts', "import { x } from '#contract/limits.ts'", false],
   ['database/utils/a.test.ts', '', false],
@@ -21,4 +27,19 @@ export const samples: [file: string, text: string, allowed: boolean][] = [
   ['docs/a.md', '# One\n# Two\n', false],
   ['a.sql', 'delete from a where b in (select b from a limit 9 for update skip locked);', false],
   ['a.sql', 'delete from a where b = (select b from a limit 1 for update skip locked);', true],
+]
+
+/** Imports by file, and the circles in them. */
+export const circleSamples: [imports: Record<string, string[]>, circles: string[][]][] = [
+  [{ a: ['b', 'c'], b: ['c'], c: ['elsewhere'] }, []],
+  [{ a: ['b'], b: ['a'] }, [['a', 'b']]],
+  [{ a: ['b'], b: ['c'], c: ['d', 'b'], d: ['e'], e: ['c'] }, [['b', 'c', 'd', 'e']]],
+  [
+    { a: ['b', 'c'], b: ['a'], c: ['d'], d: ['c'], e: ['a', 'c'] },
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [{ a: ['a'] }, [['a']]],
 ]

@@ -2,10 +2,11 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { circlesOf } from './tidy.circles.ts'
 import { documents } from './tidy.documents.ts'
-import { owners } from './tidy.owners.ts'
-import { type File, rules } from './tidy.rules.ts'
-import { samples } from './tidy.suite.ts'
+import { modulesWithCircles, owners } from './tidy.owners.ts'
+import { type File, imports, isCode, moduleOf, rules } from './tidy.rules.ts'
+import { circleSamples, samples } from './tidy.suite.ts'
 import { refusedIn } from './tidy.words.ts'
 
 /** What git knows or would; in an unpacked archive, everything that a build does not make. */
@@ -60,5 +61,17 @@ test('the rules themselves: each refuses what it should, and nothing else', () =
     const file = { path: name, text }
     const found = rules.flatMap(rule => rule.check(file, [file]))
     expect([name, text, found.length === 0]).toEqual([name, text, allowed])
+  }
+})
+
+test('circles: no file imports itself through other files, type-only imports included', () => {
+  const code = files.filter(
+    ({ path: name }) => isCode(name) && !modulesWithCircles.includes(moduleOf(name)),
+  )
+  expect(code.length).toBeGreaterThan(100)
+  const targets = code.map(file => [file.path, imports(file).map(each => each.target)] as const)
+  expect(circlesOf(new Map(targets))).toEqual([])
+  for (const [sample, circles] of circleSamples) {
+    expect([sample, circlesOf(new Map(Object.entries(sample)))]).toEqual([sample, circles])
   }
 })

@@ -10,33 +10,15 @@ import { type Connection, type Row } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { markUsed } from './guard.ts'
 import { hashKey, modeOfKey } from './keys.ts'
-import type { CachedCredential, CredentialCache } from './credential-cache.ts'
+import type { CachedCredential, Credential, CredentialCache, Granted } from './credential-cache.ts'
 
 export {
   type CachedCredential,
+  type Credential,
   type CredentialCache,
   createCredentialCache,
+  type Granted,
 } from './credential-cache.ts'
-
-export type Granted = {
-  id: string
-  name: string
-  slug: string
-  kind: string
-  status: string
-  scopes: readonly string[]
-  tenant: string
-}
-
-export type Credential = {
-  id: string
-  integration: string
-  mode: Mode
-  scopes: readonly string[]
-  /** Whether a business associate agreement is in force. Test mode needs none. */
-  agreed: boolean
-  organizations: readonly Granted[]
-}
 
 /** A caller acting for one organization, with what it may do there. */
 export type Principal = {

@@ -1,5 +1,5 @@
 import { say } from '#content/consent.ts'
-import { asSpoken } from '#mcp/tools/moments.ts'
+import { spokenMoment } from '#contract/moments.ts'
 import type { Booking } from './booking-service.ts'
 
 type Told = { readonly firstName: string; readonly email: string }
@@ -12,6 +12,6 @@ export const dryRunNotice =
 export function confirmationOf({ firstName, email }: Told, booking: Booking): string {
   const values = { first_name: firstName, email, booking_url: booking.url }
   if (booking.slot === null) return say('pick_a_time', values)
-  const start = asSpoken(booking.slot.start, booking.timeZone)
+  const start = spokenMoment(booking.slot.start, booking.timeZone)
   return say('confirmed', { ...values, 'start, in timezone': start })
 }

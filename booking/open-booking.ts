@@ -1,14 +1,12 @@
-// Opens the room of booking: the desk, its mail and its pages.
+// Creates everything about booking: the service, its email and its pages.
 import path from 'node:path'
 import company from '#content/site.config.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { type Config, isPrivate } from '#gateway/server/config.ts'
 import type { Endpoint } from '#http/endpoint-router.ts'
 import type { Log } from '#http/log.ts'
-import type { Site } from '#gateway/static/static.ts'
 import type { BookingService, BookingManagement } from './booking-service.ts'
-import { openForgetting } from './retention.ts'
+import { openRetention } from './retention.ts'
 import type { Links } from './links.ts'
 import { compose } from './email/compose.ts'
 import { devMailEndpoints } from './email/dev-mail.ts'
@@ -16,15 +14,26 @@ import { openMailer } from './email/mailer.ts'
 import { filePost, smtpPost } from './email/transport.ts'
 import { createBookingService } from './create-service.ts'
 import { openingHours, openOpening } from './opening.ts'
-import { createLayout } from './pages/layout.ts'
+import { type BuiltPages, createLayout } from './pages/layout.ts'
 import { pageEndpoints } from './pages/endpoints.ts'
+
+export type BookingSettings = {
+  /** Where email is written while no mail server is configured. */
+  readonly dataDir: string
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string | undefined
+  readonly salesEmail: string | undefined
+  /** Whether only this machine can reach the server, so that it may show the email it wrote. */
+  readonly isPrivate: boolean
+}
 
 export type BookingOptions = {
   /** Of the role app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
-  readonly config: Config
-  site(): Site
+  readonly settings: BookingSettings
+  /** The build that is served now. */
+  site(): BuiltPages
   readonly log: Log
 }
 
@@ -34,45 +43,45 @@ export type Booking = {
 }
 
 export type OpenBooking = Booking & {
-  /** Ends when what is in hand is settled. */
+  /** Waits for the email that is being sent. */
   close(): Promise<void>
 }
 
 export function openBooking(options: BookingOptions): OpenBooking {
-  const { pool, links, config, log } = options
-  const sales = config.salesEmail ?? company.email.sales
-  const addresses = { from: config.mailFrom ?? company.email.sales, sales }
-  const folder = path.join(config.dataDir, 'mail')
+  const { pool, links, settings, log } = options
+  const sales = settings.salesEmail ?? company.email.sales
+  const addresses = { from: settings.mailFrom ?? company.email.sales, sales }
+  const folder = path.join(settings.dataDir, 'mail')
   const mailer = openMailer({
     pool,
-    post: config.smtpUrl === undefined ? filePost(folder) : smtpPost(config.smtpUrl),
+    post: settings.smtpUrl === undefined ? filePost(folder) : smtpPost(settings.smtpUrl),
     compose: row => compose(row, addresses, links),
     log,
   })
-  const forgetting = openForgetting({ pool, log, now })
-  const room = roomOn({ ...options, wake: mailer.wake, isDryRun: false })
-  const showsMail = config.smtpUrl === undefined && isPrivate(config)
+  const retention = openRetention({ pool, log, now })
+  const parts = createParts({ ...options, wake: mailer.wake, isDryRun: false })
+  const showsEmail = settings.smtpUrl === undefined && settings.isPrivate
   return {
-    bookingService: room.bookingService,
-    endpoints: [...room.endpoints, ...(showsMail ? devMailEndpoints(folder, room.layout) : [])],
+    bookingService: parts.bookingService,
+    endpoints: [...parts.endpoints, ...(showsEmail ? devMailEndpoints(folder, parts.layout) : [])],
     async close() {
-      forgetting.close()
+      retention.close()
       await mailer.close()
     },
   }
 }
 
-/** The same desk and pages, where nothing is recorded and nothing is sent. */
+/** The same service and pages; nothing is stored and nothing is sent. */
 export const createDryRunBooking = (
   options: Pick<BookingOptions, 'pool' | 'links' | 'site'>,
-): Booking => roomOn({ ...options, wake: () => {}, isDryRun: true })
+): Booking => createParts({ ...options, wake: () => {}, isDryRun: true })
 
-type RoomOptions = Pick<BookingOptions, 'pool' | 'links' | 'site'> & {
+type PartsOptions = Pick<BookingOptions, 'pool' | 'links' | 'site'> & {
   wake(): void
   readonly isDryRun: boolean
 }
 
-function roomOn({ pool, links, site, wake, isDryRun }: RoomOptions) {
+function createParts({ pool, links, site, wake, isDryRun }: PartsOptions) {
   const opening = openOpening(openingHours)
   const bookingService = createBookingService({
     pool,

@@ -1,6 +1,6 @@
 // What is asked for twice, or at once, or by nobody who exists: callbacks, rehearsals and races.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { forget } from './retention.ts'
+import { eraseExpired } from './retention.ts'
 import type { Protocol } from './booking-service.ts'
 import {
   by,
@@ -133,7 +133,7 @@ test('after its days a call stays, and who it was for is forgotten', async () =>
                 ends_at = ends_at - interval '1 year' where id = ${first.booking.id}`
   const log = { event() {} }
   const later = monday + 40 * 86_400_000
-  expect(await forget({ pool: one.pool, log, now: () => later })).toBe(1)
+  expect(await eraseExpired({ pool: one.pool, log, now: () => later })).toBe(1)
   const textOf = async (id: string): Promise<string> =>
     (await owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}`)[0].text
   const forgotten = await textOf(first.booking.id)
@@ -141,7 +141,7 @@ test('after its days a call stays, and who it was for is forgotten', async () =>
   expect(forgotten).not.toMatch(/Ada|rivera|Rivera|Clinic|States|1202/)
   expect(await textOf(second.booking.id)).toContain(kept.email)
   const years = monday + 400 * 86_400_000
-  expect(await forget({ pool: one.pool, log, now: () => years })).toBeGreaterThan(1)
+  expect(await eraseExpired({ pool: one.pool, log, now: () => years })).toBeGreaterThan(1)
   const left = await owner`select from site.callbacks where email is not null`
   expect(left.length).toBe(0)
 })

@@ -1,10 +1,10 @@
-// Names and addresses are kept as long as the privacy policy says, and then no longer.
+// Erases names and addresses after the retention period of the privacy policy.
 import company from '#content/site.config.ts'
 import type { ConnectionPool } from '#database/pool.ts'
 import type { Log } from '#http/log.ts'
 import { erasing } from './statements.ts'
 
-export type ForgettingParts = {
+export type RetentionOptions = {
   readonly pool: ConnectionPool
   readonly log: Pick<Log, 'event'>
   now(): number
@@ -12,8 +12,8 @@ export type ForgettingParts = {
 
 const everyMilliseconds = 3_600_000
 
-/** How many people were forgotten. */
-export async function forget({ pool, log, now }: ForgettingParts): Promise<number> {
+/** Answers how many people were erased. */
+export async function eraseExpired({ pool, log, now }: RetentionOptions): Promise<number> {
   const moment = new Date(now()).toISOString()
   const statement = erasing(moment, company.booking.retentionDays)
   const [row] = await pool.use(connection => connection.run<{ erased: number }>(statement))
@@ -22,10 +22,10 @@ export async function forget({ pool, log, now }: ForgettingParts): Promise<numbe
   return count
 }
 
-/** Once an hour; where the database is away, an hour later. */
-export function openForgetting(parts: ForgettingParts): { close(): void } {
+/** Runs once an hour; while the database is unavailable, an hour later. */
+export function openRetention(parts: RetentionOptions): { close(): void } {
   const timer = setInterval(() => {
-    forget(parts).catch(() => parts.log.event('booking.erasing_failed'))
+    eraseExpired(parts).catch(() => parts.log.event('booking.erase_failed'))
   }, everyMilliseconds)
   timer.unref()
   return { close: () => clearInterval(timer) }

@@ -1,4 +1,4 @@
-// The clinical API, whole, in reading order. One row an operation.
+// Every operation of the clinical API, one row each, in reading order.
 
 import { autopilot } from './api/autopilot.ts'
 import { billing } from './api/billing.ts'
@@ -36,6 +36,6 @@ export type Input<K extends OperationId> = InputOf<(typeof operations)[K]>
 export type Output<K extends OperationId> = OutputOf<(typeof operations)[K]>
 export type Refusal<K extends OperationId> = RefusalOf<(typeof operations)[K]>
 
-/** The rows as the pipeline sees them: without the literals that only the compiler needs. */
+/** The rows typed alike, without the literals that only the compiler needs. */
 export const table: Readonly<Record<OperationId, Operation>> = operations
 export const operationIds = Object.keys(operations) as OperationId[]

@@ -1,5 +1,5 @@
-// What the content site publishes, as its lists and its tools answer it. Addresses are absolute;
-// days are YYYY-MM-DD; prices are decimal strings in `currency`. Every object is closed.
+// Schemas of the site's content, as its lists and tools answer it. URLs are absolute; days are
+// YYYY-MM-DD; prices are decimal strings in `currency`. Every object is closed.
 
 import { Type, type Static, type TSchema } from 'typebox'
 import { closed, day, nullable, whole } from './shapes.ts'

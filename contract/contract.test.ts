@@ -1,16 +1,16 @@
-// The pins of the contract: what is final is counted, and nothing in a row is unknown or unused.
+// What every row of the clinical API keeps: the published counts, names that exist, conventions.
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from './api.ts'
-import { nounOf } from './derive/operations.ts'
-import { openapi } from './derive/openapi.ts'
-import { tags } from './derive/tags.ts'
+import { tags } from './api/tags.ts'
+import { openapi } from './derive/clinical.ts'
+import { nounOf } from './derive/names.ts'
 import { eventTypes } from './events.ts'
 import { everyRefusal, isWrite, type Operation, pathNames, writeRefusal } from './operation.ts'
 import { problemCodes } from './problems.ts'
 import { allScopes } from './scopes.ts'
 
-/** The 33 names of contract/02, section 2. */
+/** The 33 schemas that are published by name. */
 const schemaNames = new Set(
   (
     'Organization Medication Address Patient Consent Case RequestedMedication Answer PlanLine ' +
@@ -25,7 +25,7 @@ const components = Object.keys(
   (openapi(table)['components'] as { schemas: Record<string, unknown> }).schemas,
 )
 
-/** What every file of the table exports, so that a row or schema left out of it is seen. */
+/** What every file of the table exports, to find a row or a schema that is left out of it. */
 const exported: [string, Record<string, unknown>][] = []
 for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/api`)) {
   const module = (await import(`./api/${file}`)) as Record<string, unknown>
@@ -38,7 +38,7 @@ for (const file of new Bun.Glob('*.ts').scanSync(`${import.meta.dir}/api`)) {
 const isRow = (value: unknown) =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
-test('65 operations, 33 schemas, 27 problem codes, 32 event types and 12 scopes', () => {
+test('contract: has 65 operations, 33 schemas, 27 problem codes, 32 event types and 12 scopes', () => {
   expect(operationIds.length).toBe(65)
   expect(problemCodes.length).toBe(27)
   expect(eventTypes.length).toBe(32)
@@ -47,7 +47,7 @@ test('65 operations, 33 schemas, 27 problem codes, 32 event types and 12 scopes'
   expect(schemaNames.size).toBe(33)
 })
 
-test('every row written is in the table, once', () => {
+test('contract: every row of contract/api is in the table, once', () => {
   const written = exported.flatMap(([, value]) =>
     Object.entries(value).flatMap(([id, row]) => (isRow(row) ? [id] : [])),
   )
@@ -56,31 +56,34 @@ test('every row written is in the table, once', () => {
   expect(new Set(routes).size).toBe(routes.length)
 })
 
-test('rows stand together by tag, in the order in which tags are published', () => {
-  const order = Object.keys(tags)
-  const places = rows.map(([, row]) => order.indexOf(row.tag))
-  expect(places).not.toContain(-1)
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
+test('contract: rows are grouped by tag, in the order of the published tags', () => {
+  const order: string[] = Object.keys(tags)
+  const positions = rows.map(([, row]) => order.indexOf(row.tag))
+  expect(positions).not.toContain(-1)
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b))
 })
 
-test.each(rows)('%s refuses and emits what exists, and repeats nothing', (_id, row) => {
-  const refuses = row.refuses ?? []
-  const common: ReadonlySet<string> = new Set<string>([
-    ...everyRefusal,
-    ...(isWrite(row) ? writeRefusal : []),
-    ...(pathNames(row.path).length > 0 ? ['not_found'] : []),
-    // It belongs to the router, which answers before there is an operation.
-    'method_not_allowed',
-  ])
-  expect(refuses.filter(code => !problemCodes.includes(code) || common.has(code))).toEqual([])
-  expect(new Set(refuses).size).toBe(refuses.length)
-  const emits = row.emits ?? []
-  expect(emits.filter(type => !eventTypes.includes(type))).toEqual([])
-  expect(new Set(emits).size).toBe(emits.length)
-  if (!isWrite(row)) expect(emits).toEqual([])
-})
+test.each(rows)(
+  '%s: refuses with codes and emits event types that exist, each once',
+  (_id, row) => {
+    const refuses = row.refuses ?? []
+    const common: ReadonlySet<string> = new Set<string>([
+      ...everyRefusal,
+      ...(isWrite(row) ? writeRefusal : []),
+      ...(pathNames(row.path).length > 0 ? ['not_found'] : []),
+      // The router answers it, before there is an operation.
+      'method_not_allowed',
+    ])
+    expect(refuses.filter(code => !problemCodes.includes(code) || common.has(code))).toEqual([])
+    expect(new Set(refuses).size).toBe(refuses.length)
+    const emits = row.emits ?? []
+    expect(emits.filter(type => !eventTypes.includes(type))).toEqual([])
+    expect(new Set(emits).size).toBe(emits.length)
+    if (!isWrite(row)) expect(emits).toEqual([])
+  },
+)
 
-test.each(rows)('%s keeps the conventions of its method, scope and plane', (_id, row) => {
+test.each(rows)('%s: keeps the conventions of its method, scope and mode', (_id, row) => {
   expect(allScopes).toContain(row.scope)
   expect(row.mode === 'test').toBe(row.path.startsWith('/v1/test/'))
   expect(row.scope === 'test:manage').toBe(row.mode === 'test')
@@ -89,15 +92,15 @@ test.each(rows)('%s keeps the conventions of its method, scope and plane', (_id,
   expect(row.summary).toMatch(/^[A-Z].*\.$/)
 })
 
-test.each(rows)('%s names each id of its path by the collection before it', (_id, row) => {
+test.each(rows)('%s: names each id of its path after the collection before it', (_id, row) => {
   for (const name of pathNames(row.path)) {
     expect(() => nounOf(row.path, name)).not.toThrow()
-    // The two names that the contract's own paths give instead of `id`.
+    // The only names beside `id`: of a catalog entry, and of an export below its patient.
     expect(['id', 'medication_id', 'job']).toContain(name)
   }
 })
 
-test('the named schemas are those 33, each stated once and used', () => {
+test('contract: publishes exactly the 33 named schemas, each defined once and used', () => {
   const named = exported.flatMap(([, value]) =>
     typeof value['$id'] === 'string' ? [value['$id']] : [],
   )

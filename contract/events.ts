@@ -1,5 +1,5 @@
-// The 32 event types (contract/05, section 2): what each is about, and the read scope that its
-// resource needs before it may be embedded as `data`.
+// The 32 event types: the resource of each, and the read scope without which that resource is not
+// embedded as `data`.
 
 import type { Scope } from './scopes.ts'
 import { caseStatuses, orderStatuses } from './states.ts'
@@ -15,7 +15,7 @@ type Resource =
   | 'charge'
   | 'webhook_endpoint'
 
-const about = {
+const changes = {
   patient: ['created', 'updated', 'deleted'],
   case: [...caseStatuses, 'question_asked', 'message_created'],
   prescription: ['created', 'updated'],
@@ -27,18 +27,18 @@ const about = {
   webhook_endpoint: ['disabled'],
 } as const
 
-type Words = typeof about
+type Changes = typeof changes
 export type EventType = {
-  [R in keyof Words & string]: `${R}.${Words[R][number]}.v1`
-}[keyof Words & string]
+  [R in keyof Changes & string]: `${R}.${Changes[R][number]}.v1`
+}[keyof Changes & string]
 export type EventResource = Resource
 
 /** Every event type, in catalog order. */
-export const eventTypes: readonly EventType[] = Object.entries(about).flatMap(([resource, words]) =>
-  words.map(word => `${resource}.${word}.v1` as EventType),
+export const eventTypes: readonly EventType[] = Object.entries(changes).flatMap(
+  ([resource, verbs]) => verbs.map(verb => `${resource}.${verb}.v1` as EventType),
 )
 
-/** The read scope without which a resource is left out of an event's `data` (contract/05, 4). */
+/** The read scope without which a resource is left out of an event's `data`. */
 export const scopeOfResource: Record<Resource, Scope> = {
   patient: 'patients:read',
   consent: 'patients:read',
@@ -51,5 +51,5 @@ export const scopeOfResource: Record<Resource, Scope> = {
   webhook_endpoint: 'webhooks:manage',
 }
 
-/** The kind of resource an event type is about: its first word. */
+/** The kind of resource of an event type: what stands before its first dot. */
 export const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as Resource

@@ -1,14 +1,13 @@
-// Every example is judged by a validator that had no part in writing the schemas.
+// Every example is validated by a library that had no part in writing the schemas.
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'bun:test'
 import { operationIds, table } from './api.ts'
-import { openapi } from './derive/openapi.ts'
-import { answerExample, requestExamples } from './derive/operations.ts'
-import { problemBody } from './derive/refusals.ts'
-import { schemaExamples } from './examples.ts'
+import { openapi, problemBody } from './derive/clinical.ts'
+import { answerExample, requestExamples } from './examples.ts'
 import { invalidQuery, refusals } from './examples/problems.ts'
+import { schemaExamples } from './examples/schemas.ts'
 import { momentOf } from './ids.ts'
 import { isWrite, type Operation } from './operation.ts'
 import { problemCodes } from './problems.ts'
@@ -23,7 +22,7 @@ type Published = {
   components: { schemas: Record<string, object> }
 }
 
-// As it is published: through JSON, so that nothing but JSON Schema is left.
+// Through JSON, as it is published, so that only JSON Schema is left.
 const document = JSON.parse(JSON.stringify(openapi(table))) as Published
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true })
 addFormats.default(ajv)
@@ -51,35 +50,35 @@ const operationOf = (row: Operation) => {
   return found
 }
 
-test('every named schema has an example, which it accepts', () => {
-  // A list and a refusal are exemplified where they are answered.
-  const owed = Object.keys(document.components.schemas).filter(
+test('examples: every named schema has one, which it accepts', () => {
+  // The examples of a list and of a problem stand at the answers.
+  const expected = Object.keys(document.components.schemas).filter(
     name => !['List', 'Problem'].includes(name),
   )
-  expect(Object.keys(schemaExamples).toSorted()).toEqual(owed.toSorted())
-  for (const name of owed)
+  expect(Object.keys(schemaExamples).toSorted()).toEqual(expected.toSorted())
+  for (const name of expected)
     expect([name, faults(named(name), schemaExamples[name])]).toEqual([name, []])
 })
 
-/** Every schema inside a part of the document that states a default. */
+/** Every schema with a default inside a part of the document. */
 function* withDefault(part: unknown): Generator<{ default: unknown; type: unknown }> {
   if (typeof part !== 'object' || part === null) return
   if ('default' in part && 'type' in part) yield part
   for (const inner of Object.values(part)) yield* withDefault(inner)
 }
 
-test('every default is one that its own schema accepts', () => {
+test('defaults: every one is accepted by its own schema', () => {
   const found = [...withDefault(document.paths)]
   expect(found.length).toBeGreaterThan(0)
   for (const schema of found) expect(faults(schema, schema.default)).toEqual([])
 })
 
-test('the validator refuses what the schema does: it is not asleep', () => {
+test('examples: the validator of this test refuses what a schema refuses', () => {
   expect(faults(named('Tracking'), { carrier: 'mule', number: '', url: null }).length).toBe(2)
   expect(faults(named('Patient'), {}).length).toBeGreaterThan(10)
 })
 
-test.each(rows)('%s has request examples that its body accepts', (id, row) => {
+test.each(rows)('%s: has request examples that its body accepts', (id, row) => {
   const examples = Object.values(requestExamples(id))
   if (row.body === undefined || row.body === 'none') {
     expect(operationOf(row).requestBody).toBeUndefined()
@@ -91,7 +90,7 @@ test.each(rows)('%s has request examples that its body accepts', (id, row) => {
   expect(faults(media?.schema ?? {}, { nobody_has_this: 1 })).not.toEqual([])
 })
 
-test.each(rows)('%s has an answer that its schema accepts', (id, row) => {
+test.each(rows)('%s: has an answer that its schema accepts', (id, row) => {
   const media = operationOf(row).responses[String(row.status)]?.content['application/json']
   const example = answerExample(id, row.returns)
   expect(example).toBeDefined()
@@ -101,12 +100,12 @@ test.each(rows)('%s has an answer that its schema accepts', (id, row) => {
   if (isWrite(row) && !isList) expect(media?.schema).not.toHaveProperty('allOf')
 })
 
-test.each(problemCodes)('%s has an example that is a Problem', code => {
+test.each(problemCodes)('%s: has an example that is a Problem', code => {
   const body = problemBody(code, refusals[code], 'https://api.example.com')
   expect(faults(named('Problem'), body)).toEqual([])
 })
 
-test("a read's invalid request is a Problem about its query", () => {
+test('invalid_request: of a read is a Problem about its query', () => {
   const body = problemBody('invalid_request', invalidQuery, 'https://api.example.com')
   expect(faults(named('Problem'), body)).toEqual([])
 })
@@ -119,7 +118,7 @@ function* created(value: unknown): Generator<{ id: string; created_at: string }>
   for (const inner of Object.values(value)) yield* created(inner)
 }
 
-test('the id of an example encodes the moment at which it was created', () => {
+test('examples: an id encodes the moment at which its resource was created', () => {
   const all = [schemaExamples, ...rows.map(([id, row]) => answerExample(id, row.returns))]
   for (const { id, created_at } of all.flatMap(one => [...created(one)])) {
     const [prefix = '', rest = ''] = id.split('_')

@@ -1,5 +1,5 @@
 // Every id the API publishes: a prefix, `_`, ten Crockford characters of a millisecond and sixteen
-// random ones, all lowercase (decision C2). Within one tenant ids sort in commit order.
+// random ones, all lowercase. Within one tenant ids sort in commit order.
 
 export const prefixes = {
   organization: 'org',
@@ -36,7 +36,7 @@ export const idPattern = (prefix: Prefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]
 
 const patterns = new Map<string, RegExp>()
 
-/** Whether a text has the form of an id with this prefix. It says nothing of existence. */
+/** Whether a text has the form of an id with this prefix. Such a resource need not exist. */
 export function isId(prefix: Prefix, text: string): boolean {
   let pattern = patterns.get(prefix)
   if (!pattern) patterns.set(prefix, (pattern = new RegExp(idPattern(prefix))))
@@ -47,15 +47,15 @@ let lastMoment = 0
 let lastText = '0000000000'
 
 /**
- * Ten Crockford characters of a moment: the sortable half of an id. A moment before 1970 has none
- * of its own and is read as the first that has: it lies before every row. The last one is
- * remembered, because thousands of ids are asked for in one millisecond.
+ * Ten Crockford characters of a moment: the sortable half of an id. A moment before 1970 counts as
+ * 1970, which is before every row. The last result is cached, because thousands of ids are made in
+ * one millisecond.
  */
 export function momentOf(milliseconds: number): string {
   const moment = Math.max(0, milliseconds)
   if (moment === lastMoment) return lastText
   let text = ''
-  for (let rest = moment, place = 0; place < 10; place++) {
+  for (let rest = moment, digit = 0; digit < 10; digit++) {
     text = alphabet.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }
@@ -64,7 +64,7 @@ export function momentOf(milliseconds: number): string {
   return text
 }
 
-/** Every two characters, so that sixteen are put together in eight steps. */
+/** Every pair of characters, so that sixteen are put together in eight steps. */
 const pairs = [...alphabet].flatMap(one => [...alphabet].map(other => one + other))
 
 /** Sixteen Crockford characters from 16 random bytes: the unguessable half of an id (80 bits). */
@@ -78,7 +78,7 @@ export function randomHalf(bytes: Uint8Array): string {
 
 const characters = new TextEncoder().encode(alphabet)
 
-/** As many halves as there are 16 bytes, one after the other: made together they cost a tenth. */
+/** One half for every 16 bytes, concatenated: made together they cost a tenth. */
 export const randomHalves = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes.map(byte => characters[byte & 31] ?? 0))
 
@@ -86,7 +86,7 @@ export const randomHalves = (bytes: Uint8Array): string =>
 export const lastIdOf = (prefix: Prefix, milliseconds: number) =>
   `${prefix}_${momentOf(milliseconds)}${'z'.repeat(16)}`
 
-/** An id of a row that no tenant numbers: a request, a key, an integration. */
+/** An id of a row that belongs to no tenant: a request, a key, an integration. */
 export const idFrom = (noun: Noun, milliseconds: number, bytes: Uint8Array) =>
   idOf(noun, milliseconds, randomHalf(bytes))
 

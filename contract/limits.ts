@@ -4,7 +4,7 @@ export const limits = {
   pageDefault: 20,
   pageMax: 100,
   bodyBytesMax: 1_048_576,
-  /** From the head of a request to the end of its body. */
+  /** From the end of a request's headers to the end of its body. */
   bodySecondsMax: 30,
   bodyDepthMax: 32,
   faultsMax: 100,
@@ -24,7 +24,7 @@ export const limits = {
   fileBytesMax: 26_214_400,
   reservationSeconds: 3_600,
   exportHours: 24,
-  /** To accept a new version of the agreement; after that live calls are refused. */
+  /** To accept a new version of the agreement; afterwards live calls are refused. */
   agreementGraceDays: 30,
   exportJobDays: 30,
   exportsPerWindow: 60,
@@ -49,35 +49,35 @@ export const limits = {
   webhookEndpointsMax: 16,
   webhookEventTypesMax: 64,
   webhookUrlLengthMax: 2048,
-  /** From the end of one attempt to the start of the next; one number an attempt. */
+  /** The wait before each attempt, from the end of the one before. */
   webhookRetrySeconds: [0, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400],
   webhookAttemptSeconds: 15,
   webhookAnswerBytesMax: 1024,
   webhookFailuresMax: 20,
-  /** At the first, at so many, and at the last the developers are told by mail. */
-  webhookFailuresTold: 10,
+  /** The developers get an email at the first failure, at this count, and at the last. */
+  webhookFailuresNotified: 10,
   webhookSecretGraceHours: 24,
-  /** So late, or with so many to make, no more deliveries are made on demand. */
+  /** From this delay or this many due deliveries on, no delivery is made on demand. */
   webhookBehindSeconds: 60,
   webhookDueMax: 1_000_000,
   realtimeTokenSeconds: 3_600,
-  /** Of one integration in one mode, at one gateway. */
+  /** For one integration in one mode, at one gateway. */
   realtimeConnectionsMax: 20,
-  /** What waits for a subscriber that does not read, before it is cut off. */
+  /** Unsent bytes of a subscriber that does not read, before its connection is closed. */
   realtimeBufferBytesMax: 262_144,
 } as const
 
-/** What the site's API promises: see contract/site.ts. */
+/** The limits of the site's API, contract/site.ts. */
 export const siteLimits = {
   ratePerWindow: 300,
   rateWindowSeconds: 60,
   bodyBytesMax: 65_536,
   bodySecondsMax: 10,
-  /** By tools, from one address. */
+  /** Through tools, from one IP address. */
   bookingsPerHour: 5,
 } as const
 
-/** What /ask takes: the longest question, the results it gives unless told, and at most. */
+/** /ask: the longest question, and the default and greatest number of results. */
 export const askLimits = { queryCharacters: 500, results: 10, resultsMax: 50 } as const
 
 /** The version that every answer names and a request may pin. */

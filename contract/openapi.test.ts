@@ -1,10 +1,12 @@
-// The published document: what a linter says of it, and that it says what the table says.
+// The OpenAPI document of the clinical API: a linter accepts it, and it agrees with the table.
 
 import { expect, test } from 'bun:test'
 import path from 'node:path'
+import { parse } from 'yaml'
 import { operationIds, table } from './api.ts'
-import { openapi } from './derive/openapi.ts'
+import { openapi } from './derive/clinical.ts'
 import { waits } from './derive/refusals.ts'
+import { openapiYaml } from './derive/yaml.ts'
 import { generated } from './generate.ts'
 import { isWrite, pathNames, refusalsOf } from './operation.ts'
 import { problems } from './problems.ts'
@@ -33,7 +35,7 @@ const text = generated().get('generated/openapi.v1.json') ?? ''
 const document = JSON.parse(text) as Published
 const entries = Object.values(document.paths).flatMap(methods => Object.values(methods))
 
-// No usage report and no question after a newer release: the lint is the same without a network.
+// No usage report and no check for a newer release: the lint needs no network.
 const quiet = ['env', 'REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true']
 
 async function run(command: string[]) {
@@ -47,10 +49,10 @@ async function run(command: string[]) {
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ])
-  return { code: await child.exited, said: `${out}${err}` }
+  return { code: await child.exited, output: `${out}${err}` }
 }
 
-/** The part of the document that a reference names. */
+/** The part of the document that a reference points to. */
 const at = (reference: string): unknown =>
   reference
     .slice(2)
@@ -61,37 +63,41 @@ const at = (reference: string): unknown =>
       document,
     )
 
-test('Redocly finds no error and nothing to warn of', async () => {
+test('clinical OpenAPI document: Redocly reports no error and no warning', async () => {
   const redocly = path.join(root, 'node_modules/.bin/redocly')
   const file = 'contract/generated/openapi.v1.json'
-  const { code, said } = await run(['--bun', redocly, 'lint', file])
-  expect(said).not.toMatch(/\bwarnings?\b|\berrors?\b/i)
+  const { code, output } = await run(['--bun', redocly, 'lint', file])
+  expect(output).not.toMatch(/\bwarnings?\b|\berrors?\b/i)
   expect(code).toBe(0)
 }, 60_000)
 
-test('the committed files are what the table says', async () => {
-  const { code, said } = await run(['contract/generate.ts', '--check'])
-  expect(said).toBe('')
+test('generated files: the committed ones are up to date', async () => {
+  const { code, output } = await run(['contract/generate.ts', '--check'])
+  expect(output).toBe('')
   expect(code).toBe(0)
 })
 
-test('the document is the same bytes each time', () => {
+test('generated files: are the same bytes each time', () => {
   expect([...generated()]).toEqual([...generated()])
 })
 
-test('the YAML says what the JSON says', () => {
-  const yaml = Bun.YAML.parse(generated().get('generated/openapi.v1.yaml') ?? '')
-  const { 'x-generated-by': _, ...json } = JSON.parse(text) as Record<string, unknown>
-  expect(yaml).toEqual(json)
+test('generated files: the YAML document equals the JSON document for YAML 1.1 and 1.2 readers', () => {
+  const yaml = openapiYaml(text)
+  const { 'x-generated-by': notice, ...json } = JSON.parse(text) as Record<string, unknown>
+  expect(yaml).toStartWith(`# ${String(notice)}\nopenapi: `)
+  for (const version of ['1.1', '1.2'] as const) {
+    expect(parse(yaml, { version })).toEqual(json)
+  }
+  expect(Bun.YAML.parse(yaml)).toEqual(json)
 })
 
-test('every row is one operation, under its own id, and there is no other', () => {
+test('clinical OpenAPI document: has exactly one operation for each row', () => {
   expect(entries.map(entry => entry.operationId)).toEqual(operationIds)
   const names = entries.map(entry => entry['x-sdk-name'])
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('no reference dangles, and every component is referred to', () => {
+test('clinical OpenAPI document: every reference resolves and every component is used', () => {
   const references = new Set([...text.matchAll(/"\$ref": "([^"]+)"/g)].map(found => found[1] ?? ''))
   expect([...references].filter(reference => at(reference) === undefined)).toEqual([])
   const { securitySchemes: _, ...components } = at('#/components') as Record<string, object>
@@ -101,7 +107,7 @@ test('no reference dangles, and every component is referred to', () => {
   expect(stated.filter(reference => !references.has(reference))).toEqual([])
 })
 
-test.each(operationIds)('%s promises each status that its row may answer, and no other', id => {
+test.each(operationIds)('%s: documents exactly the statuses that its row may answer', id => {
   const row = table[id]
   const entry = entries.find(one => one.operationId === id)
   const codes = refusalsOf(row)
@@ -122,14 +128,14 @@ test.each(operationIds)('%s promises each status that its row may answer, and no
       const { value } = at(media?.examples[code]?.$ref ?? '') as { value: object }
       expect(value).toMatchObject({ code, status: Number(status) })
     }
-    const passes = expected.some(code => waits.includes(code))
-    expect('Retry-After' in response.headers).toBe(passes)
+    const isRetryable = expected.some(code => waits.includes(code))
+    expect('Retry-After' in response.headers).toBe(isRetryable)
     const challenged = ['401', '403'].includes(status)
     expect('WWW-Authenticate' in response.headers).toBe(challenged)
   }
 })
 
-test.each(operationIds)('%s takes the headers of its kind and needs its scope', id => {
+test.each(operationIds)('%s: documents its headers, parameters and scope', id => {
   const row = table[id]
   const entry = entries.find(one => one.operationId === id)
   const names = (entry?.parameters ?? []).map(one => one.name ?? one.$ref?.split('/').at(-1))
@@ -144,9 +150,9 @@ test.each(operationIds)('%s takes the headers of its kind and needs its scope', 
   expect('Idempotent-Replayed' in (answer?.headers ?? {})).toBe(isWrite(row))
 })
 
-test('what is created at a path of its own says where', () => {
-  const placed = entries.filter(entry => 'Location' in (entry.responses['201']?.headers ?? {}))
-  const ids = placed.map(entry => entry.operationId)
+test('clinical OpenAPI document: a created resource has Location where it can be read by id', () => {
+  const located = entries.filter(entry => 'Location' in (entry.responses['201']?.headers ?? {}))
+  const ids = located.map(entry => entry.operationId)
   expect(ids).toContain('createPatient')
   expect(ids).toContain('createCase')
   // A consent and a message are read in their lists only.
@@ -154,7 +160,7 @@ test('what is created at a path of its own says where', () => {
   expect(ids).not.toContain('createMessage')
 })
 
-test('request bodies are closed and unnamed, and nothing internal is published', () => {
+test('clinical OpenAPI document: request bodies are inline, and no internal keyword is published', () => {
   const published = JSON.stringify(openapi(table))
   expect(published).not.toContain('"$id"')
   expect(published).not.toMatch(/"x-(cursor|list)"/)
@@ -167,7 +173,7 @@ test('request bodies are closed and unnamed, and nothing internal is published',
   expect(bodies.filter(found => found[1]?.includes('$ref'))).toEqual([])
 })
 
-test('another base changes the addresses and nothing else', () => {
+test('clinical OpenAPI document: another base URL changes the addresses and nothing else', () => {
   const there = JSON.stringify(openapi(table, 'https://clinic.example.org'))
   expect(there).not.toContain('https://api.example.com')
   expect(there.replaceAll('https://clinic.example.org', 'https://api.example.com')).toBe(

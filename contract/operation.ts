@@ -1,48 +1,66 @@
-// The shape of a row. A row is the only place where an operation's route, scope, input, output,
-// events and refusals are stated; routes, checks, OpenAPI, tools and SDKs are computed from it.
+// The types of a row. A row is the only source of an operation's route, scope, input, output,
+// events and refusals; routes, checks, OpenAPI, tools and SDKs are computed from it.
 
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Tag } from './api/tags.ts'
 import type { EventType } from './events.ts'
 import type { ProblemCode } from './problems.ts'
 import type { Scope } from './scopes.ts'
+
+/** The two APIs, each with a table of its own. */
+export type ApiName = 'clinical' | 'site'
+
+/** What the rows of both APIs have in common. */
+export type RouteRow<Group extends string = string, Code extends string = string> = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: `/${string}`
+  /** The group under which the document lists it. */
+  readonly tag: Group
+  readonly summary: string
+  readonly description?: string
+  /** Every accepted parameter; absent: none is. */
+  readonly query?: TObject
+  /** Refusals beyond those that the method and the path imply. */
+  readonly refuses?: readonly Code[]
+}
+
+/** One answer of an operation. */
+export type Answer = {
+  readonly status: number
+  readonly description: string
+  /** By media type. */
+  readonly content: Readonly<
+    Record<string, { readonly schema: TSchema; readonly example?: unknown }>
+  >
+}
 
 /** A credential belongs to exactly one mode, and sees nothing of the other. */
 export const modes = ['test', 'live'] as const
 export type Mode = (typeof modes)[number]
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/** Limits of their own, for what costs more than a call. */
+/** Rate limits of their own, for operations that cost more than a call. */
 export type Quota = 'exports' | 'redeliveries' | 'triggers'
 
-export type Operation = {
-  readonly method: Method
+export type Operation = RouteRow<Tag, ProblemCode> & {
   readonly path: `/v1/${string}`
-  readonly tag: string
   readonly scope: Scope
-  /** `test`: played in the sandbox only, and refused to every live credential. */
+  /** `test`: exists in the sandbox only, and is refused to every live credential. */
   readonly mode: 'both' | 'test'
   /** Whether the tool server offers it. */
   readonly tool: boolean
-  readonly summary: string
-  readonly description?: string
-  /** Every accepted parameter; absent: none is. */
-  readonly query?: TObject
   /** The body of a write; `none` accepts nothing, or `{}`. */
   readonly body?: TObject | 'none'
-  /** A limit of its own beside that of every call. */
+  /** A rate limit of its own, beside that of every call. */
   readonly quota?: Quota
   readonly status: 200 | 201 | 202
   readonly returns: TSchema
   readonly emits?: readonly EventType[]
-  /** Refusals beyond the common sets below, and beyond the 404 that an id in the path implies. */
-  readonly refuses?: readonly ProblemCode[]
 }
 
 /** Keeps every literal of the rows in the type, so that handlers are checked against them. */
 export const define = <const T extends Record<string, Operation>>(rows: T): T => rows
 
-/** What every operation may answer (contract/01, section 1: R). */
+/** What every operation may refuse with. */
 export const everyRefusal = [
   'invalid_request',
   'organization_required',
@@ -56,7 +74,7 @@ export const everyRefusal = [
   'service_unavailable',
 ] as const satisfies readonly ProblemCode[]
 
-/** What every write may answer besides (W). */
+/** What every write may refuse with besides. */
 export const writeRefusal = [
   'idempotency_key_required',
   'idempotency_in_progress',
@@ -65,7 +83,7 @@ export const writeRefusal = [
   'idempotency_key_reused',
 ] as const satisfies readonly ProblemCode[]
 
-export const isWrite = (operation: Pick<Operation, 'method'>) => operation.method !== 'GET'
+export const isWrite = ({ method }: Pick<RouteRow, 'method'>) => method !== 'GET'
 
 /** The names in braces of a path, in order. */
 export const pathNames = (path: string) =>

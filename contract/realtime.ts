@@ -1,14 +1,13 @@
-// What subscribers of the realtime channel meet besides the token's operation: where to connect,
-// what comes, and why a connection ends. It is a notification: polling and webhooks are complete
-// without it.
+// The realtime channel beside the operation that creates its token: where to connect, and why a
+// connection is closed. It only notifies: polling and webhooks are complete without it.
 
-/** Where the embedded server takes subscribers. The same host, `wss:` in the place of `https:`. */
+/** The path of the embedded WebSocket server, on the host of the API. */
 export const realtimePath = '/v1/realtime'
 
-/** Offered beside `bearer.<token>`, and chosen by the server. */
+/** The subprotocol that a client offers beside `bearer.<token>`, and the server selects. */
 export const realtimeProtocol = 'svc.v1'
 
-/** Why the server ends a connection: codes of RFC 6455, and of ours above 4000. */
+/** Why the server closes a connection: codes of RFC 6455, and our own from 4000. */
 export const realtimeCloses = {
   restarting: { code: 1012, reason: 'restarting, connect again' },
   subscribeOnly: { code: 1008, reason: 'subscribe only' },

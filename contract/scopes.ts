@@ -1,4 +1,4 @@
-// The twelve scopes (decision C5), in the order in which they are published.
+// The twelve scopes, in the order in which they are published.
 
 export const scopes = {
   'organization:read': 'read the organization and its medication catalog',
@@ -18,7 +18,7 @@ export const scopes = {
 export type Scope = keyof typeof scopes
 export const allScopes = Object.keys(scopes).filter(isScope)
 
-/** Whether a text names one of the twelve. */
+/** Whether a text is one of the twelve scopes. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text)
 }

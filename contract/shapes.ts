@@ -1,5 +1,5 @@
-// The building blocks of schemas: how an id, a moment or a nullable field is written, once.
-// Three keywords of our own (`x-earliest`, `x-latest`, `x-cursor`) say what JSON Schema cannot;
+// The building blocks of schemas: ids, moments, nullable fields, lists. Three keywords of our own
+// (`x-earliest`, `x-latest`, `x-cursor`) express what JSON Schema cannot;
 // clinical/pipeline/validate.ts reads them, and OpenAPI carries them as annotations.
 
 import { Type, type Static, type TSchema, type TUnsafe } from 'typebox'
@@ -10,7 +10,7 @@ type Options = Record<string, unknown>
 export const phonePattern = '^\\+[1-9]\\d{6,14}$'
 export const postalCodePattern = '^\\d{5}(-\\d{4})?$'
 export const httpsPattern = '^https://'
-/** No folder, no control character, nothing that turns the direction of writing, and not . or .. */
+/** No path separator, control character or character of text direction, and not . or .. */
 export const filenamePattern =
   '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$'
 
@@ -30,13 +30,13 @@ export const text = (minLength: number, maxLength: number, options: Options = {}
 export const whole = (minimum: number, maximum: number, options: Options = {}) =>
   Type.Integer({ minimum, maximum, ...options })
 
-/** One of a closed list of words. */
-export const oneOf = <const W extends string>(words: readonly W[], options: Options = {}) =>
-  Type.Unsafe<W>({ type: 'string', enum: words, ...options })
+/** One of a closed list of values. */
+export const oneOf = <const V extends string>(values: readonly V[], options: Options = {}) =>
+  Type.Unsafe<V>({ type: 'string', enum: values, ...options })
 
-/** A word from a list that may grow without notice: a client must accept one it does not know. */
-export const openWord = (words: readonly string[], options: Options = {}) =>
-  Type.String({ 'x-open-enum': words, ...options })
+/** A value of a list that may grow: a client must accept one that it does not know. */
+export const openWord = (values: readonly string[], options: Options = {}) =>
+  Type.String({ 'x-open-enum': values, ...options })
 
 /** The same schema, or null. */
 export function nullable<S extends TSchema>(
@@ -45,8 +45,8 @@ export function nullable<S extends TSchema>(
 ): TUnsafe<Static<S> | null> {
   const plain = { ...(schema as Options), ...options }
   if (typeof plain['type'] === 'string' && plain['$id'] === undefined) {
-    const words = plain['enum']
-    const listed = Array.isArray(words) ? { enum: [...words, null] } : {}
+    const values = plain['enum']
+    const listed = Array.isArray(values) ? { enum: [...values, null] } : {}
     return Type.Unsafe<Static<S> | null>({ ...plain, ...listed, type: [plain['type'], 'null'] })
   }
   return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }], ...options })

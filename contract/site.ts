@@ -1,5 +1,4 @@
-// The table of the site's API, in reading order. Each room adds its rows from a file of its own in
-// contract/site/.
+// Every operation of the site's API, one row each, in reading order.
 import { agentOperations } from './site/agent.ts'
 import { askOperations } from './site/ask.ts'
 import { checkoutOperations } from './site/checkout.ts'

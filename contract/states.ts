@@ -1,5 +1,5 @@
-// The states of what moves, in the order of a life. A case's event is named for the state that it
-// announces, and so is an order's.
+// The states of cases, orders, visits, charges and invoices, in their usual order. An event of a
+// case or an order is named after the state that it announces.
 
 export const caseStatuses = [
   'received',
@@ -28,16 +28,15 @@ export const chargeStatuses = ['pending', 'invoiced'] as const
 export const invoiceStatuses = ['open', 'paid', 'void', 'uncollectible'] as const
 
 /**
- * What one operation does to a status (contract/03): the states from which it is allowed, and the
- * one that it leads to; null keeps the state. `ends` are the states in which it may end when it
- * walks through `to`.
+ * What one operation does to a status: the states from which it is allowed, and the one that it
+ * leads to; null keeps the state. `ends` are the final states when it passes through `to`.
  */
 export type Transition<Status extends string> = {
   readonly by: string
   readonly from: readonly Status[]
   readonly to: Status | null
   readonly ends?: readonly Status[]
-  /** Why it is refused from every other state. */
+  /** The detail of the refusal from every other state. */
   readonly says?: string
 }
 
@@ -138,7 +137,7 @@ export const visitTransitions = {
   },
 } as const satisfies Transitions<(typeof visitStatuses)[number]>
 
-/** What moves, each with its states and with the operations that move it, for whoever draws it. */
+/** The state machine of each resource, for the diagrams of the documentation. */
 export const machines: Readonly<
   Record<string, { readonly states: readonly string[]; readonly transitions: Transitions<string> }>
 > = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type SiteVersions, siteVersions, sunsetDaysMin } from './versions.ts'
 
-/** Newest first; each but the newest ends, and not before its time is over. */
+/** Newest first; each but the newest ends, and not before the promised time. */
 function faults(versions: SiteVersions): string[] {
   return versions.flatMap(({ version, ends }, at) => {
     const newer = versions[at - 1]
@@ -14,11 +14,11 @@ function faults(versions: SiteVersions): string[] {
   })
 }
 
-test('the versions that are served keep what is promised of versions', () => {
+test('site API versions: each keeps the promised time of service', () => {
   expect(faults(siteVersions)).toEqual([])
 })
 
-test('a version that breaks the promise is found', () => {
+test('site API versions: one that breaks the promise is found', () => {
   const now = { version: '2026-08-23' }
   const ends = { deprecated: '2026-08-23T00:00:00Z', sunset: '2026-11-21T00:00:00Z' }
   expect(faults([now, { version: '2026-01-15', ends }])).toEqual([])

@@ -1,11 +1,11 @@
-// The dates of the site's API, newest first. A breaking change adds a date, and says of the one
-// before when it was superseded and when it ends; what the change does to a request and to an
-// answer stands in http/version-changes.ts.
+// The versions of the site's API, newest first. A breaking change adds one, and gives the one
+// before it the dates of its deprecation and its end; http/version-changes.ts converts requests
+// and answers.
 
-export type SiteVersion = {
+type SiteVersion = {
   /** `YYYY-MM-DD`, as API-Version spells it. */
   readonly version: string
-  /** The moments, in ISO 8601, since when it is deprecated and after which it is gone. */
+  /** When it becomes deprecated and when it ends, in ISO 8601. */
   readonly ends?: { readonly deprecated: string; readonly sunset: string }
 }
 
@@ -13,8 +13,8 @@ export type SiteVersions = readonly [current: SiteVersion, ...earlier: SiteVersi
 
 export const siteVersions: SiteVersions = [{ version: '2026-08-23' }]
 
-/** What answers when nothing is pinned. */
+/** The version that answers a request that pins none. */
 export const siteVersion = siteVersions[0].version
 
-/** How long a version is served after its successor came. */
+/** How long a version is served after its successor was published. */
 export const sunsetDaysMin = 90

@@ -1,4 +1,4 @@
-// W1b: questions, answered with links that are ranked and never change their order.
+// /ask: questions are answered with ranked links, in a stable order.
 import { expect, test } from '@playwright/test'
 import { article, pathOf } from './servers.ts'
 
@@ -8,7 +8,7 @@ type Link = { url: string; name: string; score: number }
 
 const linksIn = (body: { results: Link[] }) => body.results
 
-test('pages about the question come first, and every link leads to a page', async ({ request }) => {
+test('/ask: relevant pages come first, and every link leads to a page', async ({ request }) => {
   const answer = await request.get('/ask', { params: { query: question } })
   expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'application/json'])
   const links = linksIn(await answer.json())
@@ -20,7 +20,7 @@ test('pages about the question come first, and every link leads to a page', asyn
   for (const { url } of links) expect((await request.get(pathOf(url))).status(), url).toBe(200)
 })
 
-test('the same question, ten times and by either method, is the same bytes', async ({
+test('/ask: the same question gives the same bytes, ten times and by GET and POST', async ({
   request,
 }) => {
   const ask = () => request.get('/ask', { params: { query: question } })
@@ -30,13 +30,13 @@ test('the same question, ten times and by either method, is the same bytes', asy
   expect(new Set(bodies).size).toBe(1)
 })
 
-test('without a question it says how to ask', async ({ request }) => {
+test('/ask: without a question it explains how to ask', async ({ request }) => {
   const answer = await request.get('/ask')
   expect(answer.status()).toBe(200)
   expect(await answer.json()).toMatchObject({ results: [], usage: { get: /^\/ask\?query=/ } })
 })
 
-test('a question that cannot be read is refused with what to do', async ({ request }) => {
+test('/ask: an unreadable question is refused with instructions', async ({ request }) => {
   const refused = await Promise.all([
     request.get('/ask', { params: { query: question, limit: 0 } }),
     request.get('/ask', { params: { query: question, limit: 51 } }),

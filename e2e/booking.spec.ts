@@ -1,11 +1,11 @@
-// A call is booked, moved and disowned as people do it: without scripts, on a phone by night and
-// on a desktop by day, by keyboard alone, and by the links of the mail.
+// A call is booked, moved and cancelled as people do it: without scripts, on a phone in dark mode,
+// on a desktop in light mode, by keyboard alone, and by the links in the emails.
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Fits the screen, and axe has nothing against it. */
+/** Fits the screen, and axe reports no violation. */
 async function isWell(page: Page, asksAxe = true): Promise<void> {
   const fits = await page.evaluate(
     () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
@@ -39,7 +39,7 @@ for (const [at, width, colorScheme] of [
       contextOptions: { reducedMotion: 'reduce' },
     })
 
-    test('every page of it is well', async ({ page }) => {
+    test('booking: every page fits and passes axe', async ({ page }) => {
       await page.goto('/booking')
       await page.getByRole('link', { name: 'Pick a time' }).click()
       await page.waitForURL(/\/booking\/times\b/)
@@ -69,7 +69,7 @@ for (const [at, width, colorScheme] of [
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('booked, moved, and by the link of the mail disowned', async ({ page }) => {
+  test('booking: book, move, and report abuse by the link of the email', async ({ page }) => {
     const email = newAddress()
     await page.goto('/booking/times?timezone=Asia/Tokyo')
     await book(page, 4, email)
@@ -89,7 +89,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('by keyboard alone', async ({ page }) => {
+test('booking: works by keyboard alone', async ({ page }) => {
   await page.goto('/booking/times')
   const time = page.locator('a.time').nth(12)
   await time.focus()
@@ -104,14 +104,14 @@ test('by keyboard alone', async ({ page }) => {
   await press('Tab', 'Two states')
   await press('Enter')
   await press('Tab')
-  // The privacy policy stands before the button.
+  // The link to the privacy policy comes before the button.
   await press('Tab')
   await expect(page.getByRole('button', { name: 'Book the call' })).toBeFocused()
   await press('Enter')
   await expect(page.locator('h1')).toHaveText('Your call, Ada')
 })
 
-test('an address at a reserved domain only rehearses', async ({ page }) => {
+test('booking: an address at a reserved domain is a dry run', async ({ page }) => {
   await page.goto('/booking/times')
   const answered = page.waitForResponse(answer => answer.request().method() === 'POST')
   await book(page, 15, 'ada@example.com')

@@ -1,7 +1,7 @@
-// The browser that looks at the house.
+// The browser of the tests.
 import { existsSync } from 'node:fs'
 
-// Root has no sandbox to enter. The rest keeps the browser from speaking to anybody but the house.
+// Root cannot use the sandbox. The other flags keep the browser from contacting other hosts.
 export const browserFlags = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -15,9 +15,9 @@ export const browserFlags = [
 ]
 
 /**
- * The browser that comes with our packages: the same one everywhere, and without the parts of a
- * desktop browser that cost most of its time. It is made for one kind of machine; any other, and
- * whoever names one, has their own.
+ * The browser of a package: the same one everywhere, without the parts of a desktop browser that
+ * take most of its time. It is built for one platform; on any other, or with CHROMIUM_PATH, an
+ * installed browser is used.
  */
 export async function findBrowser(): Promise<string> {
   const named = process.env.CHROMIUM_PATH
@@ -25,7 +25,7 @@ export async function findBrowser(): Promise<string> {
   const installed = '/usr/bin/chromium'
   const isTheirKind = process.platform === 'linux' && process.arch === 'x64'
   if (!isTheirKind && existsSync(installed)) return installed
-  // Read while the package is imported: it then unpacks the libraries that a bare machine lacks.
+  // Read while the package is imported, which then unpacks the libraries that a bare system lacks.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x'
   const { default: packaged } = await import('@sparticuz/chromium')
   return packaged.executablePath()

@@ -1,4 +1,4 @@
-// The guides as a reader types them: each request runs, and each answer is the one that is shown.
+// Each guide as a reader types it: every request runs, and its answer matches the one shown.
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@playwright/test'
 import { parse } from 'yaml'
@@ -10,7 +10,7 @@ type Contract = { paths: Record<string, Record<string, { operationId?: string }>
 
 const has = (program: string) => spawnSync(program, ['--version']).status === 0
 
-/** The operation that a request asks for, as the contract of the running house names it. */
+/** The operation of a request, as the contract of the running server names it. */
 function operationOf({ paths }: Contract, method: string, url: string): string | undefined {
   const asked = new URL(url).pathname
   const found = Object.keys(paths).find(each =>
@@ -20,12 +20,12 @@ function operationOf({ paths }: Contract, method: string, url: string): string |
 }
 
 for (const guide of guides()) {
-  test(`the guide ${guide.slug}: what it says to type, and what it says is answered`, async () => {
+  test(`guide ${guide.slug}: its requests run and answer as shown`, async () => {
     const needed = ['curl', ...(guide.body.includes('python3 ') ? ['python3'] : [])]
     const missing = needed.filter(program => !has(program))
     const skipped = missing.length > 0 && process.env.CI !== 'true'
     if (skipped) process.stdout.write(`skipped ${guide.slug}: there is no ${missing.join(', ')}\n`)
-    // A shell, curl and Python, and a sandbox that takes its time: slow on a busy machine.
+    // A shell, curl and Python, and a sandbox with real delays: slow on a busy machine.
     test.setTimeout(180_000)
     test.info().skip(skipped, `there is no ${missing.join(', ')} on this machine`)
 

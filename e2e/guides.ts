@@ -1,5 +1,5 @@
-// A guide as its reader goes through it: each shell block in order, in one shell, and after each
-// the answer that the guide shows. A `ts` or `python` block is a file that its first line names.
+// Runs a guide as its reader would: each shell block in order, in one shell, then the answer that
+// the guide shows. A `ts` or `python` block is a file that its first line names.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ export type Done = { step: Step; printed: string; requests: Request[] }
 
 const docs = path.join(root, 'content', 'docs')
 
-/** The guides that a reader can type along with. */
+/** The guides whose requests can be typed along. */
 export function guides(): Guide[] {
   return readdirSync(docs)
     .filter(name => name.endsWith('.md'))
@@ -32,7 +32,7 @@ function readGuide(name: string): Guide {
     const line = source.slice(0, found.index).split('\n').length
     if (language === 'sh') {
       last = { line, sh: text, shown: null }
-      // The house that a reader starts is running already.
+      // The server that a reader starts is running already.
       if (text !== 'npm start\n') guide.steps.push(last)
     } else if (language === 'ts' || language === 'python') {
       guide.files.push({ language: nameOf(text), text })
@@ -44,31 +44,31 @@ function readGuide(name: string): Guide {
   return guide
 }
 
-/** What the first line of a program calls it: `// poll.ts`, `# poll.py`. */
+/** The file name in the first line of a program: `// poll.ts`, `# poll.py`. */
 function nameOf(program: string): string {
   const name = /^(?:\/\/|#) ([\w-]+\.(?:ts|py))\n/.exec(program)?.[1]
   if (name === undefined) throw new Error(`the first line names no file:\n${program}`)
   return name
 }
 
-// Each part of what is printed ends with this.
+// Separates the parts of what is printed.
 const mark = '\u001e'
 
 type Layout = Record<string, string | undefined>
 
-/** Types the whole guide, from an empty folder that has the house's `.data` in it. */
+/** Types the whole guide, in an empty folder that contains the server's `.data`. */
 export async function scenario(guide: Guide, shell: Layout, context = dataDir): Promise<Done[]> {
   const place = path.join(root, '.data', 'guides', guide.slug)
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
   symlinkSync(context, path.join(place, '.data'))
   for (const { language: name, text } of guide.files) writeFileSync(path.join(place, name), text)
-  // Each request leaves its status beside what it prints, whatever the guide does with that.
+  // Each request records its status beside its output, whatever the guide does with it.
   const writeOut = String.raw`write-out = "%{stderr}\n%{http_code} %{method} %{url_effective}\n"`
   writeFileSync(path.join(place, '.curlrc'), writeOut)
 
   const ended = `printf '${mark}'; printf '${mark}' >&2`
-  // Servers that a guide started end with it, wherever it ends.
+  // Servers that a guide started end with it.
   const atEnd = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`
   const script = ['set -eu', atEnd, ...guide.steps.flatMap(({ sh }) => [sh, ended])].join('\n')
   const node = path.dirname(process.execPath)
@@ -95,8 +95,8 @@ export async function scenario(guide: Guide, shell: Layout, context = dataDir): 
 }
 
 /**
- * The test goes on meanwhile: one that stood still would not hear the house hang up an idle
- * connection, and would speak into it next.
+ * Asynchronous, because a blocked test would miss that the server closed an idle connection and
+ * would write into it next.
  */
 async function typed(script: string, cwd: string, env: Layout) {
   const child = spawn('bash', ['-c', script], { cwd, env, timeout: 170_000 })
@@ -119,10 +119,10 @@ function requestsIn(noted: string): Request[] {
   )
 }
 
-/** Ids that the guide shows, each with the id that stood in its place. */
+/** Ids that the guide shows, each with the id that was answered. */
 export type Known = Map<string, string>
 
-/** Every way in which what a step did is not what the guide says it does. */
+/** Every difference between what a step did and what the guide shows. */
 export function differences({ step, printed, requests }: Done, known: Known): string[] {
   const statuses = requests.map(({ status }) => status)
   const last = statuses.at(-1)
@@ -158,7 +158,7 @@ function compare({ language, text }: Shown, printed: string, known: Known): stri
   return [...missing, ...unlike(JSON.parse(body), JSON.parse(saidBody), '', known)]
 }
 
-/** A header without its name's case, and without what counts down. */
+/** A header with its name in lower case, and without values that count down. */
 const steady = (line: string) =>
   line
     .replace(/^[\w-]+:/, name => name.toLowerCase())
@@ -168,7 +168,7 @@ const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const made =
   /\b(?:pat|cons|case|msg|rx|ord|vis|slot|chg|file|exp|evt|we|dlv|org|req|key|int)_[0-9a-z]{26}\b/g
 
-/** Members may be left out of what is shown, elements of a list may not. */
+/** The guide may leave out members of an object, but not elements of a list. */
 function unlike(shown: unknown, said: unknown, at: string, known: Known): string[] {
   if (typeof shown === 'string' && typeof said === 'string') {
     return unlikeText(shown, said, known) ? [`${at} shown ${shown}, said ${said}`] : []
@@ -185,7 +185,7 @@ function unlike(shown: unknown, said: unknown, at: string, known: Known): string
   )
 }
 
-/** An id is another one in each house, but within a guide always the same other one. */
+/** Ids differ on each server, but within a guide the same id stands for the same resource. */
 function unlikeText(shown: string, said: string, known: Known): boolean {
   const found = said.match(made) ?? []
   const meant = (shown.match(made) ?? []).map((id, index) => {

@@ -1,15 +1,15 @@
-// W1: an assistant reads the site. The steps that the house has so far, under their numbers.
+// How an assistant reads the site: llms.txt, Markdown by negotiation, sitemap, feed, caching.
 import { expect, test } from '@playwright/test'
 import { article, missingPage, pathOf } from './servers.ts'
 
 const negotiated = ['/', '/blog']
-const twinOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
+const markdownPathOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
 const markdown = { accept: 'text/markdown' }
 
 const locations = (sitemap: string) =>
   [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(found => pathOf(found[1] ?? ''))
 
-test('3: llms.txt has a title, a summary and sections, and each of its addresses answers', async ({
+test('llms.txt: has a title, a summary and sections, and each of its addresses answers', async ({
   request,
 }) => {
   const answer = await request.get('/llms.txt')
@@ -28,7 +28,9 @@ test('3: llms.txt has a title, a summary and sections, and each of its addresses
   }
 })
 
-test('6: the home page is markdown to who asks for it', async ({ request }) => {
+test('negotiation: the home page is Markdown for a client that asks for it', async ({
+  request,
+}) => {
   const answer = await request.get('/', { headers: markdown })
   const { 'content-type': type, vary } = answer.headers()
   expect([answer.status(), type]).toEqual([200, 'text/markdown; charset=utf-8'])
@@ -38,32 +40,32 @@ test('6: the home page is markdown to who asks for it', async ({ request }) => {
   )
 })
 
-test('7: a twin is what negotiation gives, byte for byte, and the page names it', async ({
+test('negotiation: a .md address has the same bytes as Accept, and the page links to it', async ({
   request,
   baseURL,
 }) => {
   const listed = locations(await (await request.get('/sitemap.xml')).text())
   expect(listed).toEqual(expect.arrayContaining([...negotiated, article]))
-  // For hundreds of pages without Playwright's own way to ask, which writes each answer down.
+  // Hundreds of pages by plain fetch: Playwright's own client records each answer.
   const ask = (path: string, headers = {}) => fetch(`${baseURL}${path}`, { headers })
   for (const path of listed) {
-    const [twin, asked, page] = await Promise.all([
-      ask(twinOf(path)),
+    const [file, negotiated, page] = await Promise.all([
+      ask(markdownPathOf(path)),
       ask(path, markdown),
       ask(path, { accept: 'text/html' }),
     ])
-    expect(twin.status, path).toBe(200)
-    expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    const [one, other] = await Promise.all([twin.arrayBuffer(), asked.arrayBuffer()])
+    expect(file.status, path).toBe(200)
+    expect(file.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    const [one, other] = await Promise.all([file.arrayBuffer(), negotiated.arrayBuffer()])
     expect(Buffer.from(one).equals(Buffer.from(other)), path).toBe(true)
     await page.body?.cancel()
     expect(page.headers.get('link')).toContain(
-      `<${twinOf(path)}>; rel="alternate"; type="text/markdown"`,
+      `<${markdownPathOf(path)}>; rel="alternate"; type="text/markdown"`,
     )
   }
 })
 
-test('8 and 9: markdown goes to nobody who wants HTML more, or markdown not at all', async ({
+test('negotiation: a client that prefers HTML, or refuses Markdown, gets HTML', async ({
   request,
 }) => {
   const wishes = [
@@ -77,7 +79,7 @@ test('8 and 9: markdown goes to nobody who wants HTML more, or markdown not at a
   }
 })
 
-test('10: the sitemap holds each page once, with its own date, and no twin', async ({
+test('sitemap: lists each page once, with its own date, and no Markdown version', async ({
   request,
   baseURL,
 }) => {
@@ -90,14 +92,12 @@ test('10: the sitemap holds each page once, with its own date, and no twin', asy
   expect(paths.filter(path => path.endsWith('.md'))).toEqual([])
   expect(dates).toHaveLength(paths.length)
   for (const [at, path] of paths.entries()) {
-    const twin = await (await fetch(`${baseURL}${twinOf(path)}`)).text()
-    expect(twin, path).toContain(`last-updated: "${dates[at]}"`)
+    const markdown = await (await fetch(`${baseURL}${markdownPathOf(path)}`)).text()
+    expect(markdown, path).toContain(`last-updated: "${dates[at]}"`)
   }
 })
 
-test('11: the feed is RSS, newest first, with the whole text of each article', async ({
-  request,
-}) => {
+test('feed: is RSS, newest first, with the full text of each article', async ({ request }) => {
   const answer = await request.get('/feed.xml')
   const text = await answer.text()
   expect(answer.headers()['content-type']).toBe('application/rss+xml; charset=utf-8')
@@ -113,7 +113,7 @@ test('11: the feed is RSS, newest first, with the whole text of each article', a
   expect(await (await request.get('/feed.xml')).text(), 'stable').toBe(text)
 })
 
-test('12: what is not there says so, in the form that was asked for', async ({ request }) => {
+test('404: a missing page is reported in the requested form', async ({ request }) => {
   for (const path of ['/blog/no-such-article', missingPage]) {
     const any = await request.get(path, { headers: { accept: '*/*' } })
     expect([any.status(), any.headers()['content-type']]).toEqual([
@@ -129,7 +129,7 @@ test('12: what is not there says so, in the form that was asked for', async ({ r
   }
 })
 
-test('13: a form that has not changed is not sent again', async ({ request }) => {
+test('caching: an unchanged representation is not sent again', async ({ request }) => {
   for (const path of [...negotiated, article, '/llms.txt', '/feed.xml']) {
     for (const accept of ['text/html', 'text/markdown']) {
       const { etag } = (await request.get(path, { headers: { accept } })).headers()
@@ -143,9 +143,7 @@ test('13: a form that has not changed is not sent again', async ({ request }) =>
   }
 })
 
-test('14: an article is complete in its HTML: one h1, dates, author, and data about itself', async ({
-  request,
-}) => {
+test('articles: HTML has one h1, dates, author and structured data', async ({ request }) => {
   const answer = await request.get(article, { headers: { accept: 'text/html' } })
   const html = await answer.text()
   expect(html.match(/<h1[\s>]/g)).toHaveLength(1)
@@ -159,7 +157,7 @@ test('14: an article is complete in its HTML: one h1, dates, author, and data ab
   expect(answer.headers()['content-security-policy']).not.toContain('unsafe')
 })
 
-test('15: a file says its version and its quota, but no count that a cache would keep', async ({
+test('files: carry version and rate limit policy, but no counts that a cache would keep', async ({
   request,
 }) => {
   for (const path of ['/', article, '/llms.txt', '/index.md', '/sitemap.xml', '/feed.xml']) {

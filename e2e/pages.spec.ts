@@ -1,5 +1,5 @@
-// Every page as a person meets it: on a phone and on a desk, by day and by night, without a mouse,
-// without scripts, and on paper.
+// Every page as people use it: phone and desktop width, light and dark, without a mouse, without
+// scripts, and printed.
 import { AxeBuilder } from '@axe-core/playwright'
 import { type APIResponse, expect, type Page, test } from '@playwright/test'
 import { article, missingPage, pathOf } from './servers.ts'
@@ -8,21 +8,21 @@ const operation = '/docs/api/create-case'
 const pages = { home: '/', blog: '/blog', article, operation, 'what is not there': missingPage }
 const widths = [390, 1440]
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Of them, those whose verdict can be another one by night: nothing but colours changes then. */
+/** Rules whose result depends on colors, the only thing that dark mode changes. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** What a page must not do while it is looked at, gathered as it happens. */
+/** Errors that a page causes, collected as they happen. */
 function watch(page: Page, origin: string, path: string): string[] {
   const faults: string[] = []
   page.on('console', message => {
-    // A browser reports the status of the page itself, and that one is meant.
+    // A browser also reports the status of the page itself, which is expected here.
     const isOwn = path === missingPage && message.location().url === origin + missingPage
     if (message.type() !== 'log' && !isOwn) faults.push(`console: ${message.text()}`)
   })
   page.on('pageerror', error => faults.push(`script: ${error.message}`))
   page.on('requestfailed', request => faults.push(`failed: ${request.url()}`))
   page.on('request', request => {
-    if (new URL(request.url()).origin !== origin) faults.push(`stranger: ${request.url()}`)
+    if (new URL(request.url()).origin !== origin) faults.push(`another host: ${request.url()}`)
   })
   page.on('response', response => {
     const isOwn = response.url() === origin + missingPage
@@ -41,7 +41,7 @@ async function fits(page: Page): Promise<void> {
 
 const targets = 'a[href]:not(.skip), button, summary, select, .form-choice + label'
 
-/** What a finger may miss: whatever stands by itself, and not in a sentence, under 44 px. */
+/** Touch targets that are too small: anything outside of a sentence that is under 44 px. */
 const missed = (page: Page) =>
   page.locator(targets).evaluateAll(all =>
     all
@@ -55,13 +55,13 @@ const missed = (page: Page) =>
       .map(one => `${one.tagName} ${one.className} ${one.textContent.trim()}`),
   )
 
-/** What axe has against a page, by rules or by tags that name many. */
+/** Violations that axe finds, by rules or by tags that name many. */
 async function faultsOf(page: Page, rules: string[]): Promise<string[]> {
   const { passes, violations } = await new AxeBuilder({ page })
     .options({ runOnly: rules })
     .analyze()
   expect(passes.length, 'axe looked').toBeGreaterThan(0)
-  // One place shows what is wrong; a page of code has hundreds.
+  // One place is enough to find the fault; a page of code has hundreds.
   return violations.map(
     ({ id, nodes }) => `${id}, ${nodes.length} times, as at ${nodes[0]?.target.join(' ')}`,
   )
@@ -72,7 +72,7 @@ for (const [name, path] of Object.entries(pages)) {
     test.describe(`${name} at ${width} px`, () => {
       test.use({ viewport: { width, height: 900 }, colorScheme: 'light', hasTouch: width < 500 })
 
-      test('is quiet, fits, and hides nothing from anyone, day or night', async ({
+      test('has no errors, fits, and passes axe in light and dark mode', async ({
         page,
         baseURL,
       }) => {
@@ -86,7 +86,7 @@ for (const [name, path] of Object.entries(pages)) {
         }
         expect(await faultsOf(page, everyRule), 'axe by day').toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })
-        // Buttons fade from day to night, and colours half way are nobody's.
+        // Buttons fade between modes, and colors half way fail for nothing.
         await page.evaluate(() =>
           Promise.allSettled(document.getAnimations().map(one => one.finished)),
         )
@@ -98,7 +98,7 @@ for (const [name, path] of Object.entries(pages)) {
     })
   }
 
-  test(`${name}: by keyboard alone`, async ({ page }) => {
+  test(`${name}: works by keyboard alone`, async ({ page }) => {
     await page.goto(path)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to the text' })
@@ -109,7 +109,7 @@ for (const [name, path] of Object.entries(pages)) {
     expect(await hiddenFocus(page)).toEqual([])
   })
 
-  test(`${name}: everything is there without scripts`, async ({ browser, baseURL, request }) => {
+  test(`${name}: is complete without scripts`, async ({ browser, baseURL, request }) => {
     const context = await browser.newContext({
       javaScriptEnabled: false,
       ...(baseURL === undefined ? {} : { baseURL }),
@@ -118,16 +118,18 @@ for (const [name, path] of Object.entries(pages)) {
     await page.goto(path)
     const shown = await page.locator('main').innerText()
     await context.close()
-    const twin = await (await request.get(path, { headers: { accept: 'text/markdown' } })).text()
-    // The addresses of links are written out in a twin; on a page only their words can be seen.
-    const prose = twin.replace(/^---[^]*?^---$/m, '').replace(/\]\([^)]*\)/g, ']')
+    const markdown = await (
+      await request.get(path, { headers: { accept: 'text/markdown' } })
+    ).text()
+    // Markdown writes out the addresses of links; a page shows only their text.
+    const prose = markdown.replace(/^---[^]*?^---$/m, '').replace(/\]\([^)]*\)/g, ']')
     const headings = [...prose.matchAll(/^#{1,3} (?:\d+\. )?(.+)$/gm)].map(found => found[1] ?? '')
     expect(headings.length).toBeGreaterThan(1)
     for (const heading of headings) expect(plain(shown)).toContain(plain(heading))
     expect(plain(shown).length, 'no empty shell').toBeGreaterThan(plain(prose).length / 2)
   })
 
-  test(`${name}: is a good page of paper`, async ({ page }) => {
+  test(`${name}: prints well`, async ({ page }) => {
     await page.goto(path)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await expect(page.locator('h1')).toBeVisible()
@@ -144,7 +146,7 @@ for (const [name, path] of Object.entries(pages)) {
   })
 }
 
-/** Walks the whole page with the Tab key, and answers what had the focus and did not show it. */
+/** Tabs through the whole page, and answers the elements that had focus without showing it. */
 async function hiddenFocus(page: Page): Promise<string[]> {
   const hidden: string[] = []
   const seen = new Set<string>()
@@ -171,7 +173,7 @@ async function hiddenFocus(page: Page): Promise<string[]> {
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').toLowerCase()
 
-test('every link that a page makes into the house leads somewhere', async ({ page, request }) => {
+test('links: every internal link of every page leads somewhere', async ({ page, request }) => {
   const answers = new Map<string, APIResponse>()
   const headers = { accept: 'text/html, */*;q=0.5' }
   for (const path of Object.values(pages)) {

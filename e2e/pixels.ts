@@ -1,14 +1,14 @@
-// Two pictures of a page, and how much of it is another.
+// Compares two screenshots of a page.
 import sharp from 'sharp'
 
 export type Compared = {
-  /** Of a hundred pixels, how many differ; a page that grew differs by what is below. */
+  /** Percentage of pixels that differ; what a longer page adds counts as different. */
   percent: number
   /** Both side by side, where they differ. */
   beside: Buffer | undefined
 }
 
-/** A line of text that a browser draws anew differs by less, in each channel. */
+/** Antialiasing of the same text differs by less, in each channel. */
 const tolerance = 24
 
 export async function compare(before: Buffer, after: Buffer): Promise<Compared> {

@@ -1,4 +1,4 @@
-// A house without a database over the built site, for whoever only reads it.
+// A server without a database over the built site, for checks that only read.
 import path from 'node:path'
 import { root } from './servers.ts'
 

@@ -13,13 +13,13 @@ async function run(script: string, ...args: string[]) {
   return { status: await ended, said: `${out}${error}` }
 }
 
-test('the house misses nothing that scanners for agents look for', async ({ baseURL }) => {
+test('readiness: the site passes every check of scanners for agents', async ({ baseURL }) => {
   const { status, said } = await run('e2e/readiness.ts', '--url', baseURL ?? '')
   expect(said).toContain(' 0 missed')
   expect(status, said).toBe(0)
 })
 
-test('what is not a site is not called ready', async () => {
+test('readiness: an address without a site fails', async () => {
   const { status, said } = await run('e2e/readiness.ts', '--url', 'http://127.0.0.1:9')
   expect(status, said).toBe(1)
 })

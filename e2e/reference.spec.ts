@@ -1,5 +1,5 @@
-// The reference as an integrator uses it: what its pages say to send is sent, and the page that
-// sends requests speaks to nobody but the house.
+// The reference as an integrator uses it: the requests on its pages are sent, and the page that
+// sends requests contacts this server only.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,11 +14,13 @@ const runners = {
 
 for (const operation of ['create-patient', 'list-cases']) {
   for (const [language, [program, ...before]] of Object.entries(runners)) {
-    test(`${operation}: the request in ${language} is answered as it says`, async ({ request }) => {
+    test(`reference ${operation}: the ${language} request is answered as shown`, async ({
+      request,
+    }) => {
       const isThere = spawnSync(program, ['--version']).status === 0
       test.info().skip(!isThere && process.env.CI !== 'true', `there is no ${program}`)
-      const twin = await (await request.get(`/docs/api/${operation}.md`)).text()
-      const form = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(twin)?.[1]
+      const markdown = await (await request.get(`/docs/api/${operation}.md`)).text()
+      const form = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(markdown)?.[1]
       const file = path.join(workingDir, `${operation}.${language}`)
       mkdirSync(workingDir, { recursive: true })
       const uuid = 'uuidgen() { cat /proc/sys/kernel/random/uuid; }\n'
@@ -32,7 +34,10 @@ for (const operation of ['create-patient', 'list-cases']) {
   }
 }
 
-test('the forms of a request change without a script', async ({ browser, baseURL }) => {
+test('reference: switching the language of a request needs no script', async ({
+  browser,
+  baseURL,
+}) => {
   const context = await browser.newContext({
     javaScriptEnabled: false,
     ...(baseURL && { baseURL }),
@@ -46,7 +51,7 @@ test('the forms of a request change without a script', async ({ browser, baseURL
   await context.close()
 })
 
-test('the interactive reference shows the contract, and asks nobody else', async ({
+test('reference: the interactive page shows the contract and contacts no other host', async ({
   page,
   baseURL,
 }) => {

@@ -1,5 +1,5 @@
-// `bun e2e/scenario.ts W5 --BASE=http://localhost:3000 --KEY=svc_sk_test_…`: goes a walk against any
-// house, and prints each step with what was wrong in it.
+// `bun e2e/scenario.ts W5 --BASE=http://localhost:3000 --KEY=svc_sk_test_…`: runs a
+// scenario against any server, and prints each step with its faults.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type ScenarioResult, runThrough } from './scenarios/run.ts'

@@ -1,5 +1,5 @@
 // How the pages of two builds look, beside each other: `bun e2e/screenshots.ts <before> <after> <into>`
-// takes the pages whose words changed and a few of each kind, as a phone and as a desk shows them,
+// takes the pages whose words changed and a few of each kind, at phone and desktop width,
 // writes those that differ side by side, and prints by how much, as a table in markdown.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,8 +1,8 @@
-// The page that says why a signature does not match: by keyboard, without a connection, and without
-// a word to anybody.
+// The page that explains why a signature does not match: by keyboard, without a connection, and
+// without sending anything.
 import { expect, test } from '@playwright/test'
 
-test('a signature is judged in the page alone, and the mistake is named', async ({ page }) => {
+test('signature checker: verifies within the page and names the mistake', async ({ page }) => {
   await page.goto('/docs/webhooks/check-a-signature')
   await page.context().setOffline(true)
   const asked: string[] = []

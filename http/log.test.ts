@@ -15,7 +15,7 @@ const request = {
   requestId: 'req_1',
 }
 
-test('a request is one readable line in a terminal', () => {
+test('log: a request is one line of text in a terminal', () => {
   const { log, lines } = capture('auto', true)
   log.request({ ...request, fields: { operation: 'listCases' } })
   expect(lines()).toEqual([
@@ -23,7 +23,7 @@ test('a request is one readable line in a terminal', () => {
   ])
 })
 
-test('and JSON everywhere else', () => {
+test('log: lines are JSON when the output is not a terminal', () => {
   const { log, lines } = capture('auto')
   log.request(request)
   log.event('delivery.attempted', { status: 500 })
@@ -41,7 +41,7 @@ test('and JSON everywhere else', () => {
   ])
 })
 
-test('lines stand in their order, each with the moment of what it tells, however late it is written', () => {
+test('log: buffered lines keep their order and the time of their event', () => {
   let at = Date.parse('2026-11-21T09:30:00Z')
   const written: string[] = []
   const log = createLog(
@@ -50,9 +50,9 @@ test('lines stand in their order, each with the moment of what it tells, however
     () => (at += 1000),
     false,
   )
-  log.event('gateway.open')
+  log.event('gateway.ready')
   for (let count = 0; count < 1000; count++) log.request({ ...request, requestId: `req_${count}` })
-  log.event('gateway.closed')
+  log.event('gateway.stopped')
   log.flush()
   const lines = written.join('').trimEnd().split('\n')
   const times = lines.map(line => JSON.parse(line).time)
@@ -63,7 +63,7 @@ test('lines stand in their order, each with the moment of what it tells, however
   )
 })
 
-test('the values of a query are never written', () => {
+test('log: values of a query string are never written', () => {
   for (const format of ['json', 'text'] as const) {
     const { log, lines } = capture(format)
     log.request(request)
@@ -71,12 +71,12 @@ test('the values of a query are never written', () => {
   }
 })
 
-test('what stands in a path and opens something is not written', () => {
+test('log: signed tokens in a path are not written', () => {
   expect(pathOf('/visits/join/WyJ0?x=1')).toBe('/visits/join/…?x')
   expect(pathOf('https://example.com/visits/join')).toBe('/visits/join')
 })
 
-test('a path cannot forge a line of the log', () => {
+test('log: a path cannot forge a line', () => {
   expect(pathOf('/a\nb?c\rd=1')).toBe('/a�b?c�d')
   expect(pathOf('https://example.com')).toBe('/')
   expect(pathOf('/x#y?z=1')).toBe('/x')

@@ -1,113 +1,140 @@
-// Every number that an operator can read, each once: its name, its kind, and what it says.
+// Every metric that an operator can read, each once: its name, its kind, its labels and its help.
 
 type Kind = 'counter' | 'gauge' | 'histogram'
+type Described = { kind: Kind; labels: readonly string[]; help: string }
 
 export const families = {
-  house_requests_total: {
+  telehealth_requests_total: {
     kind: 'counter',
-    help: 'Requests that the gateway answered, by the class of their status.',
+    labels: ['status'],
+    help: 'Requests answered by the gateway, by status class.',
   },
-  house_realtime_messages_total: {
+  telehealth_realtime_messages_total: {
     kind: 'counter',
-    help: 'Messages that were sent to realtime subscribers.',
+    labels: ['mode'],
+    help: 'Messages sent to realtime subscribers.',
   },
-  house_realtime_lag_seconds: {
+  telehealth_realtime_lag_seconds: {
     kind: 'histogram',
-    help: 'From the commit of an event to its message to realtime subscribers.',
+    labels: ['mode'],
+    help: 'Time from the commit of an event to its message to realtime subscribers.',
   },
-  house_realtime_subscribers: {
+  telehealth_realtime_subscribers: {
     kind: 'gauge',
-    help: 'Realtime subscribers that are connected to this gateway.',
+    labels: [],
+    help: 'Realtime subscribers connected to this gateway.',
   },
-  house_realtime_dropped_total: {
+  telehealth_realtime_dropped_total: {
     kind: 'counter',
-    help: 'Messages that were given up because the realtime provider did not take them.',
+    labels: [],
+    help: 'Messages dropped because the realtime provider did not accept them.',
   },
-  house_job_failures_total: {
+  telehealth_job_failures_total: {
     kind: 'counter',
-    help: 'Runs of a job of the worker that failed. It runs again by itself.',
+    labels: ['job'],
+    help: 'Failed runs of a background job. Jobs are retried automatically.',
   },
-  house_webhook_attempts_total: {
+  telehealth_webhook_attempts_total: {
     kind: 'counter',
-    help: 'Attempts on record, by what became of the delivery, and by why a failed one failed.',
+    labels: ['mode', 'outcome', 'error'],
+    help: 'Recorded delivery attempts, by outcome and, for failed ones, by error.',
   },
-  house_webhook_attempt_seconds: {
+  telehealth_webhook_attempt_seconds: {
     kind: 'histogram',
-    help: 'How long attempts took, from the look at the address to the status of the answer.',
+    labels: ['mode'],
+    help: 'Duration of delivery attempts, from address lookup to response status.',
   },
-  house_webhook_first_attempt_lag_seconds: {
+  telehealth_webhook_first_attempt_lag_seconds: {
     kind: 'histogram',
-    help: 'From the commit of an event to the start of the first attempt to deliver it.',
+    labels: ['mode'],
+    help: 'Time from the commit of an event to the start of its first delivery attempt.',
   },
-  house_webhook_interrupted_total: {
+  telehealth_webhook_interrupted_total: {
     kind: 'counter',
-    help: 'Attempts that this worker began and did not record. They are made again.',
+    labels: ['mode'],
+    help: 'Attempts that this worker started and did not record. They are repeated.',
   },
-  house_webhook_lease_expired_total: {
+  telehealth_webhook_lease_expired_total: {
     kind: 'counter',
-    help: 'Deliveries that this worker took up because their lease had run out without a record.',
+    labels: ['mode'],
+    help: 'Deliveries that this worker claimed after their lease expired without a record.',
   },
-  house_webhook_disabled_total: {
+  telehealth_webhook_disabled_total: {
     kind: 'counter',
-    help: 'Endpoints that were disabled after too many failed events in a row.',
+    labels: ['mode'],
+    help: 'Endpoints disabled after too many consecutive failed events.',
   },
-  house_outbox_events: {
+  telehealth_outbox_events: {
     kind: 'gauge',
-    help: 'Events that were not turned into deliveries yet.',
+    labels: ['mode'],
+    help: 'Events not yet turned into deliveries.',
   },
-  house_outbox_oldest_seconds: {
+  telehealth_outbox_oldest_seconds: {
     kind: 'gauge',
-    help: 'Since when the oldest event waits to be turned into deliveries; 0 without one.',
+    labels: ['mode'],
+    help: 'Age of the oldest event not yet turned into deliveries; 0 when there is none.',
   },
-  house_webhook_due: {
+  telehealth_webhook_due: {
     kind: 'gauge',
-    help: 'Deliveries whose next attempt is due and has not begun.',
+    labels: ['mode'],
+    help: 'Deliveries whose next attempt is due and has not started.',
   },
-  house_webhook_pending: {
+  telehealth_webhook_pending: {
     kind: 'gauge',
+    labels: ['mode'],
     help: 'Deliveries that are neither delivered nor failed, due or not.',
   },
-  house_webhook_oldest_due_seconds: {
+  telehealth_webhook_oldest_due_seconds: {
     kind: 'gauge',
-    help: 'How late the latest attempt that is due is; 0 when none is due.',
+    labels: ['mode'],
+    help: 'How long the oldest due attempt has been overdue; 0 when none is due.',
   },
-  house_table_dead_rows: {
+  telehealth_table_dead_rows: {
     kind: 'gauge',
-    help: 'Rows of a hot table that are dead and not cleared away, as PostgreSQL estimates them.',
+    labels: ['mode', 'table'],
+    help: 'Dead rows of a frequently updated table, as estimated by PostgreSQL.',
   },
-  house_table_live_rows: {
+  telehealth_table_live_rows: {
     kind: 'gauge',
-    help: 'Rows of a hot table that live, as PostgreSQL estimates them.',
+    labels: ['mode', 'table'],
+    help: 'Live rows of a frequently updated table, as estimated by PostgreSQL.',
   },
-  house_table_vacuum_age_seconds: {
+  telehealth_table_vacuum_age_seconds: {
     kind: 'gauge',
-    help: 'Since the last vacuum of a hot table, or since PostgreSQL started if there was none.',
+    labels: ['mode', 'table'],
+    help: 'Time since the last vacuum of the table, or since PostgreSQL started if there was none.',
   },
-  house_database_oldest_transaction_seconds: {
+  telehealth_database_oldest_transaction_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest transaction of this database has been open; 0 without one.',
+    labels: [],
+    help: 'Age of the oldest open transaction of this database; 0 when there is none.',
   },
-  house_database_oldest_xmin_transactions: {
+  telehealth_database_oldest_xmin_transactions: {
     kind: 'gauge',
-    help: 'How many transactions ago the oldest snapshot is that vacuum has to spare.',
+    labels: [],
+    help: 'Age, in transactions, of the oldest snapshot that limits vacuum.',
   },
-  house_wal_archive_failing: {
+  telehealth_wal_archive_failing: {
     kind: 'gauge',
-    help: 'Whether the last try to archive a file of the log failed: 1, or 0.',
+    labels: [],
+    help: 'Whether the last attempt to archive a WAL file failed: 1, or 0.',
   },
-  house_wal_archive_oldest_waiting_seconds: {
+  telehealth_wal_archive_oldest_waiting_seconds: {
     kind: 'gauge',
-    help: 'Since when a file of the log waits to be archived; 0 when none waits.',
+    labels: [],
+    help: 'Age of the oldest WAL file not yet archived; 0 when there is none.',
   },
-  house_replica_lag_bytes: {
+  telehealth_replica_lag_bytes: {
     kind: 'gauge',
-    help: 'How much of the log a connected replica has not replayed.',
+    labels: ['replica'],
+    help: 'WAL that a connected replica has not replayed.',
   },
-  house_idle_slot_retained_bytes: {
+  telehealth_idle_slot_retained_bytes: {
     kind: 'gauge',
-    help: 'How much of the log is kept on the disk for a replication slot that nobody reads.',
+    labels: ['slot'],
+    help: 'WAL kept on disk for a replication slot without a consumer.',
   },
-} as const satisfies Record<string, { kind: Kind; help: string }>
+} as const satisfies Record<string, Described>
 
 export type Family = keyof typeof families
 export type FamilyOf<K extends Kind> = {

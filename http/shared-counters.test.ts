@@ -101,12 +101,12 @@ describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
     redis?.kill('SIGKILL')
     await redis?.exited
     expect((await quota.take('192.0.2.4')).left).toBe(998)
-    expect(events.filter(name => name === 'redis.away').length).toBeGreaterThan(0)
+    expect(events.filter(name => name === 'redis.unavailable').length).toBeGreaterThan(0)
     startRedis()
     await until(() => counters.isShared() === true)
     // A Redis that starts anew remembers nobody, and so it is seen that it counts.
     expect((await quota.take('192.0.2.4')).left).toBe(999)
-    expect(events.at(-1)).toBe('redis.shared')
+    expect(events.at(-1)).toBe('redis.connected')
   })
 
   test('one that was never there is said once, and each gateway counts alone', async () => {
@@ -119,7 +119,7 @@ describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
     await until(() => events.length > 0)
     expect(nobody.isShared()).toBe(false)
     expect((await quota.take('192.0.2.5')).left).toBe(-1)
-    expect(events).toEqual(['redis.away'])
+    expect(events).toEqual(['redis.unavailable'])
   })
 
   test('none left is an answer, and no reason to count elsewhere', async () => {

@@ -57,7 +57,7 @@ function watched(redis: Redis, log: Pick<Log, 'event'>): Line {
   const back = () => {
     clearTimeout(timer)
     timer = undefined
-    if (!isUp) log.event('redis.shared')
+    if (!isUp) log.event('redis.connected')
     isUp = true
     wasSaid = false
   }
@@ -68,7 +68,7 @@ function watched(redis: Redis, log: Pick<Log, 'event'>): Line {
     isUp = false
     // Once for each time that it went away; it may stay away for hours.
     const reason = failure instanceof Error ? failure.message : String(failure)
-    if (!wasSaid) log.event('redis.away', { reason })
+    if (!wasSaid) log.event('redis.unavailable', { reason })
     wasSaid = true
     if (timer === undefined) probe()
   }

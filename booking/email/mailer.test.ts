@@ -63,7 +63,7 @@ describe('a mail server that does not take it', () => {
     setup.server.fates.push({ code: 451, at: 'data' }, { code: 451, at: 'data' })
     setup.open()
     await setup.untilSettled()
-    expect(setup.logged.filter(({ name }) => name === 'mail.given_up').length).toBe(2)
+    expect(setup.logged.filter(({ name }) => name === 'mail.failed').length).toBe(2)
     expect(setup.server.received.length).toBe(0)
   })
   test('is asked ever less often, and rarely where it said that it never will', () => {

@@ -93,7 +93,7 @@ async function setAside(parts: MailerParts, row: QueuedRow, failure: unknown): P
   const said = { mail: id, about: row.subject, audience, kind, attempts, reason: codeOf(failure) }
   if (row.is_last) {
     await settle(parts, givenUp(id))
-    parts.log.event('mail.given_up', said)
+    parts.log.event('mail.failed', said)
     return
   }
   const wait = waitSeconds(attempts, isFinal(failure))

@@ -1,7 +1,6 @@
-// The pages of booking wear the clothes of the build that is served: the built /booking page, with
-// another title and another middle. So they look like the site, whatever it looks like today.
+// Booking pages use the layout of the built /booking page, with another title and main element, so
+// that they always look like the site that is served.
 import company from '#content/site.config.ts'
-import type { Site } from '#gateway/static/static.ts'
 import { markup, type Markup } from './markup.ts'
 
 export type Page = {
@@ -11,18 +10,21 @@ export type Page = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A build of the site, as far as its pages are needed here. */
+export type BuiltPages = { serve(request: Request): Response | Promise<Response> }
+
 export type Layout = (page: Page) => Promise<Response>
 
 type LayoutParts = { readonly pieces: readonly string[]; readonly policy: string }
 
-const [titleMark, bodyMark] = ['\u0001title\u0001', '\u0001body\u0001']
+const [titleMarker, bodyMarker] = ['\u0001title\u0001', '\u0001body\u0001']
 
-export function createLayout(current: () => Site): Layout {
-  const cut = new WeakMap<Site, Promise<LayoutParts>>()
+export function createLayout(current: () => BuiltPages): Layout {
+  const layouts = new WeakMap<BuiltPages, Promise<LayoutParts>>()
   return async ({ title, body, status = 200, headers = {} }) => {
     const site = current()
-    let layout = cut.get(site)
-    if (layout === undefined) cut.set(site, (layout = cutFrom(site)))
+    let layout = layouts.get(site)
+    if (layout === undefined) layouts.set(site, (layout = layoutFrom(site)))
     const { pieces, policy } = await layout
     const [before = '', between = '', after = ''] = pieces
     const text = `${before}${markup`${title} · ${company.name}`.text}${between}${body.text}${after}`
@@ -39,24 +41,24 @@ export function createLayout(current: () => Site): Layout {
   }
 }
 
-async function cutFrom(site: Site): Promise<LayoutParts> {
-  const asked = new Request('http://site/booking', { headers: { accept: 'text/html' } })
-  const built = await site.serve(asked)
+async function layoutFrom(site: BuiltPages): Promise<LayoutParts> {
+  const request = new Request('http://site/booking', { headers: { accept: 'text/html' } })
+  const built = await site.serve(request)
   const text = await new HTMLRewriter()
-    .on('title', { element: one => void one.setInnerContent(titleMark) })
-    .on(ofThatPage, { element: one => void one.remove() })
-    .on('head', { element: one => void one.append(ofEveryPage, { html: true }) })
-    .on('main', { element: one => void one.setInnerContent(bodyMark) })
+    .on('title', { element: one => void one.setInnerContent(titleMarker) })
+    .on(pageMetadata, { element: one => void one.remove() })
+    .on('head', { element: one => void one.append(commonMetadata, { html: true }) })
+    .on('main', { element: one => void one.setInnerContent(bodyMarker) })
     .transform(built)
     .text()
   return {
-    pieces: text.split(new RegExp(`${titleMark}|${bodyMark}`)),
+    pieces: text.split(new RegExp(`${titleMarker}|${bodyMarker}`)),
     policy: built.headers.get('content-security-policy') ?? "default-src 'self'",
   }
 }
 
-/** What the built page says of itself and of no other. */
-const ofThatPage = [
+/** Metadata of the built page that is wrong for any other. */
+const pageMetadata = [
   'link[rel=canonical]',
   'link[type="text/markdown"]',
   'meta[name=description]',
@@ -66,6 +68,6 @@ const ofThatPage = [
   'script[type="application/ld+json"]',
 ].join(', ')
 
-/** An address with a key in it is nobody else's to know. */
-const ofEveryPage =
+/** A link with a key in it must not be indexed or passed on. */
+const commonMetadata =
   '<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">'

@@ -9,13 +9,8 @@ import { Problem } from '#contract/problems.ts'
 import { modeOf } from '#auth/principal.ts'
 import { readBody, type ReadBody } from '#http/json-body.ts'
 import { bearerOf, isInAddress } from './bearer.ts'
-import {
-  type Answer,
-  type OperationRequest,
-  type AppContext,
-  type Outcome,
-  perform,
-} from './perform.ts'
+import type { Answer, OperationRequest } from './operation-request.ts'
+import { type AppContext, type Outcome, perform } from './perform.ts'
 import { nearPaths } from './near-paths.ts'
 import { strangeId } from './path-ids.ts'
 import { methodsAt, namesIn } from './routes.ts'

@@ -1,7 +1,7 @@
 // Whose id somebody put into a path where the id of something else belongs. It says what the form
 // of an id shows to anybody, and nothing of what exists.
 import { table, type OperationId } from '#contract/api.ts'
-import { nounOf } from '#contract/derive/operations.ts'
+import { nounOf } from '#contract/derive/names.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'
 
 const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix as string, noun]))

@@ -16,7 +16,7 @@ import { handlers } from './handlers.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
-import type { Answer, OperationRequest } from './perform.ts'
+import type { Answer, OperationRequest } from './operation-request.ts'
 import { readQuery } from './query.ts'
 import {
   type ManyRow,

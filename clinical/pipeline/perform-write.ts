@@ -13,7 +13,7 @@ import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
-import type { Answer, OperationRequest } from './perform.ts'
+import type { Answer, OperationRequest } from './operation-request.ts'
 import type { Parts } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {

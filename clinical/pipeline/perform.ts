@@ -11,7 +11,7 @@
 //
 // Who came before is no stranger: the first statement asks about it itself (auth/guard.ts).
 
-import { type OperationId, table } from '#contract/api.ts'
+import { table } from '#contract/api.ts'
 import { isId, prefixes } from '#contract/ids.ts'
 import { isWrite, type Mode, type Operation } from '#contract/operation.ts'
 import { Problem, problems } from '#contract/problems.ts'
@@ -29,47 +29,18 @@ import { auditing, callerOf, nobody, refusedRow, type Asked, type Caller } from 
 import { authorize, challenge } from './authorize.ts'
 import type { Anonymous } from '../audit/background-writer.ts'
 import type { WakeUp } from '../events/wake-up.ts'
-import { type Bytes, StorageAway } from '../storage/storage.ts'
+import { StorageAway } from '../storage/storage.ts'
 import { callOf, type Standing } from './handler.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { type Allowance, Exhausted, type Limiter, rateHeaders } from '#http/rate-limiter.ts'
 import { couldExist } from './places.ts'
 import type { ModePools } from '../modes.ts'
+import type { Answer, OperationRequest } from './operation-request.ts'
 import { performRead } from './perform-read.ts'
 import { performWrite } from './perform-write.ts'
 import { noting } from './statements.ts'
 import { decryptedAnswer } from './encrypted-members.ts'
 
-/** A request as every adapter brings it. */
-export type OperationRequest = {
-  operation: OperationId
-  /** The path as it was asked, ids filled in, and the ids by name. */
-  path: string
-  names: Readonly<Record<string, string>>
-  query: URLSearchParams
-  token: string | null
-  /** Whether a credential was put into the address, where none is read. */
-  tokenInAddress?: boolean
-  /** There is an Authorization header, and it is not Bearer and one value. */
-  otherScheme?: boolean
-  organization: string | null
-  version: string | null
-  idempotencyKey: string | null
-  /** The parsed body, undefined when empty, or the refusal that reading it came to. */
-  body: unknown
-  refusedBody: Problem | null
-  request: string
-  address: string | null
-  agent: string | null
-}
-
-export type Answer = {
-  status: number
-  body: string
-  headers: Record<string, string>
-  /** The body of an answer that is a file. */
-  bytes?: Bytes
-}
 export type Outcome = (Answer | { problem: Problem }) & {
   rate: Record<string, string>
   /** Who it was, for the log line. */

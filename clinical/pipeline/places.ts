@@ -2,7 +2,7 @@
 // a request may pin.
 
 import { operationIds, table } from '#contract/api.ts'
-import { placeOf as placeOfRow } from '#contract/derive/places.ts'
+import { locationOf } from '#contract/derive/location.ts'
 import { apiVersion } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Reader } from './validate.ts'
@@ -21,7 +21,7 @@ export function checkVersion(reader: Reader, version: string | null): void {
 }
 
 const places = new Map(
-  operationIds.map(id => [table[id], placeOfRow(table[id], Object.values(table))]),
+  operationIds.map(id => [table[id], locationOf(table[id], Object.values(table))]),
 )
 
 /** The path under which what a create makes is read, or null when it is read in a list only. */

@@ -2,7 +2,7 @@
 // What it would embed is made up once, here, so that every attempt and every poll says the same.
 
 import { type EventResource, type EventType, resourceOf } from '#contract/events.ts'
-import { schemaExamples } from '#contract/examples.ts'
+import { schemaExamples } from '#contract/examples/schemas.ts'
 import { prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'

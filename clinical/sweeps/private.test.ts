@@ -4,7 +4,7 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
-import { openapi } from '#contract/derive/openapi.ts'
+import { openapi } from '#contract/derive/clinical.ts'
 import { isWrite } from '#contract/operation.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { ask, type Replied } from '../testing/call.ts'

@@ -1,4 +1,4 @@
-// A US address: a patient's, and where an order is shipped.
+// A US address: of a patient, and of an order's shipment.
 
 import { Type } from 'typebox'
 import { closed, named, nullable, oneOf, text, postalCodePattern } from '../shapes.ts'
@@ -20,7 +20,7 @@ const addressFields = {
 
 export const Address = named('Address', 'A US address.', addressFields)
 
-/** An address as it is sent: the second line and the country may be left out. */
+/** An address in a request: the second line and the country are optional. */
 export const AddressInput = closed({
   ...addressFields,
   line2: Type.Optional(nullable(text(1, 100, { default: null }))),

@@ -1,4 +1,4 @@
-// Answers that belong to no single resource: of a DELETE, of a refusal, and what every list takes.
+// What belongs to no single resource: the answer of a DELETE, a problem, the parameters of a list.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -30,7 +30,7 @@ export const ProblemBody = named('Problem', 'An error, `application/problem+json
   errors: Type.Optional(Type.Array(FieldError, { minItems: 1, maxItems: limits.faultsMax })),
 })
 
-/** The two parameters of every list. `noun` is what the list holds, and so what a cursor names. */
+/** The two parameters of every list. `noun` is the resource that the list holds. */
 export const page = (noun: Parameters<typeof idOf>[0]) => ({
   limit: Type.Optional(
     whole(1, limits.pageMax, { default: limits.pageDefault, description: 'Items a page.' }),

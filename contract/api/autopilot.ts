@@ -1,4 +1,4 @@
-// The controls that concern a sandbox as a whole: its timers, and its being emptied.
+// The controls of a whole sandbox: its timers and its reset.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

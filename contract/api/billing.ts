@@ -1,4 +1,4 @@
-// What calls cost: the ledger of charges, read in sums and by invoice.
+// Billing: the ledger of charges, as usage and as invoices.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -1,4 +1,4 @@
-// A consult: what is asked for, what the patient answered, what the clinician decided.
+// Cases: the medications requested, the patient's answers, the clinician's decision.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -16,7 +16,7 @@ const line = {
   directions: text(1, 500),
 }
 
-/** A line as it is sent: what is left out comes from the catalog. */
+/** A line in a request: a member that is absent takes its value from the catalog. */
 const lineInput = {
   medication_id: line.medication_id,
   quantity: Type.Optional(line.quantity),
@@ -38,7 +38,7 @@ export const PlanLine = named(
   },
 )
 
-/** A plan line as the sandbox's clinician sends it. */
+/** A plan line in a request to the sandbox. */
 export const PlanLineInput = closed({ ...lineInput, dispensable: Type.Optional(Type.Boolean()) })
 
 const answer = {

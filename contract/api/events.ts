@@ -1,4 +1,4 @@
-// What happened, in the order in which it became visible.
+// Events, in commit order.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'

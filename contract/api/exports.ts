@@ -1,4 +1,4 @@
-// Everything held about one patient, assembled once and downloaded for a day.
+// Exports of all data of one patient, which can be downloaded for a day.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

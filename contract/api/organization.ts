@@ -1,4 +1,4 @@
-// The clinic that a credential acts for, and the catalog it prescribes from.
+// The clinic that a credential acts for, and its medication catalog.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

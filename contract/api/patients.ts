@@ -1,4 +1,4 @@
-// The person the consult is for, and what that person agreed to.
+// Patients and their consents.
 
 import { Type } from 'typebox'
 import { define } from '../operation.ts'

@@ -1,4 +1,4 @@
-// The token with which a client hears of events as they happen.
+// The token with which a client subscribes to events.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -1,4 +1,4 @@
-// The controls that play the clinician and the pharmacy. They exist in test mode only.
+// The sandbox's controls: calls that act as the clinician and the pharmacy. Test mode only.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'

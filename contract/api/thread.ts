@@ -1,4 +1,4 @@
-// What follows a case: its thread, its prescriptions, its orders.
+// The messages, prescriptions and orders of a case.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
@@ -59,7 +59,7 @@ export const Tracking = named('Tracking', 'A parcel.', {
   url: nullable(Type.String({ format: 'uri', pattern: httpsPattern, maxLength: 2048 })),
 })
 
-/** A parcel as it is sent: the link may be left out. */
+/** A parcel in a request: the link is optional. */
 export const TrackingInput = closed({
   carrier: Tracking.properties.carrier,
   number: Tracking.properties.number,

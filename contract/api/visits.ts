@@ -1,4 +1,4 @@
-// A live video consult: a free start, the visit that claims it, and the link that opens it.
+// Video visits: free slots, booked visits and join links.
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'

@@ -1,4 +1,4 @@
-// Endpoints that receive events, and what became of each event on its way to each of them.
+// Webhook endpoints, and the deliveries of events to them.
 
 import { Type } from 'typebox'
 import { eventTypes } from '../events.ts'

@@ -1,5 +1,5 @@
-// Every name of the 65 operations, so that no change of the rule or of a path renames a method that
-// somebody calls.
+// The SDK name of each of the 65 operations, so that no change of the rule or of a path renames a
+// published method.
 
 import { expect, test } from 'bun:test'
 import { operationIds, table } from '../api.ts'
@@ -76,25 +76,25 @@ resetSandbox /v1/test/reset test.reset
   .split('\n')
   .map(line => line.split(' '))
 
-test('the SDK name of each of the 65 operations follows from its id and path', () => {
+test('SDK names: follow from id and path for each of the 65 operations', () => {
   expect(names.length).toBe(65)
   const computed = names.map(([id = '', path = '']) => [id, path, sdkName(id, path)])
   expect(computed).toEqual(names)
   expect(new Set(computed.map(([, , name]) => name)).size).toBe(65)
 })
 
-test('every row has the path under which its name is pinned', () => {
+test('SDK names: are listed here under the path that each operation has', () => {
   const pinned = new Map(names.map(([id = '', path = '']) => [id, path]))
   for (const id of operationIds)
     expect<string[]>([id, table[id].path]).toEqual([id, pinned.get(id) ?? ''])
 })
 
-test('a tool is called as its operation, in snake_case, and the sandbox is marked', () => {
+test('tool names: are the operation id in snake_case, with test_ before those of the sandbox', () => {
   expect(toolName('listCaseEvents', '/v1/cases/{id}/events')).toBe('list_case_events')
   expect(toolName('decideCase', '/v1/test/cases/{id}/decision')).toBe('test_decide_case')
 })
 
-test('a command is the SDK name in words', () => {
+test('CLI commands: are the SDK name in kebab-case words', () => {
   expect(commandWords('cases.create')).toEqual(['cases', 'create'])
   expect(commandWords('webhookEndpoints.rotateSecret')).toEqual([
     'webhook-endpoints',
@@ -102,7 +102,7 @@ test('a command is the SDK name in words', () => {
   ])
 })
 
-test('words change number and case as English does here', () => {
+test('names: singular and snake_case of the words in use', () => {
   expect(['cases', 'deliveries', 'webhook_endpoints'].map(singular)).toEqual([
     'case',
     'delivery',

@@ -1,7 +1,9 @@
-// What an operation is called elsewhere, computed from its id and path, so that no name is chosen
-// twice. An audit row's action is the operation id itself.
+// The names of an operation in SDKs, tools and commands, computed from its id and path. The action
+// of an audit row is the operation id itself.
 
-/** Lists that are read only through what they hang from, and so are a verb of it. */
+import { type Noun, prefixes } from '../ids.ts'
+
+/** Lists that exist only below another resource, and so are a verb of it. */
 const views: ReadonlySet<string> = new Set(['slots', 'deliveries'])
 
 const camel = (segment: string) =>
@@ -14,19 +16,29 @@ const pascal = (segment: string) => camel(`_${segment}`)
 export const singular = (collection: string) =>
   collection.endsWith('ies') ? `${collection.slice(0, -3)}y` : collection.replace(/s$/, '')
 
-/** Words of a name in snake_case, as Python and the tool server spell it. */
+const isNoun = (word: string): word is Noun => Object.hasOwn(prefixes, word)
+
+/** The resource that an id in a path names: that of the collection before it, `/cases/{id}`. */
+export function nounOf(path: string, name: string): Noun {
+  const parts = path.split('/')
+  const noun = singular(parts[parts.indexOf(`{${name}}`) - 1] ?? '')
+  if (isNoun(noun)) return noun
+  throw new Error(`${path}: contract/ids.ts has no prefix for "${noun}"`)
+}
+
+/** A camelCase name in snake_case, as Python and the tool server spell it. */
 export const snake = (name: string) =>
   name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /**
- * The SDK's name: `createCase` is `cases.create`, `listCaseEvents` is `cases.events`, and what is
- * played in the sandbox begins with `test.`. The object of the id decides which part of the path
+ * The SDK's name: `createCase` is `cases.create`, `listCaseEvents` is `cases.events`, and what
+ * only the sandbox has begins with `test.`. The object of the id decides which part of the path
  * it belongs to; a path whose parts the id does not mention is a verb of its first part.
  */
 export function sdkName(operationId: string, path: string): string {
   const parts = path.split('/').slice(2)
-  const place = parts[0] === 'test' ? 'test.' : ''
-  const words = (place ? parts.slice(1) : parts).filter(part => !part.startsWith('{'))
+  const mode = parts[0] === 'test' ? 'test.' : ''
+  const words = (mode ? parts.slice(1) : parts).filter(part => !part.startsWith('{'))
   const first = words[0] ?? ''
   const last = words.at(-1) ?? ''
   const verb = operationId.replace(/[A-Z].*$/, '')
@@ -37,26 +49,26 @@ export function sdkName(operationId: string, path: string): string {
   // the only word of it.
   const collected = singular(last) !== last || words.length === 1
   if (collected && !views.has(last) && [last, singular(last)].map(pascal).includes(object)) {
-    return `${place}${camel(last)}.${verb}`
+    return `${mode}${camel(last)}.${verb}`
   }
   // releaseCase, noShowVisit: the object is the first, and what stands before it is the verb.
   if (operationId.endsWith(one) && operationId.length > one.length) {
-    return `${place}${camel(first)}.${operationId.slice(0, -one.length)}`
+    return `${mode}${camel(first)}.${operationId.slice(0, -one.length)}`
   }
   // getPatientExport: one item of the last collection, reached through one of the first.
-  if (path.endsWith('}')) return `${place}${camel(last)}.${verb}For${one}`
+  if (path.endsWith('}')) return `${mode}${camel(last)}.${verb}For${one}`
   // createRealtimeToken: the first part is no collection, so the rest of the object stays a noun.
   if (one === pascal(first) && object.startsWith(one) && words.length > 1) {
-    return `${place}${camel(first)}.${verb}${object.slice(one.length)}`
+    return `${mode}${camel(first)}.${verb}${object.slice(one.length)}`
   }
   // listCaseEvents, getJoinLink, rotateWebhookSecret: the last word of the path is the verb.
-  return words.length > 1 ? `${place}${camel(first)}.${camel(last)}` : `${place}${camel(first)}`
+  return words.length > 1 ? `${mode}${camel(first)}.${camel(last)}` : `${mode}${camel(first)}`
 }
 
-/** The tool's name: `list_case_events`, and `test_decide_case` for what the sandbox plays. */
+/** The tool's name: `list_case_events`, and `test_decide_case` for what only the sandbox has. */
 export const toolName = (operationId: string, path: string) =>
   `${path.startsWith('/v1/test/') ? 'test_' : ''}${snake(operationId)}`
 
-/** The command's words: `webhookEndpoints.rotateSecret` is `webhook-endpoints rotate-secret`. */
+/** The words of a command: `webhookEndpoints.rotateSecret` is `webhook-endpoints rotate-secret`. */
 export const commandWords = (name: string) =>
   name.split('.').map(word => snake(word).replaceAll('_', '-'))

@@ -1,133 +1,109 @@
-// One row as an OpenAPI operation.
+// One row as an OpenAPI operation, for every API alike.
 
-import type { TSchema } from 'typebox'
-import { answers, requests, schemaExamples } from '../examples.ts'
-import { ids } from '../examples/resources.ts'
-import { idPattern, type Noun, prefixes } from '../ids.ts'
-import { isWrite, modes, type Operation, pathNames } from '../operation.ts'
-import { type AnswerHeader, everyHeader, headerRefs, parameterRef } from './headers.ts'
-import { sdkName, singular } from './names.ts'
-import { placeOf } from './places.ts'
-import type { Refusals } from './refusals.ts'
+import type { TObject, TSchema } from 'typebox'
+import type { Occasion } from '../headers.ts'
+import { type Answer, type ApiName, isWrite, pathNames } from '../operation.ts'
+import { answerHeaderRefs, requestHeaderRefs } from './headers.ts'
+import type { Refusals, Refusing } from './refusals.ts'
 import type { Node, Schemas } from './schemas.ts'
 
-export type Rows = Readonly<Record<string, Operation>>
-export type Gathered = { rows: Rows; schemas: Schemas; refusals: Refusals }
-
-const isNoun = (word: string): word is Noun => Object.hasOwn(prefixes, word)
-
-/** What the id in a path is of: the collection before it, `/cases/{id}`. */
-export function nounOf(path: string, name: string): Noun {
-  const parts = path.split('/')
-  const noun = singular(parts[parts.indexOf(`{${name}}`) - 1] ?? '')
-  if (isNoun(noun)) return noun
-  throw new Error(`${path}: contract/ids.ts has no prefix for "${noun}"`)
+export type DocumentedBody = {
+  readonly schema: TSchema
+  readonly required: boolean
+  readonly examples: Readonly<Record<string, { summary: string; value: unknown }>>
 }
 
-function pathParameter(path: string, name: string): Node {
-  const noun = nounOf(path, name)
-  const example: unknown = new Map<string, string>(Object.entries(ids)).get(noun)
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description: `The id of the ${noun.replaceAll('_', ' ')}.`,
-    schema: { type: 'string', pattern: idPattern(prefixes[noun]) },
-    ...(example ? { example } : {}),
-  }
+/** A row with what follows from it, as the document of its API states it. */
+export type DocumentedOperation = Refusing & {
+  readonly id: string
+  readonly description: string | undefined
+  /** Members that only the operations of this API have. */
+  readonly extensions?: Node
+  /** The schemas of the names in braces; description and example become the parameter's. */
+  readonly params: Readonly<Record<string, TSchema>>
+  /** Headers of this operation beside those of every call. */
+  readonly headers: TObject | undefined
+  readonly body: DocumentedBody | undefined
+  readonly answers: readonly Answer[]
+  /** When it succeeds: which headers its answers carry. */
+  readonly occasions: readonly Occasion[]
 }
 
-function queryParameters(query: Operation['query'], schemas: Schemas): Node[] {
-  return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
-    const { description, ...rest } = schemas.refer(schema) as Node
-    const required = query?.required?.includes(name) ?? false
-    return { name, in: 'query', required, ...(description ? { description } : {}), schema: rest }
-  })
+export type Writers = {
+  readonly api: ApiName
+  readonly schemas: Schemas
+  readonly refusals: Refusals
 }
 
-/** The example of what a row answers: its own, or that of the schema it returns. */
-export function answerExample(id: string, returns: TSchema): unknown {
-  const own: unknown = Object.entries(answers).find(([key]) => key === id)?.[1]
-  return own ?? exampleOf(returns as Node)
-}
-
-function exampleOf(schema: Node): unknown {
-  const name = schema['$id']
-  if (typeof name === 'string') return schemaExamples[name]
-  const { data } = schema['properties'] as { data: { items: Node } }
-  return { data: [exampleOf(data.items)], has_more: false }
-}
-
-/** Named examples of a row's body. */
-export const requestExamples = (id: string): Readonly<Record<string, unknown>> =>
-  Object.entries(requests).find(([key]) => key === id)?.[1] ?? {}
-
-function requestBody(
-  id: string,
-  body: Exclude<Operation['body'], 'none' | undefined>,
-  schemas: Schemas,
-): Node {
-  const examples = Object.entries(requestExamples(id)).map(([name, value]) => {
-    const words = name.replaceAll('_', ' ')
-    return [name, { summary: `${words.charAt(0).toUpperCase()}${words.slice(1)}`, value }]
-  })
-  const media = { schema: schemas.refer(body), examples: Object.fromEntries(examples) }
-  return {
-    required: (body.required ?? []).length > 0,
-    content: { 'application/json': media },
-  }
-}
-
-function success(id: string, row: Operation, { rows, schemas }: Gathered): Node {
-  const names = [
-    ...everyHeader,
-    ...(placeOf(row, Object.values(rows)) ? (['Location'] as const) : []),
-    ...(isWrite(row) ? (['Idempotent-Replayed', 'Original-Request-Id'] as const) : []),
-  ] satisfies readonly AnswerHeader[]
-  const words = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }
-  const read = (row.returns as Node)['x-list'] === true ? 'One page.' : 'Found.'
-  return {
-    description: isWrite(row) ? words[row.status] : read,
-    headers: headerRefs(names),
-    content: {
-      'application/json': {
-        schema: schemas.refer(row.returns),
-        example: answerExample(id, row.returns),
-      },
-    },
-  }
-}
-
-/** The prose of a row, and after it what its other columns mean to a reader. */
-function describe(row: Operation): string {
-  const events = (row.emits ?? []).map(type => `\`${type}\``).join(', ')
-  return [
-    ...(row.description ? [row.description] : []),
-    `Scope: \`${row.scope}\`.${row.mode === 'test' ? ' Test mode only.' : ''}`,
-    ...(events ? [`Events: ${events}.`] : []),
-  ].join('\n\n')
-}
-
-export function operationObject(id: string, row: Operation, gathered: Gathered): Node {
-  const { schemas, refusals } = gathered
-  const { body } = row
+export function operationObject(operation: DocumentedOperation, writers: Writers): Node {
+  const { id, row, description, body, headers } = operation
+  const { api, schemas, refusals } = writers
   return {
     operationId: id,
     tags: [row.tag],
     summary: row.summary.replace(/\.$/, ''),
-    description: describe(row),
-    'x-sdk-name': sdkName(id, row.path),
-    'x-modes': row.mode === 'test' ? ['test'] : modes,
-    ...(row.emits ? { 'x-emits': row.emits } : {}),
-    security: [{ bearer: [row.scope] }],
+    ...(description ? { description } : {}),
+    ...operation.extensions,
     parameters: [
-      ...pathNames(row.path).map(name => pathParameter(row.path, name)),
-      ...queryParameters(row.query, schemas),
-      ...(isWrite(row) ? [parameterRef('Idempotency-Key')] : []),
-      parameterRef('Service-Organization'),
-      parameterRef('API-Version'),
+      ...pathNames(row.path).map(name =>
+        parameter(schemas, 'path', name, operation.params[name], true),
+      ),
+      ...parameters(schemas, 'query', row.query),
+      ...parameters(schemas, 'header', headers),
+      // A row may describe one of these itself; ACP has dates of its own.
+      ...requestHeaderRefs(api, isWrite(row), Object.keys(headers?.properties ?? {})),
     ],
-    ...(body && body !== 'none' ? { requestBody: requestBody(id, body, schemas) } : {}),
-    responses: { [String(row.status)]: success(id, row, gathered), ...refusals.of(row) },
+    ...(body ? { requestBody: requestBody(body, schemas) } : {}),
+    responses: { ...refusals.of(operation), ...answersOf(operation, writers) },
   }
+}
+
+type Location = 'path' | 'query' | 'header'
+
+const parameters = (schemas: Schemas, location: Location, object: TObject | undefined): Node[] =>
+  Object.entries(object?.properties ?? {}).map(([name, schema]) =>
+    parameter(schemas, location, name, schema, object?.required?.includes(name) ?? false),
+  )
+
+function parameter(
+  schemas: Schemas,
+  location: Location,
+  name: string,
+  written: TSchema | undefined,
+  required: boolean,
+): Node {
+  const { description, example, ...schema } = schemas.refer(written) as Node
+  return {
+    name,
+    in: location,
+    required,
+    ...(description ? { description } : {}),
+    schema,
+    ...(example ? { example } : {}),
+  }
+}
+
+function requestBody({ schema, required, examples }: DocumentedBody, schemas: Schemas): Node {
+  const media = {
+    schema: schemas.refer(schema),
+    ...(Object.keys(examples).length > 0 ? { examples } : {}),
+  }
+  return { required, content: { 'application/json': media } }
+}
+
+function answersOf({ answers, occasions }: DocumentedOperation, { api, schemas }: Writers): Node {
+  const headers = answerHeaderRefs(api, ['every', ...occasions])
+  const media = (content: Answer['content']) =>
+    Object.fromEntries(
+      Object.entries(content).map(([type, { schema, example }]) => [
+        type,
+        { schema: schemas.refer(schema), ...(example === undefined ? {} : { example }) },
+      ]),
+    )
+  return Object.fromEntries(
+    answers.map(({ status, description, content }) => [
+      String(status),
+      { description, headers, content: media(content) },
+    ]),
+  )
 }

@@ -1,21 +1,22 @@
 // The table as a Postman collection (schema 2.1): every operation in a folder of its tag, and
-// before them the loop, from a patient to a parcel at the door, which runs by itself on an empty
+// before them the loop, from a patient to a delivered parcel, which runs unattended on an empty
 // sandbox.
 
 import type { OperationId } from '../api.ts'
+import { tags } from '../api/tags.ts'
+import { answerExample, requestExamples } from '../examples.ts'
 import { ids, privacyConsent } from '../examples/resources.ts'
 import { isWrite, type Operation, pathNames } from '../operation.ts'
 import { prefixes } from '../ids.ts'
 import { problems } from '../problems.ts'
 import { refusals } from '../examples/problems.ts'
-import { answerExample, nounOf, requestExamples, type Rows } from './operations.ts'
-import { problemBody } from './refusals.ts'
+import { problemBody, type Rows } from './clinical.ts'
+import { nounOf } from './names.ts'
 import type { Node } from './schemas.ts'
-import { tags } from './tags.ts'
 
 type Step = readonly [OperationId, example?: string]
 
-/** The consult from its first call to its last. What a step makes, the next ones use. */
+/** A consult from its first call to its last. Each step uses the ids of the steps before it. */
 export const loop: readonly Step[] = [
   ['getOrganization'],
   ['createPatient', 'patient'],
@@ -38,7 +39,7 @@ const variableOf = (noun: string) => `${noun}_id`
 
 const kinds = Object.fromEntries(Object.entries(prefixes).map(([noun, prefix]) => [prefix, noun]))
 
-/** The story's ids as variables. Medications are of the catalog, and stay. */
+/** Replaces the ids of the examples by variables, except those of the medication catalog. */
 function withVariables(text: string): string {
   const consents = text.replaceAll(privacyConsent, '{{privacy_consent_id}}')
   return Object.entries(ids).reduce(
@@ -48,8 +49,8 @@ function withVariables(text: string): string {
   )
 }
 
-/** Says why in the report, and keeps the request back: a script that only fails does not. */
-const refusesLive = [
+/** Reports why and skips the request: a script that only fails does not stop it. */
+const liveKeyGuard = [
   "const key = pm.variables.get('api_key') || ''",
   "if (key.startsWith('svc_sk_live_')) {",
   "  pm.test('use a test key, never a live one: this collection makes up patients', () =>",
@@ -58,8 +59,8 @@ const refusesLive = [
   '}',
 ]
 
-/** Keeps each id under its kind, for the requests that follow. */
-const keepsIds = [
+/** Stores each id under its kind, for the requests that follow. */
+const idStore = [
   `const kinds = ${JSON.stringify(kinds)}`,
   'const keep = id => {',
   "  const noun = typeof id === 'string' && kinds[id.split('_').slice(0, -1).join('_')]",
@@ -122,7 +123,7 @@ function requestOf(id: string, row: Operation, example: unknown): Node {
   }
 }
 
-/** What it answers, and the refusals that are its own: those of every call are told once. */
+/** Its answer, and the refusals of this operation alone, not those of every call. */
 function responsesOf(id: string, row: Operation, base: string): Node[] {
   const saved = (name: string, code: number, body: unknown, type: string): Node => ({
     name,
@@ -151,9 +152,9 @@ function responsesOf(id: string, row: Operation, base: string): Node[] {
 function itemOf(id: string, row: Operation, base: string, example?: string): Node {
   const examples = requestExamples(id)
   const body = example === undefined ? Object.values(examples)[0] : examples[example]
-  const words = example === undefined ? '' : ` (${example.replaceAll('_', ' ')})`
+  const suffix = example === undefined ? '' : ` (${example.replaceAll('_', ' ')})`
   return {
-    name: `${id}${words}`,
+    name: `${id}${suffix}`,
     event: [
       script('test', [
         `pm.test('answers ${row.status}', () => pm.response.to.have.status(${row.status}))`,
@@ -164,7 +165,7 @@ function itemOf(id: string, row: Operation, base: string, example?: string): Nod
   }
 }
 
-/** The collection of these rows. `base` stands in the saved answers only. */
+/** The collection of these rows. `base` is used in the saved answers only. */
 export function postman(rows: Rows, base: string): Node {
   const stepOf = ([id, example]: Step) => {
     const row = rows[id]
@@ -187,7 +188,7 @@ export function postman(rows: Rows, base: string): Node {
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{api_key}}', type: 'string' }] },
-    event: [script('prerequest', refusesLive), script('test', keepsIds)],
+    event: [script('prerequest', liveKeyGuard), script('test', idStore)],
     variable: [
       ...Object.keys(ids).map(noun => ({ key: variableOf(noun), value: '' })),
       { key: 'privacy_consent_id', value: '' },
@@ -203,7 +204,7 @@ export function postman(rows: Rows, base: string): Node {
   }
 }
 
-/** What the collection is given to run with. No key is in it, and no address of a live house. */
+/** The environment of the collection. It holds no key, and no address of a live server. */
 export const postmanEnvironment = (base: string): Node => ({
   name: 'Sandbox',
   values: [

@@ -1,46 +1,14 @@
 // The refusals of an operation as responses: one for each status, naming the codes it may carry.
 // Rows that may refuse alike share one component.
 
-import { invalidQuery, refusals } from '../examples/problems.ts'
-import { ids } from '../examples/resources.ts'
-import { everyRefusal, isWrite, type Operation, refusalsOf } from '../operation.ts'
-import { type ProblemCode, problems, type Refused } from '../problems.ts'
-import { type AnswerHeader, everyHeader, headerRefs } from './headers.ts'
-import { type Node, schemaRef } from './schemas.ts'
+import type { TSchema } from 'typebox'
+import type { Occasion } from '../headers.ts'
+import type { ApiName, RouteRow } from '../operation.ts'
+import type { ProblemCode } from '../problems.ts'
+import { answerHeaderRefs } from './headers.ts'
+import type { Node, Schemas } from './schemas.ts'
 
-const pascal = (code: string) =>
-  code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-const common: ReadonlySet<string> = new Set(everyRefusal)
-
-/** Named by status and by what it may say beyond what every operation may. */
-const responseName = (status: number, codes: readonly ProblemCode[]) =>
-  `Problem${status}${codes
-    .filter(code => !common.has(code))
-    .map(pascal)
-    .join('')}`
-
-/** The body of one refusal, in the order in which it is answered. */
-export function problemBody(
-  code: ProblemCode,
-  said: Refused & { detail: string },
-  base: string,
-): Node {
-  const { status, title, hint } = problems[code]
-  return {
-    type: `${base}/problems/${code}`,
-    title,
-    status,
-    detail: said.detail,
-    code,
-    request_id: ids.request,
-    hint: said.hint ?? hint,
-    ...(said.errors ? { errors: said.errors } : {}),
-    ...said.members,
-  }
-}
-
-/** Refusals that pass by themselves, so that waiting is the cure (contract/04, section 8). */
+/** Refusals that pass by themselves: the same request may be sent again after Retry-After. */
 export const waits: readonly ProblemCode[] = [
   'idempotency_in_progress',
   'export_not_ready',
@@ -49,63 +17,101 @@ export const waits: readonly ProblemCode[] = [
 ]
 const challenges: readonly ProblemCode[] = ['unauthorized', 'insufficient_scope']
 
-function headersOf(codes: readonly ProblemCode[]): readonly AnswerHeader[] {
-  return [
-    ...everyHeader,
-    ...(waits.some(code => codes.includes(code)) ? (['Retry-After'] as const) : []),
-    ...(challenges.some(code => codes.includes(code)) ? (['WWW-Authenticate'] as const) : []),
-  ]
+/** What an operation refuses with. */
+export type Refusing = {
+  readonly row: RouteRow
+  readonly refusals: readonly string[]
+  /** Which of the API's error bodies it uses. */
+  readonly errorFormat: string
 }
 
-const describe = (codes: readonly ProblemCode[]) =>
-  codes.map(code => `- \`${code}\`: ${problems[code].title}.`).join('\n')
+/** How an API refuses. */
+export type RefusalTable = {
+  readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>
+  /** By format: what its components are named after, its schema and its media type. */
+  readonly bodies: Readonly<
+    Record<string, { readonly name: string; readonly schema: TSchema; readonly type: string }>
+  >
+  /** Codes that every operation has, and that no component is named after. */
+  readonly common: ReadonlySet<string>
+  /** The body of one refusal, and the name of its component; without a name it stands inline. */
+  example(code: string, operation: Refusing): RefusalExample | null
+}
 
-/** Gathers the responses and examples that the rows refer to. */
+type RefusalExample = { readonly component?: string; readonly value: unknown }
+
+const pascal = (code: string) =>
+  code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const sorted = (components: ReadonlyMap<string, Node>): Node =>
+  Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+const occasionsOf = (codes: readonly string[]): Occasion[] => [
+  'every',
+  ...(waits.some(code => codes.includes(code)) ? (['wait'] as const) : []),
+  ...(challenges.some(code => codes.includes(code)) ? (['challenge'] as const) : []),
+]
+
+/** Collects the responses and examples that the operations refer to. */
 export class Refusals {
   readonly #responses = new Map<string, Node>()
   readonly #examples = new Map<string, Node>()
-  constructor(readonly base: string) {}
+  constructor(
+    readonly api: ApiName,
+    readonly table: RefusalTable,
+    readonly schemas: Schemas,
+  ) {}
 
   /** Status → reference, for every status that the row may refuse with. */
-  of(operation: Operation): Node {
-    const codes = refusalsOf(operation)
-    const statuses = [...new Set(codes.map(code => problems[code].status))].toSorted(
-      (a, b) => a - b,
-    )
+  of(operation: Refusing): Node {
+    const byStatus = Map.groupBy(operation.refusals, code => this.#problem(code).status)
     return Object.fromEntries(
-      statuses.map(status => {
-        const of = codes.filter(code => problems[code].status === status)
-        return [String(status), this.#response(status, of, isWrite(operation))]
-      }),
+      [...byStatus].map(([status, codes]) => [
+        String(status),
+        this.#response(operation, status, codes),
+      ]),
     )
   }
 
-  get components(): { responses: Node; examples: Node } {
-    const sorted = (map: ReadonlyMap<string, Node>) =>
-      Object.fromEntries([...map].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    return { responses: sorted(this.#responses), examples: sorted(this.#examples) }
+  get components(): Node {
+    const examples = this.#examples.size > 0 ? { examples: sorted(this.#examples) } : {}
+    return { responses: sorted(this.#responses), ...examples }
   }
 
-  #response(status: number, codes: readonly ProblemCode[], write: boolean): Node {
-    const name = responseName(status, codes)
+  #problem(code: string) {
+    const problem = this.table.problems[code]
+    if (!problem) throw new Error(`the table of problems has no ${code}`)
+    return problem
+  }
+
+  #response(operation: Refusing, status: number, codes: readonly string[]): Node {
+    const body = this.table.bodies[operation.errorFormat]
+    if (!body) throw new Error(`the API has no error body for ${operation.errorFormat}`)
+    const own = codes.filter(code => !this.table.common.has(code))
+    const name = `${body.name}${status}${own.map(pascal).join('')}`
     if (!this.#responses.has(name)) {
-      const examples = codes.map(code => [code, this.#example(code, write)])
-      const media = { schema: schemaRef('Problem'), examples: Object.fromEntries(examples) }
+      const examples = codes.flatMap(code => this.#example(code, operation))
       this.#responses.set(name, {
-        description: describe(codes),
-        headers: headerRefs(headersOf(codes)),
-        content: { 'application/problem+json': media },
+        description: codes.map(code => `- \`${code}\`: ${this.#problem(code).title}.`).join('\n'),
+        headers: answerHeaderRefs(this.api, occasionsOf(codes)),
+        content: {
+          [body.type]: {
+            schema: this.schemas.refer(body.schema),
+            ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
+          },
+        },
       })
     }
     return { $ref: `#/components/responses/${name}` }
   }
 
-  /** A read has no body, so the example of its invalid request is one of its query. */
-  #example(code: ProblemCode, write: boolean): Node {
-    const query = code === 'invalid_request' && !write
-    const name = query ? 'invalid_query' : code
-    const value = problemBody(code, query ? invalidQuery : refusals[code], this.base)
-    this.#examples.set(name, { summary: problems[code].title, value })
-    return { $ref: `#/components/examples/${name}` }
+  #example(code: string, operation: Refusing): [code: string, example: Node][] {
+    const example = this.table.example(code, operation)
+    if (!example) return []
+    const { component, value } = example
+    const written = { summary: this.#problem(code).title, value }
+    if (component === undefined) return [[code, written]]
+    this.#examples.set(component, written)
+    return [[code, { $ref: `#/components/examples/${component}` }]]
   }
 }

@@ -1,8 +1,7 @@
 // A schema of the table as OpenAPI writes it: named schemas become references to one component
-// each, a list becomes the envelope with its items, and what only our own code reads is left out.
+// each, a list becomes the envelope with its items, and internal keywords are left out.
 
 import { Type } from 'typebox'
-import { schemaExamples } from '../examples.ts'
 import { listOf } from '../shapes.ts'
 
 export type Node = Readonly<Record<string, unknown>>
@@ -10,29 +9,29 @@ export type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Keywords that steer our own reader and tell an integrator nothing. */
+/** Keywords that only our own validator reads. */
 const internal: ReadonlySet<string> = new Set(['$id', 'x-cursor', 'x-list'])
 
-/** The envelope with items of any kind, from the very function that makes every list. */
+/** The envelope with items of any kind, from the function that makes every list. */
 const anyList: unknown = listOf(Type.Object({}))
 
 export const schemaRef = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
-/** What the two bounds of a moment mean to a reader who does not know our keywords. */
+/** The two bounds of a moment in words, for a reader who does not know our keywords. */
 function bounds(node: Node): string {
   const earliest = node['x-earliest']
-  const words = [
+  const text = [
     ...(typeof earliest === 'string' ? [`not before ${earliest}`] : []),
     ...(node['x-latest'] === 'now' ? ['not in the future'] : []),
   ].join(', ')
-  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** Gathers the named schemas while it rewrites the ones that refer to them. */
+/** Collects the named schemas while it rewrites the ones that refer to them. */
 export class Schemas {
   readonly #named = new Map<string, Node>()
-  /** Examples by the name of their schema. */
-  constructor(readonly examples: Readonly<Record<string, unknown>> = schemaExamples) {}
+  /** `examples`: by the name of their schema. */
+  constructor(readonly examples: Readonly<Record<string, unknown>>) {}
 
   /** The schema with every named schema inside it replaced by a reference. */
   refer(schema: unknown): unknown {
@@ -71,8 +70,8 @@ export class Schemas {
     const node = Object.fromEntries(
       kept.map(([keyword, value]) => [keyword, this.#value(keyword, value)]),
     )
-    const said = [node['description'], bounds(node)].filter(Boolean).join(' ')
-    return said ? { ...node, description: said } : node
+    const description = [node['description'], bounds(node)].filter(Boolean).join(' ')
+    return description ? { ...node, description } : node
   }
 
   /** Members of `properties` are names, not keywords; of the rest only these hold schemas. */

@@ -1,4 +1,4 @@
-// The story's document, and the export in which it leaves.
+// The example of a file, and of the export that contains it.
 
 import type { Static } from 'typebox'
 import type { Export, ExportBundle } from '../api/exports.ts'

@@ -1,6 +1,6 @@
-// One story, told by every example: Ada Rivera files a case on 20 November 2026, a clinician asks,
-// she answers, it is approved, and a parcel leaves. The first ten characters of an id encode the
-// moment at which its row was created, here as in every answer.
+// The examples describe one sequence of events: Ada Rivera files a case on 20 November 2026, a
+// clinician asks a question, she answers, the case is approved and an order is shipped. The first
+// ten characters of an id encode the moment at which its row was created, as in every answer.
 
 import type { Static } from 'typebox'
 import type { Answer, Case, PlanLine, RequestedMedication } from '../api/cases.ts'
@@ -17,7 +17,7 @@ import type { Noun } from '../ids.ts'
 import type { Fault } from '../problems.ts'
 import { allScopes } from '../scopes.ts'
 
-/** The id that stands for each kind of resource where one is asked for. */
+/** The example id of each kind of resource. */
 export const ids = {
   organization: 'org_01m3vb29m0qzmhvvmxnm9j2321',
   integration: 'int_01m3vb29m0sxcvm9er5ytt0kmn',
@@ -125,7 +125,7 @@ export const answerToClinician: Static<typeof Answer> = {
   type: 'string',
 }
 
-/** The case as it is filed: nothing has been asked or decided. */
+/** The case as it is filed, before any question or decision. */
 export const queuedCase: Static<typeof Case> = {
   id: ids.case,
   patient: ids.patient,

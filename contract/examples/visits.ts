@@ -1,5 +1,5 @@
-// The rest of the story: Ada books a visit for the week after, it takes place, and it is charged.
-// The invoice is an older one, whose only charge was taken back.
+// The visit that Ada Rivera books for the week after, and its charge. The invoice is an older one,
+// whose only charge was reversed.
 
 import type { Static } from 'typebox'
 import type { Charge, Invoice, Usage } from '../api/billing.ts'
@@ -103,7 +103,7 @@ export const usage: Static<typeof Usage> = {
   data: [{ kind: 'video_visit', count: 12, amount: 58_800, currency: 'USD' }],
 }
 
-/** As the list shows it. */
+/** As the list answers it, without its charges. */
 export const listedInvoice: Static<typeof Invoice> = {
   id: ids.invoice,
   number: 'HARB-2026-000010',

@@ -1,18 +1,18 @@
-// The three tools about the discovery call. What a person must have been told is said in the
-// sentences that every surface shares, so they arrive as an argument.
+// The three tools about the discovery call. The sentences that a person must read before agreeing
+// are shared with the pages and the agent, so they arrive as an argument.
 
 import { Type } from 'typebox'
 import { phonePattern, closed, moment, nullable, oneOf, text, whole } from '../shapes.ts'
 import { readsOnly } from './content-tools.ts'
 import type { Hints, ToolDefinition } from './tool.ts'
 
-/** A sentence of content/consent.json, filled in. */
+/** A sentence of content/consent.json with its values filled in. */
 export type Say = (sentence: 'not_medical' | 'no_health') => string
 
 export const callMinutes = 30
 const daysAhead = { default: 7, max: 14 } as const
 
-/** They add, and what they add reaches a mailbox outside. A repeat answers the first result. */
+/** They create a booking and send email. A repeat answers the first result. */
 const reachesOut: Hints = {
   readOnlyHint: false,
   destructiveHint: false,

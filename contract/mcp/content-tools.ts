@@ -1,4 +1,4 @@
-// The six read-only tools of both servers, in the order in which they are listed.
+// The six read-only tools of both tool servers, in the order of tools/list.
 
 import { Type, type TSchema } from 'typebox'
 import {

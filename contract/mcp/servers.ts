@@ -1,5 +1,5 @@
-// The two tool servers of the content site: where they are, what they say of themselves, which
-// tools they list. The cards that the site publishes and the servers that run read it here.
+// The two tool servers of the content site: paths, descriptions and tools. Both the published
+// server cards and the running servers are made from it.
 
 import { siteVersion } from '../versions.ts'
 import { bookingTools } from './booking-tools.ts'
@@ -15,22 +15,22 @@ export type ServerDefinition = {
   readonly name: string
   readonly title: string
   readonly version: string
-  /** At most 100 characters: the card allows no more. */
+  /** At most 100 characters, the limit of the card. */
   readonly description: string
-  /** What a client puts before its model. */
+  /** What a client adds to its model's context. */
   readonly instructions: string
   readonly tools: readonly ToolDefinition[]
   /** Where its card is published. */
   readonly cards: readonly [string, ...string[]]
 }
 
-export type Sentence = 'ask' | 'ask_callback' | 'not_medical' | 'no_health'
+type Sentence = 'ask' | 'ask_callback' | 'not_medical' | 'no_health'
 
 export type Company = {
   readonly name: string
   /** The site's origin. */
   readonly site: string
-  /** A sentence of content/consent.json, filled in. */
+  /** A sentence of content/consent.json with its values filled in. */
   say(sentence: Sentence): string
 }
 
@@ -60,12 +60,12 @@ export function toolServers({ name, site, say }: Company) {
   return { product, docs }
 }
 
-/** What `serverInfo` says. */
+/** The value of `serverInfo`. */
 export const infoOf = ({ name, title, version }: ServerDefinition) => ({ name, title, version })
 
 /**
- * The server card, with the members that readers of its predecessors look for. Its tools are those
- * of `tools/list`, whole.
+ * The server card, with the members of its earlier drafts for older readers. Its tools are the
+ * complete answer of `tools/list`.
  */
 export function cardOf(server: ServerDefinition, site: string): object {
   const url = `${site}${server.path}`

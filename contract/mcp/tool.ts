@@ -1,5 +1,5 @@
-// What a tool server says of a tool. The same values are printed in its card and answered to
-// tools/list, so neither can promise what the other does not.
+// The definition of a tool. The server card and tools/list are both made from it, so they cannot
+// differ.
 
 import type { TObject } from 'typebox'
 
@@ -11,7 +11,7 @@ export type Hints = {
 }
 
 export type ToolDefinition = {
-  /** a-z, 0-9 and underscores: some clients take nothing else. */
+  /** a-z, 0-9 and underscores: some clients accept nothing else. */
   readonly name: string
   readonly title: string
   readonly description: string
@@ -35,17 +35,17 @@ export function listed({ name, title, description, input, output, hints }: ToolD
 
 type Listed = { type: 'object'; [keyword: string]: unknown }
 
-/** As plain JSON: what the schema library keeps for itself does not travel. */
+/** As plain JSON, without the internal members of the schema library. */
 const plain = (schema: TObject): Listed => JSON.parse(JSON.stringify(schema))
 
 /**
- * The same without what binds nobody but us, which a model would pay for and not use. Nor is it
- * said to be closed: a client that holds answers against it must bear a member that comes later.
+ * The same without the bounds and patterns of answers, which cost a model tokens without use, and
+ * not closed, so that a client that validates answers accepts members added later.
  */
 const shapeOf = (schema: TObject): Listed =>
   JSON.parse(JSON.stringify(schema, (name, value) => (isBound(name, value) ? undefined : value)))
 
-/** By its value as well, because a member may be called so. */
+/** Checks the value as well, because a property may have the same name. */
 const isBound = (name: string, value: unknown): boolean =>
   (name === 'additionalProperties' && value === false) ||
   (name === 'pattern' && typeof value === 'string') ||

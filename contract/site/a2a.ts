@@ -1,11 +1,11 @@
-// The agent at /api/a2a: what its endpoint, its card and the site's own contract have to agree on.
+// The A2A agent at /api/a2a: what its endpoint, its card and its row share.
 
 export const a2aPath = '/api/a2a'
 
 /** Protocol versions, the preferred one first. Without a header a caller means the last one. */
 export const a2aVersions = ['1.0', '0.3'] as const
 
-/** The members of the data part that books; those with `true` have to be there. */
+/** The members of the data part that books; those with `true` are required. */
 export const a2aFields = {
   first_name: true,
   email: true,
@@ -20,17 +20,17 @@ export const a2aFields = {
 
 export const a2aExample = { first_name: 'Ada', email: 'ada@example.com', user_consent: true }
 
-export type A2aTexts = {
+type A2aTexts = {
   readonly site: string
   readonly name: string
   readonly minutes: number
-  /** What an agent asks its person before it books. */
+  /** The question that an agent asks its user before it books. */
   readonly ask: string
   readonly notMedical: string
   readonly privacy: string
 }
 
-/** The card of protocol 1.0, which is closed. */
+/** The card of protocol 1.0, which allows no other members. */
 export function agentCard(texts: A2aTexts) {
   const { site, name, minutes } = texts
   const url = `${site}${a2aPath}`
@@ -63,7 +63,7 @@ export function agentCard(texts: A2aTexts) {
   }
 }
 
-/** The same card with what callers of 0.3 look for at its top. Callers of 1.0 read past it. */
+/** The same card with the members of 0.3, which callers of 1.0 ignore. */
 export function hybridCard(texts: A2aTexts): object {
   const url = `${texts.site}${a2aPath}`
   return {

@@ -1,7 +1,6 @@
-// The agentic checkout (ACP): what its endpoints, its discovery document and the site's own
-// contract have to agree on.
+// The agentic checkout (ACP): what its endpoints, its discovery document and its rows share.
 
-/** Dates of the protocol whose own shapes are answered, oldest first. */
+/** The supported versions of the protocol, oldest first. */
 export const acpDates = [
   '2025-09-29',
   '2025-12-12',
@@ -12,10 +11,10 @@ export const acpDates = [
 
 export type AcpDate = (typeof acpDates)[number]
 
-/** What serves a call that names no date of the protocol. */
+/** The version that serves a call without one. */
 export const acpNewest: AcpDate = '2026-04-17'
 
-/** The one thing on offer, and the one way in which it is handed over. */
+/** The only item on offer, and its only way of fulfillment. */
 export const acpItem = {
   id: 'discovery-call',
   currency: 'usd',
@@ -26,7 +25,7 @@ export const acpItem = {
 const acpBase = '/api/acp'
 export const acpSessions = `${acpBase}/checkout_sessions`
 
-/** An opaque key of a caller's choice, as long as the protocol lets it be. */
+/** The longest Idempotency-Key that the protocol allows. */
 export const acpKeyMax = 255
 
 /** `/.well-known/acp.json`. */

@@ -1,8 +1,8 @@
-// The row of the agent. Its methods are those of A2A; the protocol's own schemas are their judges.
+// The row of the agent. Its methods are those of A2A, whose own schemas validate them.
 import { Type } from 'typebox'
 import { a2aExample, a2aPath, a2aVersions } from './a2a.ts'
-import { RpcError } from '../derive/site-refusals.ts'
 import { named } from '../shapes.ts'
+import { RpcError } from './errors.ts'
 import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })

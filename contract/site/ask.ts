@@ -16,7 +16,7 @@ const results = whole(1, askLimits.resultsMax, {
   description: 'The most results to return.',
 })
 
-/** As lax as NLWeb's clients are: they send members that are none of our affair. */
+/** Open, because NLWeb's clients send members that we do not read. */
 const Question = named('Question', 'Other members are passed over, as NLWeb clients send them.', {
   query: Type.Union([
     question,

@@ -1,10 +1,11 @@
-// The rows of the checkout. The protocol's own schemas are the judges of its bodies, date by date;
-// these say what a caller of the newest date reads and sends, and leave the rest open.
+// The rows of the checkout. The protocol's own schemas validate its bodies, version by version;
+// these describe the newest version and leave the rest open.
 import { Type } from 'typebox'
 import { acpDates, acpItem, acpSessions } from './acp.ts'
-import { AcpError } from '../derive/site-refusals.ts'
+import type { Answer } from '../operation.ts'
 import { named, oneOf } from '../shapes.ts'
-import { defineSite, type SiteAnswer } from './operation.ts'
+import { AcpError } from './errors.ts'
+import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 const uri = (description: string) => Type.String({ format: 'uri', description })
@@ -80,23 +81,23 @@ const Session = named(
 
 const dates = `API-Version takes the protocol’s dates ${acpDates.join(', ')} here, and this API’s own. Without one the newest answers.`
 const id = words('From the answer to create.')
-/** Of the house in the tests: elsewhere it is nobody’s. */
+/** Sessions that only the tests' server accepts. */
 const [session, cancelled] = [
   'cs_rapzdr5vpd3j5sk75tr31wnerx6eyggr',
   'cs_3bvhd1j5sn2k32jnka17f4n9p6wyy9qb',
 ]
 
-const sessionAnswer = (status: 200 | 201, description: string): SiteAnswer => ({
+const sessionAnswer = (status: 200 | 201, description: string): Answer => ({
   status,
   description,
   content: { 'application/json': { schema: Session } },
 })
-const error = (status: 405 | 409 | 422, description: string): SiteAnswer => ({
+const error = (status: 405 | 409 | 422, description: string): Answer => ({
   status,
   description,
   content: { 'application/json': { schema: AcpError } },
 })
-/** Of every call that may carry a key. */
+/** The errors of every call that may carry a key. */
 const keyed = [
   error(409, '`idempotency_in_flight`: the first call with this key is under way.'),
   error(422, '`idempotency_conflict`: the key was used with another body.'),

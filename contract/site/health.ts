@@ -1,4 +1,4 @@
-// The row of the health check, in the form of the draft.
+// The row of the health check, in the format of draft-inadarei-api-health-check.
 import { Type } from 'typebox'
 import { moment, named, oneOf } from '../shapes.ts'
 import { defineSite } from './operation.ts'

@@ -1,11 +1,11 @@
-// The site's own contract: what a linter says of it, and that it says what the table says.
+// The OpenAPI document of the site's API: a linter accepts it, and it agrees with the table.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Ajv from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { siteOpenapi } from '../derive/site-openapi.ts'
+import { siteOpenapi } from '../derive/site.ts'
 import { siteTable } from '../site.ts'
 import { siteRefusalsOf } from './operation.ts'
 import { siteProblems } from './problems.ts'
@@ -25,26 +25,28 @@ const document: {
 } = JSON.parse(text)
 const rows = Object.entries(siteTable)
 
-test('Redocly finds no error and nothing to warn of', async () => {
+test('site OpenAPI document: Redocly reports no error and no warning', async () => {
   const file = path.join(folder, 'openapi.json')
   await Bun.write(file, text)
   const redocly = path.join(root, 'node_modules/.bin/redocly')
   const quiet = ['env', 'REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true']
   const command = [...quiet, process.execPath, '--bun', redocly, 'lint', file]
   const lint = Bun.spawn(command, { cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  const said = await Promise.all([lint.stdout, lint.stderr].map(part => new Response(part).text()))
-  expect(said.join('')).not.toMatch(/\bwarnings?\b|\berrors?\b/i)
+  const output = await Promise.all(
+    [lint.stdout, lint.stderr].map(part => new Response(part).text()),
+  )
+  expect(output.join('')).not.toMatch(/\bwarnings?\b|\berrors?\b/i)
   expect(await lint.exited).toBe(0)
 }, 60_000)
 
-test('every row is one operation, and there is no other', () => {
+test('site OpenAPI document: has exactly one operation for each row', () => {
   const ids = Object.values(document.paths).flatMap(methods =>
     Object.values(methods).map(entry => entry.operationId),
   )
   expect(ids.toSorted()).toEqual(Object.keys(siteTable).toSorted())
 })
 
-test('no reference dangles, and every component but a header is referred to', () => {
+test('site OpenAPI document: every reference resolves and every component but a parameter is used', () => {
   const used = new Set(
     [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(found => found[1]),
   )
@@ -56,7 +58,7 @@ test('no reference dangles, and every component but a header is referred to', ()
   expect(text).not.toContain('"$id"')
 })
 
-test.each(rows)('%s states every status that it may answer', (id, row) => {
+test.each(rows)('%s: documents every status that it may answer', (id, row) => {
   const entry = document.paths[row.path]?.[row.method.toLowerCase()]
   const statuses = new Set([
     ...row.answers.map(({ status }) => status),
@@ -71,7 +73,7 @@ test.each(rows)('%s states every status that it may answer', (id, row) => {
   for (const { status } of Object.values(row.examples)) expect(statuses).toContain(status)
 })
 
-test('every example has the shape that it illustrates', () => {
+test('site OpenAPI document: every example fits its schema', () => {
   const ajv = addFormats(new Ajv({ strict: false }))
   ajv.addSchema(document, 'site')
   const bodies = [

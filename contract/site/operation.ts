@@ -1,63 +1,47 @@
-// The shape of a row of the site's API. A row is the only place where an endpoint's route, input,
-// answers and refusals are stated; the published contract is computed from it, and a test sends
-// every example of it to a running gateway.
+// The type of a row of the site's API. A row is the only source of an endpoint's route, input,
+// answers and refusals; the OpenAPI document is computed from it, and a test sends every example to
+// a running gateway.
 
 import type { TObject, TSchema } from 'typebox'
+import { type Answer, isWrite, type RouteRow } from '../operation.ts'
 import type { SiteProblemCode } from './problems.ts'
 import type { SiteTag } from './tags.ts'
 
-/** In which form an endpoint refuses: RFC 9457, ACP's error, or JSON-RPC's. */
-export type SiteForm = 'problem' | 'acp' | 'jsonrpc'
+/** The format of an endpoint's errors: RFC 9457, ACP's own, or JSON-RPC's. */
+export type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'
 
-export type SiteAnswer = {
-  readonly status: number
-  readonly description: string
-  /** By media type. */
-  readonly content: Readonly<
-    Record<string, { readonly schema: TSchema; readonly example?: unknown }>
-  >
-}
-
-/** A request that shows the endpoint. A test sends it and wants this status and a stated shape. */
+/** An example request. A test sends it and expects this status and a documented body. */
 export type SiteExample = {
   readonly summary: string
-  /** For the names in braces of the path. */
+  /** Values of the names in braces of the path. */
   readonly params?: Readonly<Record<string, string>>
-  /** As it stands in the address, without the question mark. */
+  /** The query string, without the question mark. */
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number
 }
 
-export type SiteOperation = {
+export type SiteOperation = RouteRow<SiteTag, SiteProblemCode> & {
   readonly method: 'GET' | 'POST'
-  /** `/api/things/{id}`. */
-  readonly path: `/${string}`
-  readonly tag: SiteTag
-  readonly form: SiteForm
-  readonly summary: string
-  readonly description?: string
-  /** What each name in braces is. */
+  readonly form: ErrorFormat
+  /** The schema of each name in braces. */
   readonly params?: Readonly<Record<string, TSchema>>
-  readonly query?: TObject
   readonly headers?: TObject
   readonly body?: TSchema
   /** The usual one first. */
-  readonly answers: readonly [SiteAnswer, ...SiteAnswer[]]
-  /** Beyond what the door refuses of every call. */
-  readonly refuses?: readonly SiteProblemCode[]
+  readonly answers: readonly [Answer, ...Answer[]]
   /** By name; those of a body are published with it. */
   readonly examples: Readonly<Record<string, SiteExample>>
 }
 
 export const defineSite = <const T extends Record<string, SiteOperation>>(rows: T): T => rows
 
-/** What a row may refuse. ACP judges versions itself, because its dates are others. */
+/** Every code that a row may refuse with. ACP has versions of its own, and checks them itself. */
 export function siteRefusalsOf(row: SiteOperation): SiteProblemCode[] {
   return [
     ...(row.form === 'acp' ? [] : (['unsupported_api_version'] as const)),
-    ...(row.method === 'POST'
+    ...(isWrite(row)
       ? (['idempotency_key_invalid', 'request_timeout', 'payload_too_large'] as const)
       : []),
     ...(row.refuses ?? []),

@@ -1,4 +1,4 @@
-// The groups that a reader of the site's contract finds, in this order.
+// The groups of the site API's operations, in reading order.
 export const siteTags = {
   Content: 'What the site says, as lists.',
   Ask: 'Questions in words, answered with pages.',

@@ -1,10 +1,11 @@
 // The rows of the tool servers. Their methods are those of the Model Context Protocol, whose own
-// schemas are their judges; the tools are in the servers' cards.
+// schemas validate them; the tools are listed in the servers' cards.
 import { Type } from 'typebox'
-import { RpcError } from '../derive/site-refusals.ts'
 import { protocolVersions } from '../mcp/servers.ts'
+import type { Answer } from '../operation.ts'
 import { named } from '../shapes.ts'
-import { defineSite, type SiteAnswer, type SiteExample } from './operation.ts'
+import { RpcError } from './errors.ts'
+import { defineSite, type SiteExample } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 
@@ -25,7 +26,7 @@ const ToolAnswer = named('ToolAnswer', 'What the method answers.', {
 })
 
 const json = (schema: typeof RpcError) => ({ 'application/json': { schema } })
-const answers: readonly [SiteAnswer, ...SiteAnswer[]] = [
+const answers: readonly [Answer, ...Answer[]] = [
   {
     status: 200,
     description: 'A result, or an error of the protocol.',

@@ -1,10 +1,10 @@
-// How the door answers: questions, what is not there, and what every answer says of itself.
+// Dynamic answers: questions, missing paths, and the headers of every answer.
 import { at, browser, type Check, list, must, parsed, word } from './scan.ts'
 
-const lost = '/a-page-that-nobody-wrote'
+const lost = '/a-page-that-does-not-exist'
 
 const notFound: Check = {
-  name: '404 in the form that was asked for',
+  name: '404 in the requested form',
   async run({ ask }) {
     const html = await ask(lost, { accept: browser })
     must(html.status === 404 && html.type.startsWith('text/html'), `HTML: ${html.status}`)

@@ -7,7 +7,7 @@ import { root } from '../servers.ts'
 import { linksIn } from './files.ts'
 import { allAnswer, at, type Check, entries, list, must, parsed, word } from './scan.ts'
 
-/** The official schemas lie beside the room that writes the files. */
+/** The official schemas are beside the module that writes the files. */
 export function mustFit(schema: string, value: unknown, what: string): void {
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
   addFormats(ajv)
@@ -52,7 +52,7 @@ const apiCatalog: Check = {
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'patch', 'head', 'options'])
 
-/** Every operation is named once, described, and says what a refusal looks like. */
+/** Every operation is named once, described, and documents its refusals. */
 function openapi(where: string): Check {
   return {
     name: `${where} (OpenAPI 3.1)`,
@@ -137,8 +137,8 @@ const changes: Check = {
   async run(scan) {
     const all = list(at(parsed(await scan.ask('/changes.json'), '/changes.json'), 'changes'))
     const hashes = new Map(all.map(each => [word(at(each, 'page')), word(at(each, 'new_hash'))]))
-    for (const { address, twin } of await scan.pages()) {
-      const hash = new Bun.CryptoHasher('sha256').update(twin.bytes).digest('hex')
+    for (const { address, markdown } of await scan.pages()) {
+      const hash = new Bun.CryptoHasher('sha256').update(markdown.bytes).digest('hex')
       must(hashes.get(address) === `sha256:${hash}`, `${address} has another hash`)
     }
     return `${all.length} pages, hashes right`

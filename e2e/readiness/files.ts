@@ -1,7 +1,7 @@
 // The files that every crawler looks for first.
 import { allAnswer, type Check, inBatches, must, type Scan, word } from './scan.ts'
 
-// Whoever asks is answered alike; nothing here chooses by the name that a client gives itself.
+// All clients get the same answer: nothing is chosen by User-Agent.
 const clients = [
   'ExampleBot/1.0 (+https://example.com/bot)',
   'Mozilla/5.0 (compatible; ExampleBot/1.0)',
@@ -14,13 +14,13 @@ const robots: Check = {
   async run({ ask }) {
     const { status, type, text } = await ask('/robots.txt')
     must(status === 200 && type.startsWith('text/plain'), `/robots.txt answers ${status} ${type}`)
-    must(/^User-agent: \*$/m.test(text), '/robots.txt has no group for everybody')
+    must(/^User-agent: \*$/m.test(text), '/robots.txt has no group for all agents')
     must(!/^Disallow: \/$/m.test(text), '/robots.txt forbids everything')
     for (const line of text.split('\n').filter(each => each.trim() !== '')) {
       const isKnown = /^(#|User-agent:|Allow:|Disallow:|Sitemap:|Content-Signal:)/.test(line)
-      must(isKnown, `/robots.txt has a line that some reader takes for a fault: ${line}`)
+      must(isKnown, `/robots.txt has a line that some readers reject: ${line}`)
     }
-    return 'everybody may read'
+    return 'all agents may read'
   },
 }
 
@@ -37,7 +37,7 @@ const signals: Check = {
 }
 
 const reachable: Check = {
-  name: 'crawlers are let in',
+  name: 'crawlers are allowed',
   async run({ ask }) {
     await inBatches(clients, async name => {
       const { status } = await ask('/', { headers: { 'user-agent': name } })
@@ -67,7 +67,7 @@ const sitemap: Check = {
   },
 }
 
-/** Every element that is opened is closed, in order; there is one root; `&` is always escaped. */
+/** Every element is closed, in order; there is one root; `&` is always escaped. */
 function mustBeWellFormed(where: string, xml: string): void {
   const open: string[] = []
   const bare = xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
@@ -95,7 +95,7 @@ const feed: Check = {
     for (const name of ['title', 'link', 'description']) {
       must(tag(channel, name) !== '', `the channel has no ${name}`)
     }
-    must(/<atom:link [^>]*rel="self"/.test(channel), 'does not say where it is itself')
+    must(/<atom:link [^>]*rel="self"/.test(channel), 'has no link to itself')
     const guids = new Set(items.map(item => tag(item, 'guid')))
     must(items.length > 0 && guids.size === items.length, 'has no items, or a guid twice')
     const day = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} (GMT|\+0000)$/
@@ -131,7 +131,7 @@ const securityTxt: Check = {
 
 const rels = ['api-catalog', 'service-desc', 'service-doc', 'describedby', 'ai-catalog', 'sitemap']
 
-/** A relation and where it leads, of each link that a header holds. */
+/** Relation and target of each link in a header. */
 export const linksIn = (header: string | null) =>
   [...(header ?? '').matchAll(/<([^>]+)>;[^<]*?rel="?([\w-]+)"?/g)].map(
     ([, target = '', rel = '']) => ({ target, rel }),

@@ -1,12 +1,12 @@
-// The llms files: their form, and that nothing they list is missing.
-import { allAnswer, type Check, inBatches, must, type Scan, twinOf } from './scan.ts'
+// The llms files: their form, and that every page is listed.
+import { allAnswer, type Check, inBatches, must, type Scan, markdownPathOf } from './scan.ts'
 
 const charactersMax = 50_000
 const scopes = ['developers', 'blog', 'compare', 'pricing', 'api', 'docs']
 const linksIn = (text: string) =>
   [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, href = '']) => href)
 
-/** An h1, a quoted summary, and sections that hold nothing but links. */
+/** An h1, a quoted summary, and sections of links only. */
 function mustBeLlms(where: string, text: string): void {
   must(/^# \S.*\n\n> \S/.test(text), `${where} does not begin with an h1 and a summary`)
   must(text.length <= charactersMax, `${where} has more than ${charactersMax} characters`)
@@ -46,7 +46,7 @@ const links: Check = {
   },
 }
 
-/** A list too long for it, such as the reference's, stands in an llms.txt that it links to. */
+/** A list too long for it, such as the reference's, is in an llms.txt that it links to. */
 const coverage: Check = {
   name: 'llms.txt, every page',
   async run(scan) {
@@ -56,7 +56,7 @@ const coverage: Check = {
     const listed = new Set([...first, ...more.flat()])
     const pages = await scan.pages()
     for (const { path } of pages) {
-      const isListed = listed.has(scan.site + twinOf(path))
+      const isListed = listed.has(scan.site + markdownPathOf(path))
       must(isListed, `neither /llms.txt nor one that it links to lists ${path}`)
     }
     return `${pages.length} of ${pages.length}`

@@ -1,9 +1,9 @@
-// What stands on every page, for readers without scripts and for readers of markdown.
+// What every page has, for readers without scripts and for readers of Markdown.
 import { linksIn } from './files.ts'
 import { type Answer, at, browser, type Check, entries, inBatches, list, must } from './scan.ts'
-import { allAnswer, type Page, type Scan, twinOf, word } from './scan.ts'
+import { allAnswer, type Page, type Scan, markdownPathOf, word } from './scan.ts'
 
-/** A check that looks at every page of the sitemap. */
+/** A check of every page in the sitemap. */
 function onEveryPage(name: string, look: (page: Page, scan: Scan) => Promise<void> | void): Check {
   return {
     name,
@@ -17,22 +17,25 @@ function onEveryPage(name: string, look: (page: Page, scan: Scan) => Promise<voi
 
 const markdownMax = 100_000
 
-const twins = onEveryPage('markdown twin', ({ address, path, lastmod, twin }) => {
-  const where = twinOf(path)
-  must(twin.status === 200, `${where} answers ${twin.status}`)
-  must(twin.type === 'text/markdown; charset=utf-8', `${where} is ${twin.type}`)
-  const [, head = '', text = ''] = twin.text.split(/^---$/m)
-  for (const key of ['title', 'description', 'canonical', 'last-updated']) {
-    must(new RegExp(`^${key}: "?\\S`, 'm').test(head), `${where} has no ${key}`)
-  }
-  must(head.includes(`canonical: "${address}"`), `${where} has another canonical address`)
-  must(head.includes(`last-updated: "${lastmod}"`), `${where} has another day than the sitemap`)
-  must(text.length <= markdownMax, `${where} has more than ${markdownMax} characters`)
-  must((text.match(/^ *`{3,}/gm) ?? []).length % 2 === 0, `${where} leaves a code block open`)
-  const prose = text.replace(/^( *`{3,})[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '')
-  const relative = /\]\((?!https:|mailto:|#)([^)]*)\)/.exec(prose)?.[1]
-  must(relative === undefined, `${where} has a link that is not absolute: ${relative}`)
-})
+const markdownVersions = onEveryPage(
+  'markdown markdown',
+  ({ address, path, lastmod, markdown }) => {
+    const where = markdownPathOf(path)
+    must(markdown.status === 200, `${where} answers ${markdown.status}`)
+    must(markdown.type === 'text/markdown; charset=utf-8', `${where} is ${markdown.type}`)
+    const [, head = '', text = ''] = markdown.text.split(/^---$/m)
+    for (const key of ['title', 'description', 'canonical', 'last-updated']) {
+      must(new RegExp(`^${key}: "?\\S`, 'm').test(head), `${where} has no ${key}`)
+    }
+    must(head.includes(`canonical: "${address}"`), `${where} has another canonical address`)
+    must(head.includes(`last-updated: "${lastmod}"`), `${where} has another day than the sitemap`)
+    must(text.length <= markdownMax, `${where} has more than ${markdownMax} characters`)
+    must((text.match(/^ *`{3,}/gm) ?? []).length % 2 === 0, `${where} leaves a code block open`)
+    const prose = text.replace(/^( *`{3,})[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '')
+    const relative = /\]\((?!https:|mailto:|#)([^)]*)\)/.exec(prose)?.[1]
+    must(relative === undefined, `${where} has a link that is not absolute: ${relative}`)
+  },
+)
 
 type Wish = { accept: string; isMarkdown: boolean }
 const wishes: Wish[] = [
@@ -43,23 +46,29 @@ const wishes: Wish[] = [
   { accept: '*/*', isMarkdown: false },
 ]
 
-const negotiation = onEveryPage('negotiation by Accept', async ({ path, html, twin }, { ask }) => {
-  for (const { accept, isMarkdown } of wishes) {
-    const answer = await ask(path, { accept })
-    const where = `${path} with Accept: ${accept}`
-    must(answer.text === (isMarkdown ? twin.text : html.text), `${where} answers the other form`)
-    must(/\baccept\b/i.test(answer.headers.get('vary') ?? ''), `${where} has no Vary: Accept`)
-  }
-  const tag = (answer: Answer) => answer.headers.get('etag')
-  const marked = await ask(path, { accept: 'text/markdown' })
-  must(tag(html) !== null && tag(html) !== tag(marked), `${path} has one ETag for two forms`)
-  const tokens = Number(marked.headers.get('x-markdown-tokens'))
-  must(tokens > 0, `${path} as markdown has no x-markdown-tokens`)
-})
+const negotiation = onEveryPage(
+  'negotiation by Accept',
+  async ({ path, html, markdown }, { ask }) => {
+    for (const { accept, isMarkdown } of wishes) {
+      const answer = await ask(path, { accept })
+      const where = `${path} with Accept: ${accept}`
+      must(
+        answer.text === (isMarkdown ? markdown.text : html.text),
+        `${where} answers the other form`,
+      )
+      must(/\baccept\b/i.test(answer.headers.get('vary') ?? ''), `${where} has no Vary: Accept`)
+    }
+    const tag = (answer: Answer) => answer.headers.get('etag')
+    const marked = await ask(path, { accept: 'text/markdown' })
+    must(tag(html) !== null && tag(html) !== tag(marked), `${path} has one ETag for two forms`)
+    const tokens = Number(marked.headers.get('x-markdown-tokens'))
+    must(tokens > 0, `${path} as markdown has no x-markdown-tokens`)
+  },
+)
 
 const links = onEveryPage('Link headers between both forms', async ({ path, html }, { ask }) => {
   const alternate = linksIn(html.headers.get('link')).find(({ rel }) => rel === 'alternate')
-  must(alternate?.target === twinOf(path), `${path} has no Link to its twin`)
+  must(alternate?.target === markdownPathOf(path), `${path} has no Link to its markdown`)
   const marked = await ask(path, { accept: 'text/markdown' })
   const canonical = linksIn(marked.headers.get('link')).find(({ rel }) => rel === 'canonical')
   must(canonical?.target.endsWith(path) === true, `${path} as markdown has no canonical Link`)
@@ -74,7 +83,7 @@ const head = onEveryPage('canonical, description, Open Graph', async (page, scan
   must(/<html lang="[a-z]{2}/.test(text), `${path} does not say its language`)
   must(/<title>[^<]{5,}<\/title>/.test(text), `${path} has no title`)
   must(attribute(text, 'link rel="canonical"') === page.address, `${path} has no canonical`)
-  must(attribute(text, 'link rel="alternate" type="text/markdown"') !== '', `${path}: no twin`)
+  must(attribute(text, 'link rel="alternate" type="text/markdown"') !== '', `${path}: no markdown`)
   must(attribute(text, 'meta name="description"').length >= 50, `${path} has no description`)
   for (const name of ['type', 'title', 'description', 'url', 'image', 'site_name']) {
     must(attribute(text, `meta property="og:${name}"`) !== '', `${path} has no og:${name}`)
@@ -84,7 +93,7 @@ const head = onEveryPage('canonical, description, Open Graph', async (page, scan
   must(status === 200 && type === 'image/png', `${picture} answers ${status} ${type}`)
 })
 
-/** Pages that are tools and no texts: they send requests, or check a signature, in the browser. */
+/** Pages that are tools: they send requests, or check a signature, in the browser. */
 const tools = new Set(['/docs/api/try', '/docs/webhooks/check-a-signature'])
 const isTool = (path: string) => tools.has(path)
 
@@ -102,7 +111,7 @@ const wholeTexts = onEveryPage('complete without scripts', ({ path, html }) => {
   levels.forEach((level, index) => {
     must(level - (levels[index - 1] ?? 0) <= 1, `${path} skips to h${level}`)
   })
-  must(!/<img(?![^>]* alt=)/.test(html.text), `${path} has a picture without words`)
+  must(!/<img(?![^>]* alt=)/.test(html.text), `${path} has an image without alternative text`)
   must(html.bytes.length < 1_000_000, `${path} is larger than a megabyte`)
 })
 
@@ -114,7 +123,7 @@ const required: Readonly<Record<string, string[]>> = {
   FAQPage: ['mainEntity'],
 }
 
-/** The types of what a page says of itself, each with its members. */
+/** The structured data of a page: each type with its members. */
 function dataOf({ path, html }: Page): { type: string; data: unknown }[] {
   const texts = [...html.text.matchAll(/<script type="application\/ld\+json">([^<]*)</g)]
   return texts.flatMap(([, text = '']) => {
@@ -171,14 +180,17 @@ const trusted: Check = {
     const pages = await scan.pages()
     for (const path of ['/about', '/privacy', '/pricing', '/developers', '/security']) {
       const page = pages.find(each => each.path === path)
-      must(page !== undefined && page.twin.text.length > 500, `${path} is missing or says little`)
+      must(
+        page !== undefined && page.markdown.text.length > 500,
+        `${path} is missing or says little`,
+      )
     }
     return 'each says more than 500 characters'
   },
 }
 
 export const pageChecks = [
-  twins,
+  markdownVersions,
   negotiation,
   links,
   head,

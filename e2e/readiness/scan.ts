@@ -1,5 +1,4 @@
-// What a scanner is: it asks a site for addresses as its public knows them, and says what it
-// misses.
+// A scanner: requests the site's public addresses, and reports what is missing.
 
 /** An answer, read whole. */
 export type Answer = {
@@ -18,7 +17,7 @@ export type OperationRequest = {
   body?: unknown
 }
 
-/** What keeps a check from passing; it says where. */
+/** Why a check fails; it says where. */
 export class Miss extends Error {}
 
 export function must(condition: boolean, otherwise: string): asserts condition {
@@ -27,20 +26,26 @@ export function must(condition: boolean, otherwise: string): asserts condition {
 
 export type Check = {
   name: string
-  /** Answers what it saw, in a few words. */
+  /** Answers what it found, in a few words. */
   run(scan: Scan): Promise<string>
 }
 
 export type Scan = {
-  /** The origin under which the site speaks of itself. */
+  /** The origin that the site's own links name. */
   site: string
-  /** Asks for a path, or for an address of the site's own. */
+  /** Requests a path, or an address of the site. */
   ask(target: string, operationRequest?: OperationRequest): Promise<Answer>
   /** The pages that the sitemap lists. */
   pages(): Promise<Page[]>
 }
 
-export type Page = { address: string; path: string; lastmod: string; html: Answer; twin: Answer }
+export type Page = {
+  address: string
+  path: string
+  lastmod: string
+  html: Answer
+  markdown: Answer
+}
 
 const atOnce = 8
 
@@ -57,7 +62,7 @@ export async function inBatches<T, R>(
   return results
 }
 
-/** A scan of the site that answers at `url`. What was asked for once is not asked for again. */
+/** A scan of the site at `url`. Each answer is requested once. */
 export async function openScan(url: string): Promise<Scan> {
   const known = new Map<string, Promise<Answer>>()
   let site = ''
@@ -99,10 +104,10 @@ async function read(
   }
 }
 
-/** A browser's own wish: HTML, and whatever there is where there is none. */
+/** A browser's Accept: HTML, else anything. */
 export const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-export const twinOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
+export const markdownPathOf = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
 
 async function readPages(sitemap: string, ask: Scan['ask']): Promise<Page[]> {
   const { text } = await ask(sitemap)
@@ -112,17 +117,20 @@ async function readPages(sitemap: string, ask: Scan['ask']): Promise<Page[]> {
   }))
   return inBatches(entries, async ({ address, lastmod }) => {
     const { pathname: path } = new URL(address)
-    const [html, twin] = await Promise.all([ask(path, { accept: browser }), ask(twinOf(path))])
-    return { address, path, lastmod, html, twin }
+    const [html, markdown] = await Promise.all([
+      ask(path, { accept: browser }),
+      ask(markdownPathOf(path)),
+    ])
+    return { address, path, lastmod, html, markdown }
   })
 }
 
-/** What a page or a file links to on this site must answer; elsewhere nobody is called. */
+/** What a page or a file links to on this site must answer; other hosts are not contacted. */
 export async function allAnswer(scan: Scan, addresses: readonly string[]): Promise<number> {
   const ours = [...new Set(addresses.filter(each => each.startsWith(`${scan.site}/`)))]
   await inBatches(ours, async address => {
     const { status, headers } = await scan.ask(address.replace(/#.*$/, ''))
-    // What takes POST alone is there all the same, and says so.
+    // An endpoint that takes POST alone exists, and says so.
     const isEndpoint = status === 405 && /\bPOST\b/.test(headers.get('allow') ?? '')
     must(status === 200 || isEndpoint, `${address} answers ${status}`)
   })
@@ -138,7 +146,7 @@ export function parsed(answer: Answer, what: string): unknown {
   }
 }
 
-/** The member at the end of a way through objects and arrays, or undefined. */
+/** The member at the end of a path through objects and arrays, or undefined. */
 export function at(value: unknown, ...way: (string | number)[]): unknown {
   return way.reduce<unknown>((inner, key) => {
     if (typeof inner !== 'object' || inner === null) return undefined

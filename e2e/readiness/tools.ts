@@ -1,4 +1,4 @@
-// The tool servers: what their cards say, and what they answer themselves.
+// The tool servers: what their cards promise, and what they answer.
 import { mustFit } from './catalogs.ts'
 import { at, type Check, list, must, parsed, type Scan, word } from './scan.ts'
 
@@ -56,7 +56,7 @@ function server(path: string, count: number, cards: string[]): Check {
   }
 }
 
-/** Every slug of a list, one short page after another. */
+/** Every slug of a list, page by page. */
 async function slugsOf(scan: Scan, name: string): Promise<string[]> {
   const slugs: string[] = []
   let cursor: unknown = undefined
@@ -72,7 +72,7 @@ async function slugsOf(scan: Scan, name: string): Promise<string[]> {
 }
 
 const texts: Check = {
-  name: 'what the tools read out is the markdown twin',
+  name: 'tools return the Markdown of the page',
   async run(scan) {
     const pages = await scan.pages()
     let count = 0
@@ -87,9 +87,9 @@ const texts: Check = {
         const given = { name: tool, arguments: { slug } }
         const result = await call(scan, '/docs/mcp', 'tools/call', given)
         const body = word(at(result, 'structuredContent', 'body_markdown'))
-        const twin = pages.find(({ path }) => path === base + slug)?.twin.text ?? ''
-        const told = twin.replace(/^---\n[\s\S]*?\n---\n\n/, '')
-        must(body !== '' && body === told, `${tool} ${slug} is not its twin`)
+        const markdown = pages.find(({ path }) => path === base + slug)?.markdown.text ?? ''
+        const expected = markdown.replace(/^---\n[\s\S]*?\n---\n\n/, '')
+        must(body !== '' && body === expected, `${tool} ${slug} is not the Markdown of its page`)
         count++
       }
     }

@@ -1,4 +1,4 @@
-// Walks a walk: sends each step, holds the answer against it, and keeps what later steps need.
+// Runs a scenario: sends each step, compares the answer, and keeps what later steps need.
 import { randomUUID } from 'node:crypto'
 import {
   type Expect,
@@ -20,7 +20,7 @@ type Memory = {
   readonly texts: Map<string, string>
 }
 
-/** Goes through all steps, telling each as it ends; the first that fails ends the walk. */
+/** Runs all steps and reports each as it ends; the first that fails ends the scenario. */
 export async function runThrough(
   scenario: Scenario,
   given: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// A walk is data: what is asked and what must come back, for any base URL and any implementation.
-// Text in braces is taken from what was given (`{BASE}`, `{KEY}`) or kept on the way (`{patient}`);
+// A scenario is data: what is sent and what must come back, for any base URL and implementation.
+// Text in braces is taken from the arguments (`{BASE}`, `{KEY}`) or kept values (`{patient}`);
 // `{day+7}` is a date.
 
 export type Operator =
@@ -10,7 +10,7 @@ export type Operator =
   | { readonly includes: unknown }
   | { readonly equals: unknown }
 
-/** What a value must be: itself, or by an operator. */
+/** What a value must be: equal to a literal, or by an operator. */
 export type Expected = string | number | boolean | null | readonly unknown[] | Operator
 
 export type Expect = {
@@ -18,7 +18,7 @@ export type Expect = {
   readonly headers?: Readonly<Record<string, Expected>>
   /** By path: `$.data[0].id`, `$.data[*].type`, `$.data[-1].id`. */
   readonly body?: Readonly<Record<string, Expected>>
-  /** The whole text, as a pattern. */
+  /** The whole text matches this pattern. */
   readonly text?: string
   /** The whole text ends with this. */
   readonly ends?: string
@@ -30,11 +30,11 @@ export type Send = {
   readonly method?: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The name of kept headers that are sent besides. */
+  /** The name of kept headers that are sent as well. */
   readonly headersFrom?: string
   readonly json?: unknown
   readonly text?: string
-  /** The key to send; `null` none, absent the walk's own. */
+  /** The API key to send; `null` none, absent the scenario's own. */
   readonly as?: string | null
   /** Its Idempotency-Key; `null` none, absent a new one for every write. */
   readonly key?: string | null
@@ -46,20 +46,20 @@ export type Step = {
   readonly expect: Expect
   /** Values to keep, by path; `@name` of a header. */
   readonly keep?: Readonly<Record<string, string>>
-  /** Sent so often at once; each answer is held against `expect`. */
+  /** Sent this many times at once; each answer is compared with `expect`. */
   readonly times?: number
   /** At this path, all answers of `times` agree. */
   readonly agree?: string
-  /** Asked again, once a second, until it comes true or so many seconds are over. */
+  /** Sent again, once a second, until it passes or this many seconds have passed. */
   readonly within?: number
 }
 
 export type Scenario = {
   readonly id: string
   readonly title: string
-  /** Said before it begins: what it makes, and what it needs. */
+  /** Printed first: what it creates, and what it needs. */
   readonly about: string
-  /** What must be given: `BASE`, `KEY`, `SITE`. */
+  /** Required arguments: `BASE`, `KEY`, `SITE`. */
   readonly needs: readonly string[]
   readonly bearer?: string
   readonly steps: readonly Step[]
@@ -67,7 +67,7 @@ export type Scenario = {
 
 type Kept = Map<string, unknown>
 
-/** Fills the braces. A text that is one brace alone becomes the value itself, whatever its type. */
+/** Fills the braces. A text of one brace alone becomes the value itself, whatever its type. */
 export function filled(value: unknown, kept: Kept): unknown {
   if (typeof value === 'string') return filledText(value, kept)
   if (Array.isArray(value)) return value.map(one => filled(one, kept))
@@ -89,7 +89,7 @@ function filledText(text: string, kept: Kept): unknown {
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known(name)))
 }
 
-/** So many days after a moment, as YYYY-MM-DD. */
+/** A number of days after a moment, as YYYY-MM-DD. */
 const dayAfter = (now: number, days: number): string =>
   new Date(now + days * 86_400_000).toISOString().slice(0, 10)
 

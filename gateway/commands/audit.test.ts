@@ -1,4 +1,4 @@
-// `bun run audit verify` as an operator types it: what it says, and the number that it ends with.
+// `bun run audit verify` as an operator runs it: its output and its exit code.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,29 +23,29 @@ afterAll(async () => {
   await fixtures.close()
 })
 
-async function typed(...args: string[]) {
+async function audit(...args: string[]) {
   const child = Bun.spawn([process.execPath, path.join(import.meta.dir, 'audit.ts'), ...args], {
     env: { DATABASE_URL: fixtures.database.url, DATA_DIR: folder, KEY_PEPPER: pepper },
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const [said, complained, code] = await Promise.all([
+  const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
-  return { code, lines: said.trim().split('\n'), complained }
+  return { code, lines: stdout.trim().split('\n'), stderr }
 }
 
-/** Does what nobody may: as the owner, with the triggers off. */
+/** Changes the audit log as the owner, with triggers off. */
 async function tamper(statement: string): Promise<void> {
   await using owner = new SQL(fixtures.database.url, { max: 1 })
   await owner`set session_replication_role = replica`
   await owner.unsafe(statement)
 }
 
-/** One seal of all there is. It would leave out what was written beside a transaction that is still
- *  open, be it in a neighbour's database of the same server: those are waited for. */
+/** Signs all rows. Rows newer than an open transaction would be left out, even one in another
+ *  database of the server, so it waits for those to end. */
 async function seal(): Promise<void> {
   const [last] = await queryAsOwner<{ xid: string }>(
     fixtures,
@@ -57,33 +57,33 @@ async function seal(): Promise<void> {
   await fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
 }
 
-test('an audit that nobody touched, one that its owner did, and one that lost its end', async () => {
+test('audit verify: finds nothing, a changed row, and a removed end of the log', async () => {
   for (let at = 0; at < 3; at++) await must(fixtures, 'createPatient', { body: rivera })
   await seal()
   await must(fixtures, 'listPatients')
-  const whole = await typed('verify')
-  expect(whole).toMatchObject({ code: 0, complained: '' })
+  const whole = await audit('verify')
+  expect(whole).toMatchObject({ code: 0, stderr: '' })
   const [counted, head, verdict] = whole.lines
-  expect(counted).toBe('3 rows under 1 seal, 1 not sealed yet.')
+  expect(counted).toBe('3 rows under 1 signature, 1 not yet signed.')
   expect(head).toMatch(/^Head 1:[0-9a-f]{64}$/)
   expect(verdict).toBe('Nothing was changed, removed or added.')
 
   await tamper(`update audit.entries set status = 200
                  where seq = (select min(seq) from audit.entries)`)
-  const edited = await typed('verify')
+  const edited = await audit('verify')
   expect(edited.code).toBe(1)
-  expect(edited.lines[0]).toMatch(/^\d+  row was changed after it was sealed$/)
+  expect(edited.lines[0]).toMatch(/^\d+  row was changed after it was signed$/)
   expect(edited.lines.at(-1)).toBe('1 finding.')
 
   await tamper('delete from audit.signatures')
-  const cut = await typed('verify', '--head', head?.slice(5) ?? '')
+  const cut = await audit('verify', '--head', head?.slice(5) ?? '')
   expect(cut.code).toBe(1)
-  expect(cut.lines.join('\n')).toContain('seal, which was there once, is not there any more')
+  expect(cut.lines.join('\n')).toContain('signature existed earlier and has been removed')
 })
 
-test('a mistake at the prompt is told how it is typed', async () => {
+test('audit: prints its usage for invalid arguments', async () => {
   for (const args of [['check'], ['verify', '--head'], ['verify', '--head', 'x']]) {
-    const { code, lines } = await typed(...args)
+    const { code, lines } = await audit(...args)
     expect([args, code, lines[0], lines[1]?.trim()]).toEqual([
       args,
       2,

@@ -1,4 +1,4 @@
-// `bun run audit verify`: whether anything was done to the audit behind its back.
+// `bun run audit verify`: detects changes to the audit log.
 import { openPool } from '#database/pool.ts'
 import { reportAudit } from './audit-report.ts'
 import { readConfig } from '../server/config.ts'
@@ -9,9 +9,10 @@ import { openSecrets } from '../server/secrets.ts'
 const help = `Usage:
   bun run audit verify [--head n:signature]
 
-Reads the whole audit and every seal, and names each row that was changed, removed or added after it
-was sealed, and each seal that was changed or is missing. Ends with 1 when there is any. The head it
-prints, or a line "audit.signed" of an old log, shows later that no end was cut off: give it as --head.`
+Verifies every row and signature of the audit log, and prints each row that was changed, removed or
+added after it was signed, and each signature that is changed or missing. The exit code is 1 if there
+is any. Pass the head that an earlier run printed, or that of a log line "audit.signed", as --head to
+detect that the end of the log was removed.`
 
 async function run(args: string[]): Promise<number> {
   const [command, flag, head] = args
@@ -23,9 +24,9 @@ async function run(args: string[]): Promise<number> {
   const config = readConfig()
   const pepper = pepperOf(config, openSecrets(config.dataDir))
   const pool = openPool({ url: ownerUrl(config), size: 1, name: 'audit', path: 'public' })
-  const isSound = await reportAudit(pool, pepper, head ?? null, line => console.log(line))
+  const isIntact = await reportAudit(pool, pepper, head ?? null, line => console.log(line))
   await pool.close()
-  return isSound ? 0 : 1
+  return isIntact ? 0 : 1
 }
 
 run(process.argv.slice(2)).then(

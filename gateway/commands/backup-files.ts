@@ -1,10 +1,10 @@
-// The documents of a backup: each a file beside the database's own, with a digest of what it was.
+// The documents of a backup: files beside those of the database, each with its digest.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { copyDurably } from '#database/backup/backup.ts'
 
-/** SHA-256 by path. */
+/** SHA-256 digests by path. */
 export type Digests = Record<string, string>
 
 const digestOf = async (file: string): Promise<string> => {
@@ -13,14 +13,14 @@ const digestOf = async (file: string): Promise<string> => {
   return hasher.digest('hex')
 }
 
-/** Copies every document; what is still on its way in is nobody's yet. */
+/** Copies every document except uploads in progress, which belong to no row yet. */
 export async function copyFiles(from: string, to: string): Promise<Digests> {
   const digests: Digests = {}
   if (!existsSync(from)) return digests
   for (const name of await readdir(from, { recursive: true })) {
     const source = path.join(from, name)
-    const isAside = name === 'aside' || name.startsWith(`aside${path.sep}`)
-    if (isAside || !(await stat(source)).isFile()) continue
+    const isUnfinished = name === 'aside' || name.startsWith(`aside${path.sep}`)
+    if (isUnfinished || !(await stat(source)).isFile()) continue
     const target = path.join(to, name)
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
     await copyDurably(source, target)
@@ -29,12 +29,12 @@ export async function copyFiles(from: string, to: string): Promise<Digests> {
   return digests
 }
 
-/** The paths at which there are not the bytes that there were. */
-export async function spoiltIn(folder: string, digests: Digests): Promise<string[]> {
-  const spoilt: string[] = []
+/** The paths whose file is missing or has another digest. */
+export async function damagedIn(folder: string, digests: Digests): Promise<string[]> {
+  const damaged: string[] = []
   for (const [name, digest] of Object.entries(digests)) {
     const file = path.join(folder, name)
-    if (!existsSync(file) || (await digestOf(file)) !== digest) spoilt.push(name)
+    if (!existsSync(file) || (await digestOf(file)) !== digest) damaged.push(name)
   }
-  return spoilt
+  return damaged
 }

@@ -1,4 +1,4 @@
-// `bun run backup`: copies the house while it is open, and makes a house of a copy.
+// `bun run backup`: takes a backup of a running installation, and restores one.
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { restoreBackup } from '#database/backup/restore.ts'
 import { sql } from '#database/sql.ts'
 import { now, randomBytes } from '#database/clock.ts'
 import { counted, reportAudit } from './audit-report.ts'
-import { copyFiles, type Digests, spoiltIn } from './backup-files.ts'
+import { copyFiles, type Digests, damagedIn } from './backup-files.ts'
 import { type Config, readConfig, storageOf } from '../server/config.ts'
 import { pepperOf } from '../server/credentials.ts'
 import { ownerUrl, saidOf } from './owner-url.ts'
@@ -21,14 +21,13 @@ const help = `Usage:
   bun run backup take <folder>
   bun run backup restore <folder> [--archive <folder>] [--until <moment>]
 
-take copies the database and the documents of the house in DATA_DIR into a folder that is not there
-yet, while the house is open. The keys are not copied: keep secrets.json, or KEY_PEPPER and SEAL_KEYS,
-apart.
+take copies the database and the documents in DATA_DIR into a new folder, while the service runs.
+Keys are not copied: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.
 
-restore makes a database in DATA_DIR, where none may be, from such a folder. With --archive, the
-WAL_ARCHIVE of the house, it goes on to the last moment that was archived, or to --until
-2026-11-21T03:00:00Z. Then it reads the audit with its seals and looks for every document, and ends
-with 1 when something is not as it was. npm start opens the restored house.`
+restore creates a database in an empty DATA_DIR from such a folder. With --archive, the WAL_ARCHIVE
+of the installation, it continues to the last archived moment, or to --until, such as
+2026-11-21T03:00:00Z. Then it verifies the audit log and every document. The exit code is 1 if
+something is missing or changed. npm start runs the restored installation.`
 
 type Manifest = Backup & { head: string | null; files: Digests }
 const say = (line: string) => console.log(line)
@@ -43,7 +42,7 @@ async function headOf(pool: ConnectionPool): Promise<string | null> {
 }
 
 async function take(config: Config, folder: string): Promise<number> {
-  if (existsSync(folder)) throw new LaunchError(`${folder} is there already. Name a new folder.`)
+  if (existsSync(folder)) throw new LaunchError(`${folder} already exists. Name a new folder.`)
   const url = ownerUrl(config)
   const pool = openPool({ url, size: 1, name: 'backup', path: 'public' })
   const head = await headOf(pool)
@@ -51,15 +50,15 @@ async function take(config: Config, folder: string): Promise<number> {
   const unfinished = `${folder}.new`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true, mode: 0o700 })
-  // The database first: bytes are stored before their row is, so each row that was copied has them.
+  // The database first: a file is stored before its row, so every copied row has its file.
   const backup = await takeBackup(url, path.join(unfinished, 'postgres'))
   const files = await copyFiles(storageOf(config).folder, path.join(unfinished, 'files'))
   const manifest: Manifest = { ...backup, head, files }
   await writeFile(path.join(unfinished, 'backup.json'), JSON.stringify(manifest, null, 2))
   await rename(unfinished, folder)
-  say(`The house as it was at ${backup.at}, with ${counted(Object.keys(files).length, 'file')}.`)
-  if (config.bucket) say('The documents are in the bucket, which has its own backup.')
-  say('The keys are not in it: keep secrets.json, or KEY_PEPPER and SEAL_KEYS, apart.')
+  say(`Backup of ${backup.at} with ${counted(Object.keys(files).length, 'file')}.`)
+  if (config.bucket) say('Documents are in the bucket and are not part of this backup.')
+  say('Keys are not included: store secrets.json, or KEY_PEPPER and SEAL_KEYS, separately.')
   return 0
 }
 
@@ -68,31 +67,31 @@ type Flags = { archive: string | undefined; until: string | undefined }
 async function restore(config: Config, folder: string, flags: Flags): Promise<number> {
   const { dataDir } = config
   if (config.databaseUrl !== undefined) {
-    throw new LaunchError('DATABASE_URL is set. A restore makes a database in DATA_DIR: unset it.')
+    throw new LaunchError('DATABASE_URL must not be set: a restore creates a database in DATA_DIR.')
   }
   if (!existsSync(path.join(dataDir, 'secrets.json'))) {
     throw new LaunchError(
-      `Put the secrets.json of the house that was copied into ${dataDir} first.`,
+      `Put the secrets.json of the installation that was backed up into ${dataDir} first.`,
     )
   }
   const manifest: Manifest = JSON.parse(await readFile(path.join(folder, 'backup.json'), 'utf8'))
   const secrets = openSecrets(dataDir)
-  const asked = {
+  const request = {
     from: path.join(folder, 'postgres'),
     dir: path.join(dataDir, 'postgres'),
     password: secrets('databasePassword'),
     ...flags,
   }
-  const isSound = await restoreBackup(asked, async server => {
+  const isIntact = await restoreBackup(request, async server => {
     const pool = openPool({ url: server.url, size: 1, name: 'restore', path: 'public' })
-    const found = await judge(config, pool, folder, manifest)
-    return (await reportAudit(pool, pepperOf(config, secrets), manifest.head, say)) && found
+    const hasFiles = await checkFiles(config, pool, folder, manifest)
+    return (await reportAudit(pool, pepperOf(config, secrets), manifest.head, say)) && hasFiles
   })
-  return isSound ? 0 : 1
+  return isIntact ? 0 : 1
 }
 
-/** Puts the documents in their place and tells what is there; true when nothing is missing. */
-async function judge(
+/** Restores the documents and prints row counts; true when no file is missing or damaged. */
+async function checkFiles(
   config: Config,
   pool: ConnectionPool,
   folder: string,
@@ -100,19 +99,19 @@ async function judge(
 ): Promise<boolean> {
   const documents = storageOf(config).folder
   await copyFiles(path.join(folder, 'files'), documents)
-  const spoilt = await spoiltIn(documents, manifest.files)
-  for (const name of spoilt) say(`${name} is not as it was copied.`)
-  await tellRows(pool)
+  const damaged = await damagedIn(documents, manifest.files)
+  for (const name of damaged) say(`${name} is missing or damaged.`)
+  await printRows(pool)
   const fresh = () => Buffer.from(randomBytes(16)).toString('hex')
   const { count, lost } = await lostFiles(pool, openStorage(storageOf(config), now, fresh))
-  for (const id of lost) say(`${id} has no bytes. Look in DATA_DIR/files of the old house.`)
-  say(`${counted(count, 'document')} in live, ${lost.length} without bytes.`)
-  return lost.length + spoilt.length === 0
+  for (const id of lost) say(`${id} has no file. Look in DATA_DIR/files of the old installation.`)
+  say(`${counted(count, 'document')} in live, ${lost.length} without a file.`)
+  return lost.length + damaged.length === 0
 }
 
 type Counts = { mode: string; patients: number; cases: number; events: number; last: string | null }
 
-async function tellRows(pool: ConnectionPool): Promise<void> {
+async function printRows(pool: ConnectionPool): Promise<void> {
   const rows = await pool.use(connection =>
     connection.run<Counts>(sql`
       select 'live' as mode, (select count(*)::int from live.patients) as patients,
@@ -124,8 +123,8 @@ async function tellRows(pool: ConnectionPool): Promise<void> {
              count(*)::int, iso(max(created_at)) from test.events`),
   )
   for (const { mode, patients, cases, events, last } of rows) {
-    const most = [counted(patients, 'patient'), counted(cases, 'case'), counted(events, 'event')]
-    say(`${mode}: ${most.join(', ')}, the last at ${last ?? 'no time'}`)
+    const counts = [counted(patients, 'patient'), counted(cases, 'case'), counted(events, 'event')]
+    say(`${mode}: ${counts.join(', ')}, the last at ${last ?? '-'}`)
   }
 }
 

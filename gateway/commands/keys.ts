@@ -1,4 +1,4 @@
-// `bun run keys`: lists, mints and revokes API keys in the database of this house.
+// `bun run keys`: lists, creates and revokes API keys in the database of this installation.
 import { keysCommand, keysHelp } from '#auth/keys-command.ts'
 import { openPool } from '#database/pool.ts'
 import { now } from '#database/clock.ts'

@@ -1,4 +1,4 @@
-// The database of this house, for commands that a person types beside it.
+// The database URL for commands that an operator runs.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
@@ -18,11 +18,11 @@ export function ownerUrl(config: Config): string {
   return `postgres://app:${password}@127.0.0.1:${readFileSync(port, 'utf8').trim()}/app`
 }
 
-/** What to say of a failure: the message, or that nobody answers. */
+/** The message of a failure, or that the database does not respond. */
 export function saidOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const isAway = error instanceof Error && /ECONNREFUSED|Connection closed/i.test(message)
   return isAway
-    ? 'The database does not answer. Is the house running? npm start starts it.'
+    ? 'The database does not respond. Is the service running? npm start starts it.'
     : message
 }

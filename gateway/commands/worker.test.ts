@@ -64,7 +64,7 @@ test('a worker that is killed is started again, and none is left after the house
   await kept.stop()
   expect([isRunning(first), isRunning(second), kept.pid]).toEqual([false, false, undefined])
   log.flush()
-  const died = lines.map(line => JSON.parse(line)).filter(line => line.event === 'worker.died')
+  const died = lines.map(line => JSON.parse(line)).filter(line => line.event === 'worker.exited')
   expect(died).toMatchObject([{ signal: 'SIGKILL' }])
 }, 60_000)
 

@@ -1,5 +1,5 @@
-// The worker: what the house does by itself, beside the gateway. `npm start` keeps one; more of
-// them may run on the same database, on this machine or another, and share the work.
+// The worker runs the background jobs beside the gateway. `npm start` supervises one; more may run
+// on the same database, on this machine or another, and share the work.
 import { readFileSync } from 'node:fs'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
@@ -25,19 +25,19 @@ import {
   storageOf,
 } from '../server/config.ts'
 import { auditSecretOf, pepperOf, rolePasswords, encryptionKeysOf } from '../server/credentials.ts'
-import { lookAtDatabase } from '../server/database-metrics.ts'
+import { collectDatabase } from '../server/database-metrics.ts'
 import { describeFailure } from '#http/describe-failure.ts'
 import { createLog } from '#http/log.ts'
 import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { openSecrets } from '../server/secrets.ts'
-import { lookAtQueues, noteWork } from '../server/worker-metrics.ts'
+import { collectQueues, countWork } from '../server/worker-metrics.ts'
 
 async function main(): Promise<void> {
   const config = readConfig()
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
     throw new ConfigError(
-      'DATABASE_URL is not set. The worker alone needs it; `npm start` keeps a worker of its own.',
+      'DATABASE_URL must be set to run a worker by itself; `npm start` runs one with its database.',
     )
   }
   forgetProxies()
@@ -67,34 +67,34 @@ async function main(): Promise<void> {
       },
     }),
     note(event, fields) {
-      noteWork(metrics, event, fields)
+      countWork(metrics, event, fields)
       log.event(event, fields)
     },
     describe: describeFailure,
   })
-  log.event('worker.open', { pid: process.pid })
+  log.event('worker.ready', { pid: process.pid })
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     await running.stop()
-    log.event('worker.closed', { pid: process.pid })
+    log.event('worker.stopped', { pid: process.pid })
     log.flush()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void stop())
   }
-  // Whoever keeps this worker is gone, and nobody is left to stop it.
+  // The supervisor is gone, and nothing else would stop this process.
   process.on('disconnect', () => void stop())
 }
 
-/** What is counted of this worker, and told at its port, if it has one. */
+/** The metrics of this worker, served at its port if it has one. */
 function measured({ metrics: { host, worker: port } }: Config, urls: Record<Mode, string>) {
   const metrics = openMetrics()
   if (port !== undefined) {
-    lookAtQueues(metrics, urls)
-    lookAtDatabase(metrics, urls)
+    collectQueues(metrics, urls)
+    collectDatabase(metrics, urls)
   }
   serveMetrics(metrics, host, port)
   return metrics

@@ -10,7 +10,8 @@ import { toolServers } from '#contract/mcp/servers.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { closed } from '#contract/shapes.ts'
 import { openServer } from '#mcp/protocol/server.ts'
-import { refusal, tool } from '#mcp/protocol/tool.ts'
+import { refusal } from '#mcp/protocol/result.ts'
+import { tool } from '#mcp/protocol/tool.ts'
 import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 /** Scenarios that call a tool of this very name find it here, behind the same code. */

@@ -1,5 +1,5 @@
-// Thousands of messages that nobody should send, the same each time: each gets an answer that says
-// what is wrong, none fails on our side, and nothing of the house is said back.
+// Generated malformed messages to the tool servers, the same in each run: each gets a JSON-RPC
+// answer, none causes a server error, and none exposes internals.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { openServers, type Servers } from '../testing/tool-servers.ts'
@@ -11,13 +11,14 @@ beforeAll(async () => {
 afterAll(async () => servers.close())
 
 const settings = { seed: 20_261_121, numRuns: 250 }
-const inside = /\bat (?:async )?[\w.<>]+ \(|node_modules|\/gateway\/|\.ts:\d|PostgresError|select /
+const internals =
+  /\bat (?:async )?[\w.<>]+ \(|node_modules|\/gateway\/|\.ts:\d|PostgresError|select /
 
 async function judged(sent: Promise<Response>): Promise<void> {
   const response = await sent
   const text = await response.text()
   expect(response.status).toBeLessThan(500)
-  expect(text).not.toMatch(inside)
+  expect(text).not.toMatch(internals)
   if (response.status === 202) return
   const answers: unknown[] = [JSON.parse(text)].flat()
   for (const answer of answers) expect(answer).toHaveProperty('jsonrpc', '2.0')
@@ -51,7 +52,7 @@ const given = fc.dictionary(
   { maxKeys: 8 },
 )
 
-test('arguments of every kind, to every tool, in both eras', async () => {
+test('tools: arguments of any kind, in both protocol versions, get a JSON-RPC answer', async () => {
   const calls = fc.asyncProperty(
     fc.constantFrom(...names),
     given,
@@ -63,7 +64,7 @@ test('arguments of every kind, to every tool, in both eras', async () => {
         isModern,
       )
       expect(response.status).toBe(200)
-      expect(JSON.stringify(body)).not.toMatch(inside)
+      expect(JSON.stringify(body)).not.toMatch(internals)
       expect('result' in body || 'error' in body).toBe(true)
       expect(servers.errors).toEqual([])
     },
@@ -71,7 +72,7 @@ test('arguments of every kind, to every tool, in both eras', async () => {
   await fc.assert(calls, settings)
 })
 
-test('messages of every kind', async () => {
+test('tool servers: messages of any kind get a JSON-RPC answer', async () => {
   const member = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(...names))
   const method = fc
     .constantFrom('tools/call', 'tools/list', 'initialize', 'ping', 'x')
@@ -96,7 +97,7 @@ test('messages of every kind', async () => {
   await fc.assert(posts, settings)
 })
 
-test('bytes of every kind', async () => {
+test('tool servers: bytes of any kind get a JSON-RPC answer', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ unit: 'binary', maxLength: 200 }).map(text => new TextEncoder().encode(text)),
@@ -106,7 +107,7 @@ test('bytes of every kind', async () => {
   await fc.assert(posts, settings)
 })
 
-test('depth and width that would exhaust a reader', async () => {
+test('tool servers: refuse bodies of extreme depth or width', async () => {
   const open = 60_000
   for (const body of [
     '['.repeat(open),

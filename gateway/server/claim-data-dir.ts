@@ -1,4 +1,4 @@
-// Two houses in one data directory would write over each other, so the first one claims it.
+// Locks the data directory: two instances in one directory would overwrite each other's files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
@@ -6,26 +6,24 @@ import { tryLock, type Lock } from '#database/lock.ts'
 import type { Say } from './progress.ts'
 
 export type Claim = { become(state: State): void; release(): void }
-type State = 'starting' | 'open' | 'stopping'
+type State = 'starting' | 'ready' | 'stopping'
 
-const patienceSeconds = 15
+const waitSecondsMax = 15
 
-/**
- * One that is stopping is waited for, because "stop, then start" in one breath is what people do.
- */
+/** Waits for an instance that is stopping, because people stop and start in one command. */
 export async function claimDataDir(dataDir: string, say: Say): Promise<Claim> {
-  const stateFile = path.join(dataDir, 'house.state')
-  const deadline = performance.now() + patienceSeconds * 1000
+  const stateFile = path.join(dataDir, 'app.state')
+  const deadline = performance.now() + waitSecondsMax * 1000
   for (let tries = 0; ; tries++) {
-    const lock = tryLock(path.join(dataDir, 'house.lock'))
+    const lock = tryLock(path.join(dataDir, 'app.lock'))
     if (lock !== undefined) return claim(lock, stateFile)
     const [state, pid] = existsSync(stateFile) ? readFileSync(stateFile, 'utf8').split(' ') : []
     if (state !== 'stopping' || performance.now() > deadline) {
       throw new LaunchError(
-        `Process ${pid ?? 'unknown'} already runs the house in ${dataDir}. Stop it, or set DATA_DIR and PORT to run a second one.`,
+        `Process ${pid ?? 'unknown'} is already running in ${dataDir}. Stop it, or set DATA_DIR and PORT to run a second instance.`,
       )
     }
-    if (tries === 10) say('Waiting for the last one to stop …')
+    if (tries === 10) say('Waiting for the previous instance to stop …')
     await Bun.sleep(100)
   }
 }

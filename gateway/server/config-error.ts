@@ -1,4 +1,4 @@
-/** A value in the environment that we cannot use, in one sentence for whoever set it. */
+/** An invalid environment variable; the message is one sentence for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

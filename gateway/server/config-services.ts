@@ -1,16 +1,19 @@
-// Settings that belong together: of services of others, and of who may watch. Each service is
-// configured whole or not at all, because half of one would be found out by the first who needs it.
+// Settings of external services and of metrics. Each service is configured completely or not at
+// all: a partial configuration would fail only at the first request that needs it.
 import type { Bucket } from '#clinical/storage/s3.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import { ConfigError } from './config-error.ts'
 
 export type Text = (name: string) => string | undefined
 
-/** Their values in order, or undefined when none of them is set. */
+/** The values in order, or undefined when none of them is set. */
 function allOrNone(text: Text, names: readonly string[]): string[] | undefined {
   const absent = names.filter(name => text(name) === undefined)
   if (absent.length === names.length) return undefined
-  if (absent.length > 0) throw new ConfigError(`${absent.join(', ')} must be set beside the others`)
+  if (absent.length > 0) {
+    const set = names.filter(name => !absent.includes(name))
+    throw new ConfigError(`${absent.join(', ')} must be set too, as ${set.join(', ')} is`)
+  }
   return names.map(name => text(name) ?? '')
 }
 
@@ -24,7 +27,7 @@ function originOf(name: string, value: string, example: string): string {
     const { pathname, search, hash, username, password } = parsed
     if (pathname === '/' && `${search}${hash}${username}${password}` === '') return parsed.origin
   }
-  throw wrong(name, `an address without a path, such as ${example}`, value)
+  throw wrong(name, `a URL without a path, such as ${example}`, value)
 }
 
 export function bucketOf(text: Text): Bucket | undefined {
@@ -34,7 +37,7 @@ export function bucketOf(text: Text): Bucket | undefined {
   const [endpoint = '', name = '', accessKeyId = '', secretAccessKey = ''] = values
   const origin = originOf('S3_ENDPOINT', endpoint, 'https://s3.example.com')
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) {
-    throw wrong('S3_BUCKET', 'the name of a bucket', name)
+    throw wrong('S3_BUCKET', 'a bucket name', name)
   }
   const region = text('S3_REGION') ?? 'us-east-1'
   return { endpoint: origin, bucket: name, region, accessKeyId, secretAccessKey }
@@ -53,7 +56,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   for (const [at, key] of keys.entries()) {
     // The value is a secret, so the message does not show it.
     if (/^[\w-]+\.[\w-]+:[\w-]+$/.test(key)) continue
-    throw new ConfigError(`${ablyNames[at]} must be a key of Ably's, like app.key:secret`)
+    throw new ConfigError(`${ablyNames[at]} must be an Ably key, such as app.key:secret`)
   }
   if (new Set(keys).size < keys.length) {
     throw new ConfigError(`${ablyNames.join(', ')} must be four different keys`)
@@ -70,7 +73,7 @@ export function ablyOf(text: Text): AblySettings | undefined {
   }
 }
 
-/** Where metrics are read: of the gateway, and of a worker. Nowhere unless it is said. */
+/** Where metrics of the gateway and of a worker are served; not at all unless configured. */
 export type MetricsPorts = {
   host: string
   gateway: number | undefined

@@ -9,7 +9,7 @@ import {
   storageOf,
 } from './config.ts'
 
-test('an empty environment is a complete configuration', () => {
+test('configuration: an empty environment gives all defaults', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     port: 3000,
@@ -29,11 +29,11 @@ test('an empty environment is a complete configuration', () => {
   expect(baseUrlOf(config, 4321)).toBe('http://localhost:4321')
 })
 
-test('a variable set to nothing counts as not set, and unknown ones are ignored', () => {
+test('configuration: an empty variable counts as not set, and unknown ones are ignored', () => {
   expect(readConfig({ PORT: ' ', BASE_URL: '', ANYTHING: 'x' }).port).toBe(3000)
 })
 
-test('every value is read', () => {
+test('configuration: reads every variable', () => {
   const config = readConfig({
     PORT: '0',
     HOST: '::',
@@ -82,15 +82,15 @@ test('every value is read', () => {
 })
 
 const refused: [string, string, string][] = [
-  ['S3_BUCKET', 'documents', 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set'],
+  ['S3_BUCKET', 'documents', 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too'],
   ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, but is "abc"'],
   ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, but is "70000"'],
   ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, but is "1e3"'],
   ['HOST', 'my host', 'HOST must be an address to listen on'],
-  ['DATABASE_URL', 'mysql://u:secret@h/d', 'but the one given begins with "mysql"'],
-  ['DATABASE_URL', 'postgres://u:secret@h', 'but the one given names no database'],
-  ['BASE_URL', 'example.com', 'BASE_URL must be an address without a path'],
-  ['BASE_URL', 'https://example.com/api', 'BASE_URL must be an address without a path'],
+  ['DATABASE_URL', 'mysql://u:secret@h/d', 'but the value begins with "mysql"'],
+  ['DATABASE_URL', 'postgres://u:secret@h', 'but the value names no database'],
+  ['BASE_URL', 'example.com', 'BASE_URL must be a URL without a path'],
+  ['BASE_URL', 'https://example.com/api', 'BASE_URL must be a URL without a path'],
   ['ALLOWED_HOSTS', 'https://a.example', 'ALLOWED_HOSTS must be host names'],
   ['TRUSTED_PROXIES', '10.0.0.0/33', 'TRUSTED_PROXIES must be addresses or ranges'],
   ['TRUSTED_PROXIES', '*', 'TRUSTED_PROXIES must be addresses or ranges'],
@@ -100,15 +100,15 @@ const refused: [string, string, string][] = [
   ['LOG_FORMAT', 'xml', 'LOG_FORMAT must be auto, json or text, but is "xml"'],
   ['RATE_LIMIT_REQUESTS', '0', 'RATE_LIMIT_REQUESTS must be a whole number from 1'],
   ['SITE_RATE_LIMIT_REQUESTS', '0', 'SITE_RATE_LIMIT_REQUESTS must be a whole number from 1'],
-  ['REDIS_URL', 'http://u:secret@h', 'but the one given begins with "http"'],
-  ['SMTP_URL', 'http://u:secret@h', 'but the one given begins with "http"'],
-  ['MAIL_FROM', 'Us <us@example.com>', 'MAIL_FROM must be a bare address'],
-  ['SALES_EMAIL', 'sales', 'SALES_EMAIL must be a bare address'],
-  ['WAL_ARCHIVE', '/srv/$(date)', 'WAL_ARCHIVE is a folder whose name holds none of'],
+  ['REDIS_URL', 'http://u:secret@h', 'but the value begins with "http"'],
+  ['SMTP_URL', 'http://u:secret@h', 'but the value begins with "http"'],
+  ['MAIL_FROM', 'Us <us@example.com>', 'MAIL_FROM must be a bare e-mail address'],
+  ['SALES_EMAIL', 'sales', 'SALES_EMAIL must be a bare e-mail address'],
+  ['WAL_ARCHIVE', '/srv/$(date)', 'WAL_ARCHIVE must be a folder whose path contains none of'],
   ['POOL_SIZE', '-1', 'POOL_SIZE must be a whole number from 1 to 500'],
 ]
 for (const [name, value, message] of refused) {
-  test(`${name}=${value} is refused in one line that shows no secret`, () => {
+  test(`configuration: refuses ${name}=${value} in one line that contains no secret`, () => {
     let caught: unknown
     try {
       readConfig({ [name]: value })
@@ -126,11 +126,11 @@ test.each([
   [{ BASE_URL: 'http://127.0.0.1:3000', HOST: '::1' }, true],
   [{ HOST: '0.0.0.0' }, false],
   [{ BASE_URL: 'https://api.example.com' }, false],
-])('%p: only this machine reaches it, %p', (environment, expected) => {
+])('configuration: %p is reachable only from this machine: %p', (environment, expected) => {
   expect(isPrivate(readConfig(environment))).toBe(expected)
 })
 
-test('a proxy of the environment is forgotten, in either spelling', () => {
+test('configuration: removes proxy variables in either case', () => {
   const names = ['HTTP_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy']
   for (const name of names) process.env[name] = 'http://127.0.0.1:9'
   forgetProxies()

@@ -1,4 +1,4 @@
-// The environment, read once. Everything else receives its settings as arguments.
+// Reads the environment once. All other code receives its settings as arguments.
 import path from 'node:path'
 import { siteLimits } from '#contract/limits.ts'
 import type { Bucket } from '#clinical/storage/s3.ts'
@@ -13,83 +13,80 @@ export type AddressRange = [IPv4 | IPv6, number]
 export type Config = Readonly<{
   /** PORT: 0 takes any free one. */
   port: number
-  /** HOST: the address to listen on. Only this machine, unless somebody says otherwise. */
+  /** HOST: the address to listen on. The default is the loopback address. */
   host: string
-  /** DATABASE_URL: of an owner. Without it a PostgreSQL of our own runs in DATA_DIR. */
+  /** DATABASE_URL: of a role that owns the database. Without it, a PostgreSQL runs in DATA_DIR. */
   databaseUrl: string | undefined
   /** DATA_DIR: the database, the generated secrets and dev.json. */
   dataDir: string
   /**
-   * WAL_ARCHIVE: a folder to which a PostgreSQL of our own copies its log, so that a backup becomes
-   * the database of any later moment. Without it, none is kept.
+   * WAL_ARCHIVE: a folder to which the PostgreSQL in DATA_DIR archives its WAL, so that a backup
+   * can be restored to any later time. Without it, no WAL is archived.
    */
   walArchive: string | undefined
   /**
-   * SITE_DIR: the built site to serve, such as the link that a deploy switches. Without it, the one
-   * that `npm start` builds.
+   * SITE_DIR: the built site to serve, such as the symbolic link that a deployment switches.
+   * Without it, the one that `npm start` builds.
    */
   siteDir: string | undefined
-  /** BASE_URL: the origin that the public sees. Without it, localhost and the port we got. */
+  /** BASE_URL: the public origin. Without it, localhost and the port. */
   baseUrl: string | undefined
-  /** ALLOWED_HOSTS: names that a Host header may carry besides that of BASE_URL. */
+  /** ALLOWED_HOSTS: values of the Host header that are accepted besides that of BASE_URL. */
   allowedHosts: readonly string[]
-  /** TRUSTED_PROXIES: who may tell us a client's address in X-Forwarded-For. */
+  /** TRUSTED_PROXIES: the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly AddressRange[]
-  /**
-   * KEY_PEPPER: the secret that API keys are hashed with. Without it one is made and kept in
-   * DATA_DIR.
-   */
+  /** KEY_PEPPER: hashes API keys. Without it, one is generated and kept in DATA_DIR. */
   keyPepper: string | undefined
   /**
-   * SEAL_KEYS: what secrets are sealed with in the database, the newest first. To replace a key,
-   * put the new one before it; the worker seals anew what the old one sealed. Without any, one is
-   * made and kept in DATA_DIR.
+   * SEAL_KEYS: the keys that encrypt secrets in the database, newest first. To rotate, put the new
+   * key first; the worker re-encrypts what the old one encrypted. Without it, one is generated and
+   * kept in DATA_DIR.
    */
   encryptionKeys: readonly string[]
   /**
-   * WEBHOOK_ALLOW: addresses that are not public and yet receive webhooks of test mode, such as
-   * 127.0.0.1 on a developer's machine.
+   * WEBHOOK_ALLOW: private addresses that may receive webhooks of test mode, such as 127.0.0.1 on a
+   * developer's machine.
    */
   webhookAllow: readonly AddressRange[]
-  /** WEBHOOK_CA: a file with certificates that receivers may show besides the system's own. */
+  /** WEBHOOK_CA: a file of CA certificates trusted for webhook receivers besides the system's. */
   webhookCa: string | undefined
   /**
    * S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and, where it is not us-east-1,
-   * S3_REGION: where documents and bundles are kept. Without them, in DATA_DIR.
+   * S3_REGION: the bucket for documents and export bundles. Without them, DATA_DIR keeps them.
    */
   bucket: Bucket | undefined
   /**
-   * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY and the same of LIVE, of two apps of Ably's, and
-   * ABLY_URL where it is another: who carries realtime messages. Without them, the gateways do.
+   * ABLY_TEST_SUBSCRIBE_KEY, ABLY_TEST_PUBLISH_KEY, their LIVE counterparts (of a second Ably app)
+   * and optionally ABLY_URL: Ably delivers realtime messages. Without them, the gateways do.
    */
   ably: AblySettings | undefined
   /**
-   * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker say how
-   * they are, in the form of Prometheus. For the operator's network alone, and off unless set.
+   * METRICS_PORT and WORKER_METRICS_PORT, at METRICS_HOST: where the gateway and a worker serve
+   * Prometheus metrics. For the operator's network only, and off unless set.
    */
   metrics: MetricsPorts
   /** LOG_FORMAT */
   logFormat: 'auto' | 'json' | 'text'
-  /** RATE_LIMIT_REQUESTS: per integration and organization, each 60 seconds, under /v1. */
+  /** RATE_LIMIT_REQUESTS: requests per integration and organization in 60 seconds, under /v1. */
   rateLimitRequests: number
-  /** SITE_RATE_LIMIT_REQUESTS: per client address, each 60 seconds, on the site's own endpoints. */
+  /** SITE_RATE_LIMIT_REQUESTS: the same per client address, on the endpoints of the site. */
   siteRateLimitRequests: number
-  /** REDIS_URL: where several gateways count together. Without it each counts alone. */
+  /** REDIS_URL: where several gateways share rate limits. Without it each counts separately. */
   redisUrl: string | undefined
   /**
-   * SMTP_URL: the mail server, with its name and password. Without it mail is written into files
-   * under DATA_DIR/mail.
+   * SMTP_URL: the mail server, with user and password. Without it, mail is written to files in
+   * DATA_DIR/mail.
    */
   smtpUrl: string | undefined
-  /** MAIL_FROM: the address that mail comes from. Without it, the company's for sales. */
+  /** MAIL_FROM: the sender address. Without it, the sales address of the company. */
   mailFrom: string | undefined
-  /** SALES_EMAIL: who is told of a booked call. Without it, the company's address for sales. */
+  /** SALES_EMAIL: who receives booking notices. Without it, the sales address of the company. */
   salesEmail: string | undefined
-  /** POOL_SIZE: connections to the database, for each plane. */
+  /** POOL_SIZE: database connections of a gateway, per mode. */
   poolSize: number
-  /** WORKER_SOCKETS: webhooks that a worker sends at once. */
+  /** WORKER_SOCKETS: webhook requests that a worker sends concurrently. */
   workerSockets: number
-  /** WORKER_POOL_SIZE: connections of a worker to the database, for each plane. */
+  /** WORKER_POOL_SIZE: database connections of a worker, per mode. */
   workerPoolSize: number
 }>
 
@@ -98,7 +95,7 @@ export { ConfigError }
 type Environment = Record<string, string | undefined>
 
 export function readConfig(environment: Environment = process.env): Config {
-  // An empty variable is how a compose file or a unit file says "not set".
+  // Compose and unit files express "not set" as an empty variable.
   const text = (name: string) => environment[name]?.trim() || undefined
   return Object.freeze({
     port: wholeNumber('PORT', text('PORT'), 3000, 0, 65_535),
@@ -134,8 +131,13 @@ export function readConfig(environment: Environment = process.env): Config {
       1,
       10_000_000,
     ),
-    redisUrl: redisUrl(text('REDIS_URL')),
-    smtpUrl: smtpUrl(text('SMTP_URL')),
+    redisUrl: serverUrl(
+      'REDIS_URL',
+      text('REDIS_URL'),
+      /^rediss?:$/,
+      'redis://user:password@host:6379/0',
+    ),
+    smtpUrl: serverUrl('SMTP_URL', text('SMTP_URL'), /^smtps?:$/, 'smtps://user:password@host:465'),
     mailFrom: mailAddress('MAIL_FROM', text('MAIL_FROM')),
     salesEmail: mailAddress('SALES_EMAIL', text('SALES_EMAIL')),
     poolSize: wholeNumber('POOL_SIZE', text('POOL_SIZE'), 10, 1, 500),
@@ -144,22 +146,22 @@ export function readConfig(environment: Environment = process.env): Config {
   })
 }
 
-/** The environment of a process of ours on the same settings, with what has become known since. */
-export function environmentFor(known: Readonly<Record<string, string>>): Record<string, string> {
+/** The environment for a child process: this one, with the given variables changed. */
+export function environmentFor(changed: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   )
-  return { ...Object.fromEntries(inherited), ...known }
+  return { ...Object.fromEntries(inherited), ...changed }
 }
 
-/** Where the bytes of documents and bundles lie. */
+/** Where documents and export bundles are stored. */
 export const storageOf = (config: Config): StorageSettings => ({
   folder: path.join(config.dataDir, 'files'),
   bucket: config.bucket,
 })
 
-/** A proxy that the environment names would be asked for every receiver, and would look its name up
- *  again: the address that was judged would not be the one that is called. */
+/** Removes proxy variables: a proxy would resolve a receiver's name again, so the address that was
+ *  checked would not be the one that is called. */
 export function forgetProxies(): void {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']) {
     delete process.env[name]
@@ -167,12 +169,12 @@ export function forgetProxies(): void {
   }
 }
 
-/** What the public address is once the port is known. */
+/** The public origin, once the port is known. */
 export function baseUrlOf(config: Config, port: number): string {
   return config.baseUrl ?? `http://localhost:${port}`
 }
 
-/** Whether only this machine can reach us, and no proxy in front of us says otherwise. */
+/** Whether the gateway is reachable only from this machine, according to HOST and BASE_URL. */
 export function isPrivate({ host, baseUrl }: Config): boolean {
   const isLocal = (name: string) => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(name)
   return isLocal(host) && (baseUrl === undefined || isLocal(new URL(baseUrl).hostname))
@@ -195,15 +197,15 @@ function wholeNumber(
   throw wrong(name, `a whole number from ${min} to ${max}`, value)
 }
 
-/** Whether it is there is known when it is read; a deploy may be about to make it. */
+/** Not checked for existence here: a deployment may create it later. */
 function folder(value: string | undefined): string | undefined {
   return value === undefined ? undefined : path.resolve(value)
 }
 
-/** A shell copies the log, so the name holds nothing that a shell or PostgreSQL would read. */
+/** A shell command copies the WAL, so characters special to a shell or PostgreSQL are refused. */
 function archive(value: string | undefined): string | undefined {
   if (value !== undefined && /["$`\\%\n]/.test(value)) {
-    throw new ConfigError('WAL_ARCHIVE is a folder whose name holds none of " $ ` \\ %.')
+    throw new ConfigError('WAL_ARCHIVE must be a folder whose path contains none of " $ ` \\ %')
   }
   return folder(value)
 }
@@ -220,52 +222,46 @@ function hostToBind(value = '127.0.0.1'): string {
   throw wrong('HOST', 'an address to listen on, such as 127.0.0.1, 0.0.0.0 or ::', value)
 }
 
-/** The value holds a password, so the message shows only how it begins. */
+/** The value contains a password, so the message shows only its scheme. */
 function databaseUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const parsed = URL.parse(value)
   const usable = /^postgres(ql)?:$/.test(parsed?.protocol ?? '') && parsed?.hostname !== ''
   if (usable && parsed !== null && parsed.pathname.length > 1) return value
-  const beginning = value.split(/[:/]/, 1)[0] ?? ''
+  const scheme = value.split(/[:/]/, 1)[0] ?? ''
   throw new ConfigError(
-    `DATABASE_URL must be like postgres://user:password@host:5432/name, but the one given ${
-      usable ? 'names no database' : `begins with ${JSON.stringify(beginning)}`
+    `DATABASE_URL must be a URL such as postgres://user:password@host:5432/name, but the value ${
+      usable ? 'names no database' : `begins with ${JSON.stringify(scheme)}`
     }`,
   )
 }
 
-/** This one may hold a password as well. */
-function redisUrl(value: string | undefined): string | undefined {
+/** This one may contain a password as well. */
+function serverUrl(
+  name: string,
+  value: string | undefined,
+  protocol: RegExp,
+  example: string,
+): string | undefined {
   if (value === undefined) return undefined
   const parsed = URL.parse(value)
-  if (/^rediss?:$/.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
-  const beginning = value.split(/[:/]/, 1)[0] ?? ''
+  if (protocol.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
+  const scheme = JSON.stringify(value.split(/[:/]/, 1)[0] ?? '')
   throw new ConfigError(
-    `REDIS_URL must be like redis://user:password@host:6379/0, but the one given begins with ${JSON.stringify(beginning)}`,
-  )
-}
-
-/** And this one does as a rule. */
-function smtpUrl(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const parsed = URL.parse(value)
-  if (/^smtps?:$/.test(parsed?.protocol ?? '') && parsed?.hostname !== '') return value
-  const beginning = value.split(/[:/]/, 1)[0] ?? ''
-  throw new ConfigError(
-    `SMTP_URL must be like smtps://user:password@host:465, but the one given begins with ${JSON.stringify(beginning)}`,
+    `${name} must be a URL such as ${example}, but the value begins with ${scheme}`,
   )
 }
 
 function mailAddress(name: string, value: string | undefined): string | undefined {
   if (value === undefined || /^[^\s@<>,"]+@[^\s@<>,"]+$/.test(value)) return value
-  throw wrong(name, 'a bare address, such as calls@example.com', value)
+  throw wrong(name, 'a bare e-mail address, such as calls@example.com', value)
 }
 
 function origin(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const parsed = URL.parse(value)
   if (parsed !== null && /^https?:$/.test(parsed.protocol) && isBare(parsed)) return parsed.origin
-  throw wrong('BASE_URL', 'an address without a path, such as https://api.example.com', value)
+  throw wrong('BASE_URL', 'a URL without a path, such as https://api.example.com', value)
 }
 
 function isBare({ pathname, search, hash, username, password }: URL): boolean {

@@ -1,23 +1,23 @@
-// The secrets of this house, from what it was given or made for itself.
+// The secrets of this installation: configured, generated, or derived from the pepper.
 import { forEachRole, roleName, type RolePasswords } from '#database/roles.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What API keys are hashed under: chosen by whoever runs the house, or made on the first start. */
+/** The pepper that API keys are hashed with: configured, or generated on the first start. */
 export const pepperOf = (config: Config, secrets: Secrets): string =>
   config.keyPepper ?? secrets('keyPepper')
 
-/** Derived: gateways which share a pepper share them too, and never overwrite each other's. */
+/** Derived from the pepper, so gateways that share it never overwrite each other's passwords. */
 export function rolePasswords(pepper: string): RolePasswords {
   const derive = (role: string) =>
     new Bun.CryptoHasher('sha256', pepper).update(`password of the role ${role}`).digest('hex')
   return forEachRole(role => derive(roleName(role)))
 }
 
-/** What the audit is sealed with: whoever owns the database alone cannot make a seal. */
+/** Signs the audit log: access to the database alone is not enough to forge a signature. */
 export const auditSecretOf = (pepper: string): string =>
-  new Bun.CryptoHasher('sha256', pepper).update('seal of the audit').digest('hex')
+  new Bun.CryptoHasher('sha256', pepper).update('signature of the audit log').digest('hex')
 
-/** What secrets are sealed with in the database: chosen by whoever runs the house, or made here. */
+/** The keys that encrypt secrets in the database: configured, or generated on the first start. */
 export const encryptionKeysOf = (config: Config, secrets: Secrets): readonly string[] =>
   config.encryptionKeys.length > 0 ? config.encryptionKeys : [secrets('sealKey')]

@@ -1,25 +1,25 @@
-// What ails the database, as an operator reads it: brought about on a real one, and gone again.
-// Its log is looked at where there is an archive (backup.test.ts) and a replica (failover.test.ts).
+// Database metrics, with each condition caused on a real server and removed again. Those of the WAL
+// are tested where there is an archive (backup.test.ts) and a replica (failover.test.ts).
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { workerUrls } from '#database/roles.ts'
-import { lookAtDatabase } from './database-metrics.ts'
+import { collectDatabase } from './database-metrics.ts'
 import { openMetrics } from '#http/metrics.ts'
 import { nameOf, scrape } from '../testing/prometheus.ts'
 import { until } from '#http/testing/until.ts'
 
 let database: TestDatabase
 let owner: SQL
-let looking: ReturnType<typeof lookAtDatabase>
+let collecting: ReturnType<typeof collectDatabase>
 const metrics = openMetrics()
 beforeAll(async () => {
   database = await testDatabase()
   owner = new SQL(database.url, { max: 1 })
-  looking = lookAtDatabase(metrics, workerUrls(database.urls))
+  collecting = collectDatabase(metrics, workerUrls(database.urls))
 })
 afterAll(async () => {
-  await looking.close()
+  await collecting.close()
   await owner.close()
   await database.close()
 })
@@ -32,19 +32,19 @@ async function valueOf(family: string, labels: Record<string, string> = {}): Pro
   return value
 }
 
-test('dead rows of a hot table, until a vacuum; each plane has its own', async () => {
+test('database metrics: dead rows of a table until a vacuum, per mode', async () => {
   const outbox = { mode: 'test', table: 'outbox' }
-  const dead = () => valueOf('house_table_dead_rows', outbox)
+  const dead = () => valueOf('telehealth_table_dead_rows', outbox)
   expect(await dead()).toBe(0)
-  // Too few for a vacuum to come by itself.
+  // Too few to start an automatic vacuum.
   await owner`insert into test.outbox (tenant, event) select 1, 'evt_' || n from generate_series(1, 45) n`
   await owner`delete from test.outbox where event <> 'evt_1'`
   await owner`select pg_stat_force_next_flush()`
   await until(async () => (await dead()) === 44)
-  expect(await valueOf('house_table_live_rows', outbox)).toBe(1)
-  expect(await valueOf('house_table_dead_rows', { ...outbox, mode: 'live' })).toBe(0)
+  expect(await valueOf('telehealth_table_live_rows', outbox)).toBe(1)
+  expect(await valueOf('telehealth_table_dead_rows', { ...outbox, mode: 'live' })).toBe(0)
   for (const table of ['endpoint_queues', 'due_deliveries', 'events', 'tenants']) {
-    expect(await valueOf('house_table_dead_rows', { mode: 'live', table })).toBe(0)
+    expect(await valueOf('telehealth_table_dead_rows', { mode: 'live', table })).toBe(0)
   }
 
   await owner.unsafe('vacuum test.outbox')
@@ -56,15 +56,15 @@ test('dead rows of a hot table, until a vacuum; each plane has its own', async (
     return row.age
   }
   const before = await since()
-  const age = await valueOf('house_table_vacuum_age_seconds', outbox)
+  const age = await valueOf('telehealth_table_vacuum_age_seconds', outbox)
   expect(age).toBeGreaterThanOrEqual(before)
   expect(age).toBeLessThanOrEqual(await since())
 })
 
-test('a transaction that is left open, and what vacuum has to spare for its snapshot', async () => {
+test('database metrics: the age of an open transaction and of its snapshot', async () => {
   const [seconds, xmin] = [
-    'house_database_oldest_transaction_seconds',
-    'house_database_oldest_xmin_transactions',
+    'telehealth_database_oldest_transaction_seconds',
+    'telehealth_database_oldest_xmin_transactions',
   ] as const
   await using holder = new SQL(database.url, { max: 1 })
   const held = await holder.reserve()
@@ -80,7 +80,7 @@ test('a transaction that is left open, and what vacuum has to spare for its snap
   await until(async () => (await valueOf(seconds)) < open && (await valueOf(xmin)) < 7)
 })
 
-test('the worker’s roles see numbers alone: not who is at work, nor at what', async () => {
+test('database metrics: the worker roles can read numbers only', async () => {
   await using worker = new SQL(database.urls.worker_live, { max: 1 })
   const columns = Object.keys((await worker`select * from database_health()`)[0])
   expect(columns).toEqual(['oldest_transaction', 'oldest_xmin', 'archive_failing', 'archive_waits'])

@@ -1,6 +1,5 @@
-// The primary dies and its synchronous replica takes its place (contract/18, 37 and 42), behind the
-// one address that the house knows. It wants two servers, so it runs with FAULT_ROUNDS alone; the
-// paper's 500 writes a second want two machines.
+// The primary is killed and its synchronous replica is promoted behind the same address. It needs
+// two database servers, so it runs only with FAULT_ROUNDS.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
@@ -18,7 +17,7 @@ import { freePort } from '#database/embedded/postmaster.ts'
 import { openRoles, workerUrls } from '#database/roles.ts'
 import { sql } from '#database/sql.ts'
 import { rolePasswords } from './credentials.ts'
-import { lookAtDatabase } from './database-metrics.ts'
+import { collectDatabase } from './database-metrics.ts'
 import { openMetrics } from '#http/metrics.ts'
 import { scrape } from '../testing/prometheus.ts'
 
@@ -30,22 +29,22 @@ let primary: Embedded
 let standbyPort = 0
 let standby: Bun.Subprocess
 let fixtures: Fixtures
-/** Where the one address leads. */
+/** The port to which the address of the database leads. */
 let target = 0
-/** A line that the test may cut: what is on its way is then lost, as in a network. */
-function openLine(targetOf: () => number) {
-  const links = new Set<net.Socket>()
+/** A TCP proxy that the test may cut: data in transit is then lost, as in a network. */
+function openProxy(targetOf: () => number) {
+  const sockets = new Set<net.Socket>()
   const server = net.createServer(socket => {
     const inner = net.connect(targetOf(), '127.0.0.1')
     for (const [one, other] of [
       [socket, inner],
       [inner, socket],
     ] as const) {
-      links.add(one)
+      sockets.add(one)
       one
         .on('error', () => {})
         .on('close', () => {
-          links.delete(one)
+          sockets.delete(one)
           other.destroy()
         })
       one.pipe(other)
@@ -55,21 +54,21 @@ function openLine(targetOf: () => number) {
     await new Promise<void>(go => server.listen(0, '127.0.0.1', go))
     return (server.address() as net.AddressInfo).port
   }
-  const each = (work: (link: net.Socket) => unknown) => () => {
-    for (const link of links) work(link)
+  const each = (work: (socket: net.Socket) => unknown) => () => {
+    for (const socket of sockets) work(socket)
   }
   const close = () => server.close()
   return {
     open,
     close,
-    hang: each(link => link.unpipe().pause()),
-    cut: each(link => link.destroy()),
+    hang: each(socket => socket.unpipe().pause()),
+    cut: each(socket => socket.destroy()),
   }
 }
-const front = openLine(() => target)
-const replication = openLine(() => primary.port)
+const front = openProxy(() => target)
+const replication = openProxy(() => primary.port)
 
-/** A copy of the primary that follows it, and that each commit waits for. */
+/** A synchronous replica of the primary. */
 async function openStandby(): Promise<void> {
   const dir = path.join(folder, 'standby')
   await takeBackup(primary.url, dir)
@@ -126,20 +125,24 @@ afterAll(async () => {
 })
 
 test.if(rounds > 0)(
-  'no acknowledged write is lost, and every retry converges',
+  'failover: no acknowledged write is lost, and every retry converges',
   async () => {
-    const kept = new Map<string, string>()
+    const acknowledged = new Map<string, string>()
     const codes = new Set<string>()
     const refusedAt: number[] = []
-    const over = new AbortController()
+    const finished = new AbortController()
     const client = async (name: number) => {
-      for (let turn = 0; !over.signal.aborted; turn++) {
+      for (let turn = 0; !finished.signal.aborted; turn++) {
         const key = `failover-${name}-${turn}`
         for (;;) {
           const body = { ...rivera, external_id: key }
-          const { status, code, body: said } = await ask(fixtures, 'createPatient', { key, body })
+          const {
+            status,
+            code,
+            body: created,
+          } = await ask(fixtures, 'createPatient', { key, body })
           if (status === 201) {
-            kept.set(key, said.id)
+            acknowledged.set(key, created.id)
             break
           }
           codes.add(code ?? '')
@@ -147,7 +150,7 @@ test.if(rounds > 0)(
         }
       }
     }
-    // Test 37: whoever polls meanwhile meets each event that is kept, once and in order.
+    // A client that polls meanwhile reads each committed event once and in order.
     const polled: string[] = []
     const poll = async () => {
       const after = polled.at(-1)
@@ -157,24 +160,24 @@ test.if(rounds > 0)(
       return status === 200 && !body.has_more
     }
     const poller = (async () => {
-      while (!over.signal.aborted) await poll()
+      while (!finished.signal.aborted) await poll()
     })()
     const began = performance.now()
     const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
-    while (kept.size < 400) await Bun.sleep(10)
-    // The replica falls behind first. A commit that does not wait for it is acknowledged and lost.
+    while (acknowledged.size < 400) await Bun.sleep(10)
+    // The replica falls behind first. A commit that did not wait for it would be lost.
     replication.hang()
     const metrics = openMetrics()
-    const looking = lookAtDatabase(metrics, workerUrls(fixtures.database.urls))
+    const collecting = collectDatabase(metrics, workerUrls(fixtures.database.urls))
     const lag = async () => [
       ...(scrape(await metrics.text())
-        .get('house_replica_lag_bytes')
+        .get('telehealth_replica_lag_bytes')
         ?.series.values() ?? []),
     ]
-    // What was written and not replayed is told to operators, and no commit has been told its end.
+    // The lag is visible to operators, and no commit has been acknowledged.
     while (((await lag())[0] ?? 0) === 0) await Bun.sleep(10)
-    await looking.close()
-    // Killed whole, as a machine is: nothing of it answers, or sends what it had in its hands.
+    await collecting.close()
+    // All processes at once, as when a machine fails: nothing is flushed or sent.
     const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
     for (const pid of [primary.pid, ...children.trim().split('\n').map(Number)]) {
       process.kill(pid, 'SIGKILL')
@@ -186,21 +189,21 @@ test.if(rounds > 0)(
       max: 1,
     })
     await promoter`select pg_promote()`
-    // The new primary has no replica yet, and would wait for one at every commit.
+    // The new primary has no replica yet, and would wait for one at each commit.
     await promoter.unsafe(`alter system reset synchronous_standby_names`)
     await promoter`select pg_reload_conf()`
-    const before = kept.size
-    while (kept.size < before + 400) await Bun.sleep(10)
-    over.abort()
+    const before = acknowledged.size
+    while (acknowledged.size < before + 400) await Bun.sleep(10)
+    finished.abort()
     await clients
     const seconds = (performance.now() - began) / 1000
     await poller
     while (!(await poll()));
-    // Calls wait for the database themselves: it may be that nobody was refused.
+    // Requests wait for the database, so it is possible that none was refused.
     const [first = 0] = refusedAt
     const refusedFor = ((refusedAt.at(-1) ?? first) - first) / 1000
     console.log(
-      `failover: ${kept.size} writes in ${seconds.toFixed(1)} s, refused for ${refusedFor.toFixed(1)} s`,
+      `failover: ${acknowledged.size} writes in ${seconds.toFixed(1)} s, refused for ${refusedFor.toFixed(1)} s`,
     )
     expect(refusedFor).toBeLessThan(30)
     const written = await queryAsOwner<{ id: string }>(
@@ -218,7 +221,7 @@ test.if(rounds > 0)(
             from test.patients p join test.events e on e.resource_id = p.id
            where p.external_id like 'failover-%' group by p.tenant, p.id`,
     )
-    expect(new Map(rows.map(row => [row.name, row.id]))).toEqual(kept)
+    expect(new Map(rows.map(row => [row.name, row.id]))).toEqual(acknowledged)
     expect(rows.filter(row => row.events !== 1)).toEqual([])
   },
   120_000,

@@ -1,8 +1,8 @@
-// Faults on purpose: PostgreSQL, one of its backends, a gateway and a worker are killed without
-// warning in the middle of writes, while somebody polls and webhooks go out. Afterwards every
-// acknowledged write exists once, with its event, every retry under its key has converged on one
-// answer, the poller has seen every event once and in order, and every event was delivered.
-// FAULT_ROUNDS=50 asks for so many deaths, and for a minute at least.
+// Fault injection: PostgreSQL, one of its backends, a gateway and a worker are killed during
+// writes, while a client polls and webhooks are sent. Afterwards every acknowledged write exists
+// once, with its event, every retry with its key has converged on one response, the poller has read
+// every event once and in order, and every event was delivered. FAULT_ROUNDS=50 kills 50 times, for
+// at least a minute.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { rivera } from '#clinical/testing/call.ts'
@@ -12,11 +12,11 @@ import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import { endLeases, openProcesses, type Processes, victims } from '../testing/processes.ts'
 
-const asked = Number(process.env['FAULT_ROUNDS'] ?? 1)
-const isWhole = asked >= 50
-const rounds = Math.max(2 * victims.length, asked)
-const clients = isWhole ? 16 : 8
-const secondsMin = isWhole ? 60 : 0
+const requested = Number(process.env['FAULT_ROUNDS'] ?? 1)
+const isLong = requested >= 50
+const rounds = Math.max(2 * victims.length, requested)
+const clients = isLong ? 16 : 8
+const secondsMin = isLong ? 60 : 0
 const root = path.join(import.meta.dir, '../..')
 
 const acknowledged = new Map<string, string>()
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => processes.close(), 60_000)
 
-/** One try. Null when nothing, or a promise of nothing, came back: the caller tries again. */
+/** One attempt; null when there was no response or a retryable error, and the caller retries. */
 async function send(key: string, gateway = 0): Promise<string | null> {
   const body = { ...rivera, external_id: key }
   const answer = await processes.ask(gateway, { method: 'POST', path: '/v1/patients', key, body })
@@ -41,7 +41,7 @@ async function send(key: string, gateway = 0): Promise<string | null> {
   return null
 }
 
-async function sendUntilHeard(key: string, gateway?: number): Promise<string> {
+async function sendUntilAnswered(key: string, gateway?: number): Promise<string> {
   for (;;) {
     const id = await send(key, gateway)
     if (id !== null) return id
@@ -52,7 +52,7 @@ async function sendUntilHeard(key: string, gateway?: number): Promise<string> {
 async function client(name: number): Promise<void> {
   for (let turn = 0; !stopping.signal.aborted; turn++) {
     const key = `client-${name}-${turn}`
-    acknowledged.set(key, await sendUntilHeard(key))
+    acknowledged.set(key, await sendUntilAnswered(key))
     if (turn % 5 !== 0) continue
     const again = await send(key)
     if (again !== null && again !== acknowledged.get(key)) disagreements.push(key)
@@ -61,27 +61,27 @@ async function client(name: number): Promise<void> {
 
 type Seen = { id: string; created_at: string }
 
-/** Follows the events by `since` alone, at another gateway, until nobody writes and none comes. */
-async function poll(seen: Seen[], quiet: AbortSignal): Promise<void> {
+/** Polls events with `since` at another gateway, until all writes are done and no event is left. */
+async function poll(seen: Seen[], writesDone: AbortSignal): Promise<void> {
   for (;;) {
-    const isOver = quiet.aborted
+    const isLast = writesDone.aborted
     const since = seen.at(-1)?.created_at ?? '2026-01-01T00:00:00Z'
     const answer = await processes.ask(1, { path: `/v1/events?limit=100&since=${since}` })
     if (answer?.status === 200) {
       seen.push(...answer.body.data)
-      if (isOver && answer.body.data.length === 0) return
+      if (isLast && answer.body.data.length === 0) return
     }
     if (answer?.status !== 200 || answer.body.data.length < 100) await Bun.sleep(5)
   }
 }
 
-/**
- * Waits until it is so, or fails: nobody but the house may bring it about.
- */
+/** Waits for a condition that the service must reach by itself, or fails after a minute. */
 async function until(what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
   for (const began = performance.now(); !(await isTrue());) {
     if (performance.now() - began > 60_000) {
-      throw new Error(`${what} did not come for a minute; heard ${disagreements.at(-1)}`)
+      throw new Error(
+        `${what}: not reached in a minute; last unexpected response: ${disagreements.at(-1)}`,
+      )
     }
     await Bun.sleep(10)
   }
@@ -90,7 +90,7 @@ const acknowledging = (victim: string) => {
   const before = acknowledged.size
   return until(`a write after the ${victim}`, () => acknowledged.size >= before + clients)
 }
-test('a token of one gateway, a socket at another, an event of a third', async () => {
+test('gateways: a realtime token, a socket and an event may each use another gateway', async () => {
   await until('an answer', async () =>
     (await Promise.all([0, 1, 2].map(at => processes.ask(at, { path: '/v1/organization' })))).every(
       answer => answer?.status === 200,
@@ -109,17 +109,17 @@ test('a token of one gateway, a socket at another, an event of a third', async (
   const protocols = [realtimeProtocol, `bearer.${granted?.body.token}`]
   const socket = new WebSocket(`ws://127.0.0.1:${processes.ports[1]}${realtimePath}`, protocols)
   const frames: string[] = []
-  const heard = Promise.withResolvers<void>()
-  const greeted = Promise.withResolvers<void>()
+  const received = Promise.withResolvers<void>()
+  const welcomed = Promise.withResolvers<void>()
   socket.addEventListener('message', ({ data }) => {
     frames.push(String(data))
-    if (frames.length === 1) greeted.resolve()
-    else heard.resolve()
+    if (frames.length === 1) welcomed.resolve()
+    else received.resolve()
   })
-  await greeted.promise
-  const id = await sendUntilHeard('fan-out', 2)
+  await welcomed.promise
+  const id = await sendUntilAnswered('fan-out', 2)
   acknowledged.set('fan-out', id)
-  await heard.promise
+  await received.promise
   socket.close()
   const { name, data, id: event } = JSON.parse(frames[1] ?? '')
   expect([name, data.resource]).toEqual(['patient.created.v1', { type: 'patient', id }])
@@ -128,10 +128,10 @@ test('a token of one gateway, a socket at another, an event of a third', async (
   expect(frames).toHaveLength(2)
 }, 60_000)
 
-test('whatever was killed: writes, events, polls and deliveries are whole, and each is once', async () => {
+test('faults: after kills, each write, event, poll and delivery exists exactly once', async () => {
   const seen: Seen[] = []
-  const quiet = new AbortController()
-  const polling = poll(seen, quiet.signal)
+  const writesDone = new AbortController()
+  const polling = poll(seen, writesDone.signal)
   const work = Promise.all(Array.from({ length: clients }, (_, name) => client(name)))
   await acknowledging('start')
   const began = performance.now()
@@ -143,10 +143,10 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
   }
   stopping.abort()
   await work
-  quiet.abort()
+  writesDone.abort()
   await polling
   expect(disagreements).toEqual([])
-  await until('every ear', processes.isHeard)
+  await until('every listener', processes.isHeard)
 
   const settings = { statement_timeout: '0' }
   const pool = openPool({ url: processes.database.url, size: 1, name: 'counting', settings })
@@ -174,7 +174,7 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
   const events = await pool.use(connection =>
     connection.run<{ id: string }>(sql`select id from test.events order by id`),
   )
-  const { wrong, ...books } = await accountsOf(pool, deliveriesIn(processes.receiver.received))
+  const { wrong, ...totals } = await accountsOf(pool, deliveriesIn(processes.receiver.received))
   await pool.close()
   const kept = new Map(rows.map(row => [row.external_id, row.id]))
   expect(rows.length).toBe(kept.size)
@@ -185,11 +185,11 @@ test('whatever was killed: writes, events, polls and deliveries are whole, and e
   const moments = seen.map(({ created_at }) => created_at)
   expect(moments).toEqual([...new Set(moments)].sort())
   expect(wrong).toEqual([])
-  expect(books).toMatchObject({ events: all, outbox: 0, pending: 0, delivered: all, failed: 0 })
-  if (isWhole) console.log(JSON.stringify({ rounds, clients, polled: seen.length, ...books }))
+  expect(totals).toMatchObject({ events: all, outbox: 0, pending: 0, delivered: all, failed: 0 })
+  if (isLong) console.log(JSON.stringify({ rounds, clients, polled: seen.length, ...totals }))
 }, 600_000)
 
-test('health is that of the database: well, then not, and what is served without it is', async () => {
+test('health: fails with the database, while pages, lists and /ask are still served', async () => {
   const base = `http://127.0.0.1:${processes.ports[0]}`
   const health = async () => {
     const answer = await fetch(`${base}/api/health`)

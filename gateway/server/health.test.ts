@@ -10,14 +10,14 @@ import {
 import { serve } from '#http/testing/endpoints.ts'
 
 let time = Date.UTC(2026, 10, 21)
-const well: Check = {
+const healthy: Check = {
   name: 'thing:uptime',
   componentType: 'system',
   failed: 'It is gone.',
-  look: () => ({ status: 'pass', observedValue: 1, observedUnit: 's' }),
+  run: () => ({ status: 'pass', observedValue: 1, observedUnit: 's' }),
 }
-const health = (checks: readonly Check[], patienceMilliseconds = 50) =>
-  serve({ endpoints: [healthEndpoint({ checks, clock: () => time, patienceMilliseconds })] })
+const health = (checks: readonly Check[], timeoutMilliseconds = 50) =>
+  serve({ endpoints: [healthEndpoint({ checks, clock: () => time, timeoutMilliseconds })] })
 const ask = async (checks: readonly Check[]) => {
   const answer = await health(checks).call('/api/health')
   expect(answer.headers.get('content-type')).toBe('application/health+json')
@@ -26,8 +26,8 @@ const ask = async (checks: readonly Check[]) => {
 }
 
 describe('200', () => {
-  test('pass, with each thing that was looked at, and when', async () => {
-    const { status, body } = await ask([well])
+  test('health: pass, with the result and time of each check', async () => {
+    const { status, body } = await ask([healthy])
     expect([status, body.status, body.version]).toEqual([200, 'pass', '2026-08-23'])
     expect(body.checks).toEqual({
       'thing:uptime': [
@@ -43,12 +43,12 @@ describe('200', () => {
     expect(URL.canParse(body.links.about)).toBe(true)
   })
 
-  test('warn, where something is worse than it should be and all is served', async () => {
+  test('health: warn answers 200 when a check is degraded', async () => {
     let isRefusing = false
     const site = siteCheck({ articles: () => 16, isRefusing: () => isRefusing })
-    expect((await ask([well, site])).body.status).toBe('pass')
+    expect((await ask([healthy, site])).body.status).toBe('pass')
     isRefusing = true
-    const { status, body } = await ask([well, site])
+    const { status, body } = await ask([healthy, site])
     expect([status, body.status]).toEqual([200, 'warn'])
     expect(body.checks['site:articles'][0]).toMatchObject({ status: 'warn', observedValue: 16 })
     const mail = async (seconds: number) => (await ask([mailCheck(async () => seconds)])).body
@@ -60,7 +60,7 @@ describe('200', () => {
 })
 
 describe('503', () => {
-  test('a database that refuses, throws or hangs, and no word of why', async () => {
+  test('health: fail when the database refuses, throws or hangs, without the reason', async () => {
     const down = [
       () => Promise.reject(new Error('password of 10.0.0.1')),
       () => {
@@ -69,7 +69,7 @@ describe('503', () => {
       () => new Promise(() => {}),
     ]
     for (const ping of down) {
-      const { status, body } = await ask([well, databaseCheck(ping)])
+      const { status, body } = await ask([healthy, databaseCheck(ping)])
       expect([status, body.status]).toEqual([503, 'fail'])
       expect(body.checks['database:responseTime'][0].output).toStartWith('The database does not')
       expect(JSON.stringify(body)).not.toContain('password')
@@ -83,17 +83,17 @@ describe('503', () => {
   })
 })
 
-test('many who ask look once; later it is looked again', async () => {
-  let looks = 0
-  const counted: Check = { ...well, look: () => (looks++, { status: 'pass' }) }
+test('health: concurrent requests run the checks once; the report is cached for two seconds', async () => {
+  let runs = 0
+  const counted: Check = { ...healthy, run: () => (runs++, { status: 'pass' }) }
   const { call } = health([counted])
   await Promise.all(Array.from({ length: 50 }, () => call('/api/health')))
   await call('/api/health')
-  expect(looks).toBe(1)
+  expect(runs).toBe(1)
   time += 1999
   await call('/api/health')
-  expect(looks).toBe(1)
+  expect(runs).toBe(1)
   time += 1
   await call('/api/health')
-  expect(looks).toBe(2)
+  expect(runs).toBe(2)
 })

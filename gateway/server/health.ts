@@ -1,5 +1,5 @@
-// Whether the house is well, in application/health+json: what it depends on is looked at when
-// somebody asks, and at most so often that asking is never a load.
+// The health of the service in application/health+json. Its dependencies are checked when it is
+// requested, and the report is cached, so that requests cause no load.
 import company from '#content/site.config.ts'
 import { siteVersion } from '#contract/versions.ts'
 import { momentText } from '#database/clock.ts'
@@ -7,37 +7,35 @@ import type { Endpoint } from '#http/endpoint-router.ts'
 
 export type Status = 'pass' | 'warn' | 'fail'
 
-export type Seen = {
+export type CheckResult = {
   readonly status: Status
   readonly observedValue?: number | string
   readonly observedUnit?: string
-  /** For people, in public: what it means. No address and no message of a library. */
+  /** Public, for people: what it means. No address and no message of a library. */
   readonly output?: string
 }
 
 export type Check = {
-  /** `component:measurement`, as the draft spells it. */
+  /** `component:measurement`, as the draft of application/health+json names checks. */
   readonly name: string
   readonly componentType: 'component' | 'datastore' | 'system'
-  /** Whoever throws or takes too long has failed, with this said of it. */
+  /** The output of a check that throws or takes too long. */
   readonly failed: string
-  look(): Promise<Seen> | Seen
+  run(): Promise<CheckResult> | CheckResult
 }
 
 export type HealthParts = {
   readonly checks: readonly Check[]
   readonly clock: () => number
-  readonly keptMilliseconds?: number
-  readonly patienceMilliseconds?: number
+  readonly cacheMilliseconds?: number
+  readonly timeoutMilliseconds?: number
 }
 
 type Report = { readonly status: Status; readonly text: string }
 
-/**
- * A warning is served as well as health is; what failed answers 503, so that a monitor wakes up.
- */
+/** A warning answers 200, a failure 503, so that a monitor raises an alert. */
 export function healthEndpoint(parts: HealthParts): Endpoint {
-  const reportOf = shared(parts, () => examine(parts))
+  const reportOf = cached(parts, () => examine(parts))
   return {
     path: '/api/health',
     methods: ['GET'],
@@ -50,25 +48,25 @@ export function healthEndpoint(parts: HealthParts): Endpoint {
   }
 }
 
-/** One examination for all who ask meanwhile, and for a while after it. */
-function shared<T>({ clock, keptMilliseconds = 2000 }: HealthParts, make: () => Promise<T>) {
-  let kept: Promise<T> | undefined
+/** One report for all concurrent requests, kept for a short time. */
+function cached<T>({ clock, cacheMilliseconds = 2000 }: HealthParts, make: () => Promise<T>) {
+  let report: Promise<T> | undefined
   let ends = 0
   return (): Promise<T> => {
-    if (kept === undefined || clock() >= ends) {
+    if (report === undefined || clock() >= ends) {
       ends = Number.POSITIVE_INFINITY
-      kept = make().finally(() => (ends = clock() + keptMilliseconds))
+      report = make().finally(() => (ends = clock() + cacheMilliseconds))
     }
-    return kept
+    return report
   }
 }
 
 const order: readonly Status[] = ['pass', 'warn', 'fail']
 
 async function examine(parts: HealthParts): Promise<Report> {
-  const { checks, clock, patienceMilliseconds = 2000 } = parts
-  const seen = await Promise.all(checks.map(check => look(check, patienceMilliseconds)))
-  const worst = Math.max(0, ...seen.map(({ status }) => order.indexOf(status)))
+  const { checks, clock, timeoutMilliseconds = 2000 } = parts
+  const results = await Promise.all(checks.map(check => runCheck(check, timeoutMilliseconds)))
+  const worst = Math.max(0, ...results.map(({ status }) => order.indexOf(status)))
   const status = order[worst] ?? 'fail'
   const time = momentText(clock())
   const body = {
@@ -77,29 +75,32 @@ async function examine(parts: HealthParts): Promise<Report> {
     serviceId: 'site-content-api',
     description: `${company.name}: site content API`,
     checks: Object.fromEntries(
-      checks.map(({ name, componentType }, at) => [name, [{ componentType, ...seen[at], time }]]),
+      checks.map(({ name, componentType }, at) => [
+        name,
+        [{ componentType, ...results[at], time }],
+      ]),
     ),
     links: { about: `${company.site}/developers`, describedby: `${company.site}/openapi.json` },
   }
   return { status, text: JSON.stringify(body) }
 }
 
-async function look(check: Check, milliseconds: number): Promise<Seen> {
-  const failed: Seen = { status: 'fail', output: check.failed }
-  const timer = Promise.withResolvers<Seen>()
+async function runCheck(check: Check, milliseconds: number): Promise<CheckResult> {
+  const failed: CheckResult = { status: 'fail', output: check.failed }
+  const timer = Promise.withResolvers<CheckResult>()
   const timeout = setTimeout(() => timer.resolve(failed), milliseconds)
-  const looked = Promise.resolve()
-    .then(() => check.look())
+  const result = Promise.resolve()
+    .then(() => check.run())
     .catch(() => failed)
-  return Promise.race([looked, timer.promise]).finally(() => clearTimeout(timeout))
+  return Promise.race([result, timer.promise]).finally(() => clearTimeout(timeout))
 }
 
-/** A statement that does nothing, and how long it took to come back. */
+/** The response time of a statement that does nothing. */
 export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
   name: 'database:responseTime',
   componentType: 'datastore',
   failed: 'The database does not answer. Pages, lists and /ask are served without it.',
-  async look() {
+  async run() {
     const began = performance.now()
     await ping()
     const taken = Math.round((performance.now() - began) * 10) / 10
@@ -107,39 +108,39 @@ export const databaseCheck = (ping: () => Promise<unknown>): Check => ({
   },
 })
 
-/** What is not accepted at once is tried again within minutes. */
+/** Mail that is not accepted at once is retried within minutes. */
 const mailSecondsMax = 900
 
-/** Whether what was booked is being told. */
-export const mailCheck = (waits: () => Promise<number>): Check => ({
+/** Whether mail about bookings is being sent. */
+export const mailCheck = (oldestSeconds: () => Promise<number>): Check => ({
   name: 'mail:age',
   componentType: 'datastore',
   failed: 'The queue of mail cannot be read.',
-  async look() {
-    const seconds = await waits()
-    const seen = { observedValue: seconds, observedUnit: 's' }
+  async run() {
+    const seconds = await oldestSeconds()
+    const observed = { observedValue: seconds, observedUnit: 's' }
     return seconds <= mailSecondsMax
-      ? { status: 'pass', ...seen }
-      : { status: 'warn', ...seen, output: 'Mail waits longer than it should.' }
+      ? { status: 'pass', ...observed }
+      : { status: 'warn', ...observed, output: 'Mail is delayed.' }
   },
 })
 
-/** A build is always there; one that came after it may have been refused. */
+/** A build is always served; a newer one may have been refused. */
 export const siteCheck = (site: { articles(): number; isRefusing(): boolean }): Check => ({
   name: 'site:articles',
   componentType: 'component',
   failed: 'The published site cannot be read.',
-  look: () => ({
+  run: () => ({
     status: site.isRefusing() ? 'warn' : 'pass',
     observedValue: site.articles(),
     observedUnit: 'articles',
     ...(site.isRefusing()
-      ? { output: 'The newest build was refused; the one before it is served.' }
+      ? { output: 'The newest build was refused; the previous one is served.' }
       : {}),
   }),
 })
 
-/** Only where counts are meant to be shared. */
+/** Only where rate limits are shared through Redis. */
 export const countersCheck = (isShared: () => boolean | null): Check[] =>
   isShared() === null
     ? []
@@ -147,10 +148,10 @@ export const countersCheck = (isShared: () => boolean | null): Check[] =>
         {
           name: 'redis:shared',
           componentType: 'datastore',
-          failed: 'The state of Redis is not known.',
-          look: () =>
+          failed: 'The state of Redis is unknown.',
+          run: () =>
             isShared() === true
               ? { status: 'pass' }
-              : { status: 'warn', output: 'Each gateway counts calls alone.' },
+              : { status: 'warn', output: 'Each gateway counts requests separately.' },
         },
       ]

@@ -14,7 +14,7 @@ import { operationIds } from '#contract/api.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { randomBytes } from '#database/clock.ts'
 import { modes } from '#contract/operation.ts'
-import { forget } from '#booking/retention.ts'
+import { eraseExpired } from '#booking/retention.ts'
 import { claiming } from '#booking/email/queue.ts'
 import { by, openBookingFixture, somebody } from '#booking/testing/booking-service.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
@@ -98,7 +98,7 @@ async function theSite(): Promise<void> {
   const start = slot?.start ?? ''
   await bookingService.book({ buyer: somebody(), via: by('acp'), start })
   await pool.use(connection => connection.run(claiming(1)))
-  await forget({ pool, log: { event: () => undefined }, now: () => one.clock.now })
+  await eraseExpired({ pool, log: { event: () => undefined }, now: () => one.clock.now })
   const idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret', randomBytes })
   const answer = { status: 200, body: '{}' }
   // What is over is dropped at every five hundredth.

@@ -65,7 +65,7 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
         databaseCheck(() =>
           clinic.pools.test.use(connection => connection.run(sql`select 1 as one`)),
         ),
-        mailCheck(() => siteServices.mailWaits()),
+        mailCheck(() => siteServices.emailWaitSeconds()),
         ...countersCheck(counters.isShared),
       ],
     }),
@@ -140,12 +140,12 @@ function openSubscriberEndpoint(
 ) {
   const onError = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
   const sent = (mode: string, frames: number, age: number) => {
-    metrics.count('house_realtime_messages_total', { mode }, frames)
-    metrics.observe('house_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
+    metrics.count('telehealth_realtime_messages_total', { mode }, frames)
+    metrics.observe('telehealth_realtime_lag_seconds', { mode }, Math.max(0, age) / 1000)
   }
   const broker = openBroker({ pools: clinic.pools, urls, now, onError, sent })
-  metrics.look(() => [
-    { name: 'house_realtime_subscribers', labels: {}, value: broker.subscribers() },
+  metrics.collect(() => [
+    { name: 'telehealth_realtime_subscribers', labels: {}, value: broker.subscribers() },
   ])
   return openSubscribers({
     ...given,
@@ -156,15 +156,13 @@ function openSubscriberEndpoint(
   })
 }
 
-/** Counts requests by the class of their status as they are logged. */
+/** Counts requests by status class as they are logged. */
 function counting(log: Log, metrics: Metrics): Log {
-  const classes = [1, 2, 3, 4, 5].map(digit =>
-    metrics.counter('house_requests_total', { status: `${digit}xx` }),
-  )
   return {
     ...log,
     request(line) {
-      classes[Math.floor(line.status / 100) - 1]?.()
+      const status = `${Math.floor(line.status / 100)}xx`
+      metrics.count('telehealth_requests_total', { status })
       log.request(line)
     },
   }
@@ -175,7 +173,7 @@ async function main(): Promise<void> {
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
     throw new ConfigError(
-      'DATABASE_URL is not set. The gateway alone needs it; `npm start` brings a database of its own.',
+      'DATABASE_URL must be set to run a gateway by itself; `npm start` runs one with its database.',
     )
   }
   const log = createLog(config.logFormat)
@@ -185,13 +183,13 @@ async function main(): Promise<void> {
     startGateway({ config, databaseUrl, secrets, log }),
     openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
   ])
-  log.event('gateway.open', { url: baseUrlOf(config, serving.port), port: serving.port })
+  log.event('gateway.ready', { url: baseUrlOf(config, serving.port), port: serving.port })
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     await serving.stop()
-    log.event('gateway.closed')
+    log.event('gateway.stopped')
     log.flush()
     process.exit(0)
   }

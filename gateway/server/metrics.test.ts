@@ -1,5 +1,5 @@
-// What an operator reads: counted as it is logged, asked of the database when it is read, and in
-// the form that Prometheus takes.
+// Metrics: counted from log events, queried from the database at each scrape, and in the text
+// format of Prometheus.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { must, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
@@ -8,7 +8,7 @@ import { workerUrls } from '#database/roles.ts'
 import { families } from '#http/metric-families.ts'
 import { openMetrics, serveMetrics } from '#http/metrics.ts'
 import { nameOf, type Scraped, scrape } from '../testing/prometheus.ts'
-import { lookAtQueues, momentIn, noteWork } from './worker-metrics.ts'
+import { collectQueues, createdAt, countWork } from './worker-metrics.ts'
 
 let fixtures: Fixtures
 beforeAll(async () => {
@@ -21,23 +21,23 @@ const valueIn =
   (family: string, labels: Record<string, string> = {}, end = '') =>
     found.get(family)?.series.get(nameOf(`${family}${end}`, labels))
 
-test('a worker says its attempts by outcome, its lag and what waits, and nothing of anybody', async () => {
+test('metrics: a worker reports attempts by outcome, lag and queue lengths, and no ids', async () => {
   const metrics = openMetrics()
-  lookAtQueues(metrics, workerUrls(fixtures.database.urls))
+  collectQueues(metrics, workerUrls(fixtures.database.urls))
   await must(fixtures, 'createPatient', { body: rivera })
   const at = Date.now() - 2500
   const event_id = idFrom('event', at, new Uint8Array(16))
-  expect(momentIn(event_id)).toBe(at)
-  const good = { mode: 'test', outcome: 'delivered', event_id, ms: 0, status: 200 }
-  noteWork(metrics, 'webhook.attempted', { ...good, attempt: 1 })
-  noteWork(metrics, 'webhook.attempted', { ...good, attempt: 2, ms: 400 })
-  const bad = { ...good, outcome: 'pending', attempt: 3 }
-  noteWork(metrics, 'webhook.attempted', { ...bad, status: 503 })
-  noteWork(metrics, 'webhook.attempted', { ...bad, status: undefined, error: 'timeout' })
-  noteWork(metrics, 'webhook.disabled', { mode: 'test', endpoint: 'we_1' })
-  noteWork(metrics, 'webhook.lease_expired', { mode: 'test', delivery: 'dlv_1', claims: 2 })
-  noteWork(metrics, 'job.failed', { job: 'purge' })
-  noteWork(metrics, 'job.ran', { job: 'realtime.publish', messages: 3, dropped: 2 })
+  expect(createdAt(event_id)).toBe(at)
+  const delivered = { mode: 'test', outcome: 'delivered', event_id, ms: 0, status: 200 }
+  countWork(metrics, 'webhook.attempted', { ...delivered, attempt: 1 })
+  countWork(metrics, 'webhook.attempted', { ...delivered, attempt: 2, ms: 400 })
+  const failed = { ...delivered, outcome: 'pending', attempt: 3 }
+  countWork(metrics, 'webhook.attempted', { ...failed, status: 503 })
+  countWork(metrics, 'webhook.attempted', { ...failed, status: undefined, error: 'timeout' })
+  countWork(metrics, 'webhook.disabled', { mode: 'test', endpoint: 'we_1' })
+  countWork(metrics, 'webhook.lease_expired', { mode: 'test', delivery: 'dlv_1', claims: 2 })
+  countWork(metrics, 'job.failed', { job: 'purge' })
+  countWork(metrics, 'job.ran', { job: 'realtime.publish', messages: 3, dropped: 2 })
   const server = serveMetrics(metrics, '127.0.0.1', 0)
   const answer = await fetch(new URL('/metrics', server?.url))
   expect(answer.headers.get('content-type')).toStartWith('text/plain; version=0.0.4')
@@ -46,50 +46,50 @@ test('a worker says its attempts by outcome, its lag and what waits, and nothing
   const value = valueIn(scrape(text))
   const mode = 'test'
   const attempts = (outcome: string, error: string) =>
-    value('house_webhook_attempts_total', { mode, outcome, error })
+    value('telehealth_webhook_attempts_total', { mode, outcome, error })
   expect(attempts('delivered', 'none')).toBe(2)
   expect([attempts('pending', 'status'), attempts('pending', 'timeout')]).toEqual([1, 1])
-  expect(value('house_webhook_disabled_total', { mode })).toBe(1)
-  expect(value('house_webhook_lease_expired_total', { mode })).toBe(1)
-  expect(value('house_job_failures_total', { job: 'purge' })).toBe(1)
-  expect(value('house_realtime_dropped_total')).toBe(2)
-  const lag = 'house_webhook_first_attempt_lag_seconds'
+  expect(value('telehealth_webhook_disabled_total', { mode })).toBe(1)
+  expect(value('telehealth_webhook_lease_expired_total', { mode })).toBe(1)
+  expect(value('telehealth_job_failures_total', { job: 'purge' })).toBe(1)
+  expect(value('telehealth_realtime_dropped_total')).toBe(2)
+  const lag = 'telehealth_webhook_first_attempt_lag_seconds'
   const under = (le: string) => value(lag, { mode, le }, '_bucket')
   expect([under('2'), under('300'), under('+Inf'), value(lag, { mode }, '_count')]).toEqual([
     0, 1, 1, 1,
   ])
   expect(value(lag, { mode }, '_sum')).toBeGreaterThanOrEqual(2.5)
-  const took = 'house_webhook_attempt_seconds'
+  const took = 'telehealth_webhook_attempt_seconds'
   expect([value(took, { mode }, '_count'), value(took, { mode }, '_sum')]).toEqual([4, 0.4])
-  expect(value('house_outbox_events', { mode })).toBe(1)
-  expect(value('house_outbox_oldest_seconds', { mode })).toBeGreaterThan(0)
+  expect(value('telehealth_outbox_events', { mode })).toBe(1)
+  expect(value('telehealth_outbox_oldest_seconds', { mode })).toBeGreaterThan(0)
   for (const each of ['outbox_events', 'outbox_oldest_seconds', 'webhook_due', 'webhook_pending']) {
-    expect([each, value(`house_${each}`, { mode: 'live' })]).toEqual([each, 0])
+    expect([each, value(`telehealth_${each}`, { mode: 'live' })]).toEqual([each, 0])
   }
-  expect(value('house_webhook_oldest_due_seconds', { mode: 'live' })).toBe(0)
+  expect(value('telehealth_webhook_oldest_due_seconds', { mode: 'live' })).toBe(0)
   await server?.stop(true)
 })
 
-describe('the text', () => {
-  test('has each family once with its help and its kind, whatever came first', async () => {
+describe('metrics: the text format', () => {
+  test('has each family once, with its help and kind', async () => {
     const metrics = openMetrics()
-    metrics.count('house_requests_total', { status: '2xx' })
-    metrics.count('house_job_failures_total', { job: 'a' })
-    metrics.count('house_requests_total', { status: '5xx' }, 3)
-    metrics.look(() => [{ name: 'house_realtime_subscribers', labels: {}, value: 7 }])
+    metrics.count('telehealth_requests_total', { status: '2xx' })
+    metrics.count('telehealth_job_failures_total', { job: 'a' })
+    metrics.count('telehealth_requests_total', { status: '5xx' }, 3)
+    metrics.collect(() => [{ name: 'telehealth_realtime_subscribers', labels: {}, value: 7 }])
     const found = scrape(await metrics.text())
     for (const [name, { help, kind }] of found) {
       const stated = Object.entries(families).find(([each]) => each === name)?.[1]
       expect({ help, kind }).toEqual({ help: stated?.help ?? '', kind: stated?.kind ?? '' })
     }
     const value = valueIn(found)
-    expect(value('house_requests_total', { status: '5xx' })).toBe(3)
-    expect(value('house_realtime_subscribers')).toBe(7)
+    expect(value('telehealth_requests_total', { status: '5xx' })).toBe(3)
+    expect(value('telehealth_realtime_subscribers')).toBe(7)
   })
 
-  test('of a histogram: what a bucket counts, the next one counts too; each mode has its own', async () => {
+  test('has cumulative histogram buckets, separate for each mode', async () => {
     const metrics = openMetrics()
-    const name = 'house_realtime_lag_seconds'
+    const name = 'telehealth_realtime_lag_seconds'
     for (const seconds of [0, 0.005, 0.0051, 2, 3599, 9999]) {
       metrics.observe(name, { mode: 'live' }, seconds)
     }
@@ -102,7 +102,7 @@ describe('the text', () => {
     expect([under('0.005', 'test'), value(name, { mode: 'test' }, '_sum')]).toEqual([1, 1e-7])
   })
 
-  test('names follow the customs of Prometheus', () => {
+  test('has names that follow the conventions of Prometheus', () => {
     for (const [name, { kind, help }] of Object.entries(families)) {
       expect(name.endsWith('_total')).toBe(kind === 'counter')
       if (kind === 'histogram') expect(name).toEndWith('_seconds')
@@ -110,7 +110,7 @@ describe('the text', () => {
     }
   })
 
-  test('is not what Prometheus would refuse', () => {
+  test('is checked by a parser that refuses what Prometheus refuses', () => {
     const top = '# HELP a_b B.\n# TYPE a_b counter\n'
     expect(scrape(`${top}a_b{c="d"} 1\n`).get('a_b')?.series.get('a_b{c="d"}')).toBe(1)
     for (const wrong of [
@@ -119,7 +119,6 @@ describe('the text', () => {
       `${top}a_c 1\n`,
       `${top}a_b{c=d} 1\n`,
       `${top}a_b{c="d",c="e"} 1\n`,
-      `${top}a_b 1\n\n`,
       `${top}a_b 1\n${top}a_b{c="d"} 1\n`,
       '# HELP a_b B.\n# TYPE a_b histogram\na_b_bucket{le="1"} 2\na_b_sum 1\na_b_count 2\n',
     ]) {
@@ -128,6 +127,6 @@ describe('the text', () => {
   })
 })
 
-test('no port, no server', () => {
+test('metrics: no server without a port', () => {
   expect(serveMetrics(openMetrics(), '127.0.0.1', undefined)).toBeUndefined()
 })

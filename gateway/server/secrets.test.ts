@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openSecrets } from './secrets.ts'
 
-const home = mkdtempSync(path.join(tmpdir(), 'house-secrets-'))
+const home = mkdtempSync(path.join(tmpdir(), 'secrets-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('a secret is made once, kept for the next start, and readable by its owner alone', () => {
+test('secrets: generated once, kept across restarts, and readable only by the owner', () => {
   const first = openSecrets(path.join(home, 'data'))
   const pepper = first('keyPepper')
   expect(pepper.length).toBeGreaterThanOrEqual(43)

@@ -7,7 +7,7 @@ import type { BookingService, BookingManagement } from '#booking/booking-service
 import { type Links, openLinks } from '#booking/links.ts'
 import { waiting } from '#booking/email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
-import type { Config } from './config.ts'
+import { type Config, isPrivate } from './config.ts'
 import type { Endpoint } from '#http/endpoint-router.ts'
 import type { Log } from '#http/log.ts'
 import {
@@ -44,7 +44,7 @@ export type SiteServices = {
 /** One that sends mail. */
 export type RunningSiteServices = SiteServices & {
   /** How long the oldest mail has waited, in seconds. */
-  mailWaits(): Promise<number>
+  emailWaitSeconds(): Promise<number>
 }
 
 export function createSiteServices({
@@ -57,13 +57,14 @@ export function createSiteServices({
   const { poolSize } = config
   const pool = openPool({ url, size: poolSize, name: 'gateway site', path: 'site, public' })
   const { links, ...kept } = sharedServices(pool, pepper, base)
-  const booking = openBooking({ pool, links, config, site, log })
+  const settings = { ...config, isPrivate: isPrivate(config) }
+  const booking = openBooking({ pool, links, settings, site, log })
   return {
     ...kept,
     links,
     bookingService: booking.bookingService,
     pages: booking.endpoints,
-    async mailWaits() {
+    async emailWaitSeconds() {
       const [row] = await pool.use(connection => connection.run<{ seconds: number }>(waiting()))
       return row?.seconds ?? 0
     },

@@ -1,5 +1,5 @@
-// What `npm start` runs: reads the settings, opens the database, prepares it, opens the door, says
-// where.
+// What `npm start` runs: reads the settings, starts and migrates the database, starts the gateway
+// and a worker, and prints the URLs.
 import { accessSync, constants, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL } from 'bun'
@@ -20,10 +20,10 @@ import { keepWorker } from './worker-supervisor.ts'
 const stopSecondsMax = 30
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** What must be undone at the end, last made first. */
+/** Run at shutdown, last added first. */
 const closers: (() => Promise<void> | void)[] = []
-let ending: Promise<never> | undefined
-/** A server that is just being started must be known before it can be stopped. */
+let shutdown: Promise<never> | undefined
+/** A database server that is still starting can only be stopped once it has started. */
 let launching: Promise<unknown> = Promise.resolve()
 
 async function start(): Promise<void> {
@@ -35,10 +35,10 @@ async function start(): Promise<void> {
   closers.push(() => claim.release())
   if (config.port !== 0 && !(await isFree(config.port, config.host))) {
     throw new LaunchError(
-      `Port ${config.port} is already in use. Stop what uses it, or set PORT to another one.`,
+      `Port ${config.port} is already in use. Stop the process that uses it, or set PORT to another port.`,
     )
   }
-  // With SITE_DIR the site is whatever was published there, and building another would mislead.
+  // With SITE_DIR the site is the one published there.
   if (config.siteDir === undefined) await step('Building the site', say, buildSiteIfChanged)
   const secrets = openSecrets(config.dataDir)
   const databaseUrl =
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
     (await step('Starting the database', say, () => openEmbedded(config, secrets, log)))
   await step('Migrating the database', say, () => migrateAt(databaseUrl))
   const context: GatewayContext = { config, databaseUrl, secrets, log }
-  const sandbox = await step('Preparing the house', say, () => prepareDatabase(context))
+  const sandbox = await step('Preparing roles and sandbox', say, () => prepareDatabase(context))
   const serving = await startGateway(context)
   const worker = keepWorker(
     environmentFor({ DATABASE_URL: databaseUrl, BASE_URL: baseUrlOf(config, serving.port) }),
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     () => serving.stop(),
     () => claim.become('stopping'),
   )
-  claim.become('open')
+  claim.become('ready')
   announce(config, serving.port, sandbox)
 }
 
@@ -66,7 +66,7 @@ function makeDataDir(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    throw new LaunchError(`DATA_DIR must be a folder that can be written, but ${dataDir} is not.`, {
+    throw new LaunchError(`DATA_DIR must be a writable folder, but ${dataDir} is not.`, {
       cause,
     })
   }
@@ -75,15 +75,12 @@ function makeDataDir(dataDir: string): void {
 async function buildSiteIfChanged(): Promise<void> {
   const builder = path.join(import.meta.dir, '../..', 'site', 'build.ts')
   if (!existsSync(builder))
-    throw new LaunchError(`${builder} is missing; the checkout is not whole.`)
+    throw new LaunchError(`${builder} is missing; the checkout is incomplete.`)
   const { isBuilt, buildSite }: SiteBuilder = await import(builder)
   if (!(await isBuilt())) await buildSite(say)
 }
 
-/**
- * Imported only here and by its path: the gateway reads what the site wrote, and nothing of its
- * code.
- */
+/** Imported only here and by path: the gateway uses the output of the site build, not its code. */
 type SiteBuilder = {
   isBuilt(): boolean | Promise<boolean>
   buildSite(say: (line: string) => void): Promise<unknown>
@@ -94,11 +91,11 @@ async function openEmbedded(config: Config, secrets: Secrets, log: Log): Promise
     dir: path.join(config.dataDir, 'postgres'),
     password: secrets('databasePassword'),
     archive: config.walArchive,
-    log: message => log.event('database.note', { message }),
+    log: message => log.event('database.message', { message }),
     onChange: change => {
       log.event(`database.${change}`)
       if (change !== 'lost') return
-      say(`PostgreSQL died and could not be brought back; see ${config.dataDir}/postgres.log.`)
+      say(`PostgreSQL stopped and could not be restarted; see ${config.dataDir}/postgres.log.`)
       void end(1)
     },
   })
@@ -107,7 +104,7 @@ async function openEmbedded(config: Config, secrets: Secrets, log: Log): Promise
     () => undefined,
   )
   const embedded = await starting
-  if (embedded.reused) say('Found the database still running after the last one was killed.')
+  if (embedded.reused) say('Reusing the database server that the previous instance left running.')
   return embedded.url
 }
 
@@ -130,7 +127,7 @@ function announce(config: Config, port: number, sandbox: SandboxAccess | undefin
   const file = path.join(config.dataDir, 'dev.json')
   writeFileSync(`${file}.new`, `${JSON.stringify({ url, ...sandbox }, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
-  const lines = ['', 'The house is open.', '', `  Site      ${url}/`, `  API       ${url}/v1`]
+  const lines = ['', 'Ready.', '', `  Site      ${url}/`, `  API       ${url}/v1`]
   if (sandbox !== undefined) {
     lines.push(
       `  Test key  ${sandbox.key}`,
@@ -142,29 +139,29 @@ function announce(config: Config, port: number, sandbox: SandboxAccess | undefin
 }
 
 function end(code: number): Promise<never> {
-  ending ??= (async () => {
+  shutdown ??= (async () => {
     setTimeout(() => process.exit(1), stopSecondsMax * 1000).unref()
     await launching
     for (const close of closers.toReversed()) await close()
     return process.exit(code)
   })()
-  return ending
+  return shutdown
 }
 
 function endOnSignals(): void {
-  // The terminal and npm both pass Ctrl-C on, so the first few come together and mean one.
+  // The terminal and npm both forward Ctrl-C, so several signals may mean one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => void end(0))
   }
-  // deploy/start.mjs holds the other end; when it is killed there is nobody left to stop us.
+  // deploy/start.mjs is the parent; when it is killed, nothing else would stop this process.
   process.on('disconnect', () => void end(0))
-  // A reader of our output may leave, as `npm start | head` does; the house stays open.
+  // The reader of standard output may close it, as `npm start | head` does; keep running.
   process.stdout.on('error', () => {})
 }
 
 endOnSignals()
 start().catch((error: unknown) => {
-  if (ending !== undefined) return
+  if (shutdown !== undefined) return
   const isExpected = error instanceof LaunchError || error instanceof ConfigError
   console.error(isExpected ? error.message : error)
   void end(error instanceof ConfigError ? 2 : 1)

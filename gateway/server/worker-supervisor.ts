@@ -1,29 +1,30 @@
-// Keeps a worker process beside the gateway: starts it again when it dies, stops it with the house.
+// Supervises a worker process beside the gateway: restarts it when it exits, and stops it at
+// shutdown.
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import type { Log } from '#http/log.ts'
 
 const program = path.join(import.meta.dir, '../commands/worker.ts')
-const pauseSecondsMin = 0.5
-const pauseSecondsMax = 15
-/** A worker that lived that long had no fault that a longer pause would spare us. */
-const steadySeconds = 60
+const restartSecondsMin = 0.5
+const restartSecondsMax = 15
+/** A worker that ran this long did not fail at its start, so the restart delay is reset. */
+const stableSeconds = 60
 const stopSecondsMax = 20
 
-export type BookingDetails = {
-  /** Of the process as it is now; undefined between two of them. */
+export type WorkerProcess = {
+  /** Undefined while no process runs. */
   readonly pid: number | undefined
   stop(): Promise<void>
 }
 
-export function keepWorker(environment: Record<string, string>, log: Log): BookingDetails {
+export function keepWorker(environment: Record<string, string>, log: Log): WorkerProcess {
   let child: ChildProcess | undefined
-  let pause = pauseSecondsMin
+  let delay = restartSecondsMin
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopping = false
   const launch = () => {
     const started = performance.now()
-    // The channel tells the worker that we are gone, even when we are killed.
+    // The IPC channel closes when this process ends, even when it is killed; the worker then stops.
     child = spawn(process.execPath, [program], {
       env: environment,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -32,9 +33,9 @@ export function keepWorker(environment: Record<string, string>, log: Log): Booki
       child = undefined
       if (stopping) return
       const seconds = (performance.now() - started) / 1000
-      pause = seconds > steadySeconds ? pauseSecondsMin : Math.min(pause * 2, pauseSecondsMax)
-      log.event('worker.died', { code: code ?? undefined, signal: signal ?? undefined })
-      timer = setTimeout(launch, pause * 1000)
+      delay = seconds > stableSeconds ? restartSecondsMin : Math.min(delay * 2, restartSecondsMax)
+      log.event('worker.exited', { code: code ?? undefined, signal: signal ?? undefined })
+      timer = setTimeout(launch, delay * 1000)
     })
   }
   launch()
@@ -46,12 +47,12 @@ export function keepWorker(environment: Record<string, string>, log: Log): Booki
       stopping = true
       clearTimeout(timer)
       if (child === undefined) return
-      const ended = Promise.withResolvers<void>()
-      const late = setTimeout(() => child?.kill('SIGKILL'), stopSecondsMax * 1000)
-      child.once('exit', () => ended.resolve())
+      const exited = Promise.withResolvers<void>()
+      const timeout = setTimeout(() => child?.kill('SIGKILL'), stopSecondsMax * 1000)
+      child.once('exit', () => exited.resolve())
       child.kill('SIGTERM')
-      await ended.promise
-      clearTimeout(late)
+      await exited.promise
+      clearTimeout(timeout)
     },
   }
 }

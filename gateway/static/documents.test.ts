@@ -5,7 +5,7 @@ import { loadDocuments } from './documents.ts'
 const base = 'https://api.example.com'
 const documents = loadDocuments(base)
 
-test('what a 401 points to is there, and names no server that is not', async () => {
+test('documents: the resource metadata that a 401 names exists, and lists no authorization server', async () => {
   const named = /resource_metadata="([^"]+)"/.exec(challenge(base))?.[1] ?? ''
   const found = documents.get(new URL(named).pathname)?.(new Request(named))
   expect(found?.status).toBe(200)
@@ -14,7 +14,7 @@ test('what a 401 points to is there, and names no server that is not', async () 
   expect(document).not.toHaveProperty('authorization_servers')
 })
 
-test('the contract names the address it is served from', async () => {
+test('documents: the contract contains the base URL that it is served from', async () => {
   const url = `${base}/openapi/v1.json`
   const served = await documents.get('/openapi/v1.json')?.(new Request(url)).text()
   const elsewhere = loadDocuments('https://other.example.com').get('/openapi/v1.json')

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import { operationIds, table } from '#contract/api.ts'
-import { exampleBase } from '#contract/derive/openapi.ts'
+import { exampleBase } from '#contract/derive/clinical.ts'
 import { loop, postman, postmanEnvironment } from '#contract/derive/postman.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
 

@@ -5,9 +5,9 @@ import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { refusalShape } from '#contract/derive/site-refusals.ts'
 import { askLimits, siteLimits } from '#contract/limits.ts'
 import { siteTable } from '#contract/site.ts'
+import { errorBodies } from '#contract/site/errors.ts'
 import { type SiteExample, type SiteOperation, siteRefusalsOf } from '#contract/site/operation.ts'
 import { type SiteProblemCode, siteProblems } from '#contract/site/problems.ts'
 import { siteVersion } from '#contract/versions.ts'
@@ -81,7 +81,7 @@ async function expectStated(row: SiteOperation, answer: Response): Promise<unkno
     expectShape(stated.schema, body)
     return body
   }
-  const refusal = refusalShape(row.form)
+  const refusal = errorBodies[row.form]
   expect([answer.status >= 400, type]).toEqual([true, refusal.type])
   const body: unknown = await answer.json()
   expectShape(refusal.schema, body)

@@ -1,7 +1,7 @@
 // A call by operation over HTTP, as the document describes it, with what a test wants wrong in it.
 
 import { type OperationId, table } from '#contract/api.ts'
-import { nounOf } from '#contract/derive/operations.ts'
+import { nounOf } from '#contract/derive/names.ts'
 import { prefixes } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
 import type { Asked } from '#clinical/testing/call.ts'

@@ -4,7 +4,7 @@
 import { Compile } from 'typebox/compile'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { nearest } from './nearest.ts'
-import { type Fault, isRecord, refusal, type ToolResult } from './tool.ts'
+import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
 
 type Read =
   | { readonly input: Record<string, unknown>; readonly refusal?: undefined }

@@ -11,7 +11,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { infoOf, type ServerDefinition } from '#contract/mcp/servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
-import type { Caller, Tool, ToolResult } from './tool.ts'
+import type { ToolResult } from './result.ts'
+import type { Caller, Tool } from './tool.ts'
 
 /** The same for everyone until the next deploy, so anyone may keep it. */
 export const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const

@@ -3,7 +3,7 @@
 // is unusual is no plain call, and the library judges it: what is taken here, it would take too.
 
 import { protocolVersions } from '#contract/mcp/servers.ts'
-import { isRecord } from './tool.ts'
+import { isRecord } from './result.ts'
 
 export type PlainCall = {
   readonly id: string | number

@@ -5,7 +5,8 @@ import { listed } from '#contract/mcp/tool.ts'
 import { cacheHint, openLibrary } from './library.ts'
 import { isAllowedOrigin } from './origins.ts'
 import { type PlainCall, plainCallOf } from './plain-call.ts'
-import type { Caller, Tool, ToolResult } from './tool.ts'
+import type { ToolResult } from './result.ts'
+import type { Caller, Tool } from './tool.ts'
 
 /** What the front door hands over. */
 export type Call = {

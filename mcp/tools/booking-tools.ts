@@ -4,18 +4,10 @@
 import type { Static } from 'typebox'
 import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'
 import type { Booking, Buyer, BookingService, Invalid, Slot, Via } from './booking-service.ts'
-import { asSpoken, inZone } from './moments.ts'
+import { spokenMoment, inZone } from '#contract/moments.ts'
 import { isNobody } from './placeholder-names.ts'
-import {
-  answer,
-  type Caller,
-  type Fault,
-  type First,
-  refusal,
-  type Tool,
-  tool,
-  type ToolResult,
-} from '../protocol/tool.ts'
+import { answer, type Fault, refusal, type ToolResult } from '../protocol/result.ts'
+import { type Caller, type First, type Tool, tool } from '../protocol/tool.ts'
 
 export type Sentence =
   | 'ask'
@@ -232,7 +224,7 @@ function booked(
   const local = slot && localSlot(slot, timeZone)
   const values = { first_name, email, booking_url: url }
   const sentence = slot
-    ? say('confirmed', { ...values, 'start, in timezone': asSpoken(slot.start, timeZone) })
+    ? say('confirmed', { ...values, 'start, in timezone': spokenMoment(slot.start, timeZone) })
     : say('pick_a_time', values)
   const value = {
     booking_id: id,

@@ -11,7 +11,8 @@ import type {
 } from '#contract/content.ts'
 import { contentTools } from '#contract/mcp/content-tools.ts'
 import { nearest } from '../protocol/nearest.ts'
-import { answer, refusal, type Tool, tool, type ToolResult } from '../protocol/tool.ts'
+import { answer, refusal, type ToolResult } from '../protocol/result.ts'
+import { type Tool, tool } from '../protocol/tool.ts'
 
 export type ListQuery = {
   readonly limit?: number | undefined

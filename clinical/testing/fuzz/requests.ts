@@ -1,5 +1,5 @@
-// Broken requests for an operation, each made from one that is valid. A validator that is not the
-// house's own says which of them must be refused whatever the house thinks.
+// Malformed requests for an operation, each made from a valid one. A second validator, Ajv, decides
+// which of them must be refused.
 
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
@@ -10,12 +10,12 @@ import { isWrite, type Operation } from '#contract/operation.ts'
 import type { Asked } from '../call.ts'
 import { type Shape, shapeOf } from '../../pipeline/validate.ts'
 import type { Who } from '../fixtures.ts'
-import type { Chance } from './chance.ts'
+import type { Draw } from './draw.ts'
 import { anything, canary, hostileTexts, nearly } from './values.ts'
 
 export type Broken = {
   asked: Asked & { query: string }
-  /** Whether it is refused for sure; the others may be valid by luck. */
+  /** Whether it must be refused; the others may be valid by chance. */
   sure: boolean
 }
 
@@ -25,50 +25,50 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value with one thing changed somewhere in it. */
-function breakValue(chance: Chance, given: Shape, value: unknown): unknown {
+function breakValue(draw: Draw, given: Shape, value: unknown): unknown {
   const shape = filled(given)
-  if (chance.percent(12)) return anything(chance)
-  if (shape.properties && isObject(value)) return breakObject(chance, shape.properties, value)
-  if (shape.items && Array.isArray(value)) return breakArray(chance, shape, value)
-  return chance.percent(60) ? nearly(chance, shape) : anything(chance)
+  if (draw.percent(12)) return anything(draw)
+  if (shape.properties && isObject(value)) return breakObject(draw, shape.properties, value)
+  if (shape.items && Array.isArray(value)) return breakArray(draw, shape, value)
+  return draw.percent(60) ? nearly(draw, shape) : anything(draw)
 }
 
 function breakObject(
-  chance: Chance,
+  draw: Draw,
   properties: Record<string, Shape>,
   value: Record<string, unknown>,
 ): unknown {
   const names = Object.keys(properties)
-  const way = chance.below(10)
+  const way = draw.below(10)
   if (way === 0 || names.length === 0) {
-    const name = chance.pick(['another', '', '__proto__', 'constructor', 'a/b~c', '\0', '\ud800'])
-    return Object.fromEntries([...Object.entries(value), [name, anything(chance)]])
+    const name = draw.pick(['another', '', '__proto__', 'constructor', 'a/b~c', '\0', '\ud800'])
+    return Object.fromEntries([...Object.entries(value), [name, anything(draw)]])
   }
-  const name = chance.pick(names)
+  const name = draw.pick(names)
   if (way === 1) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
   const inner = properties[name] ?? {}
-  return { ...value, [name]: breakValue(chance, inner, value[name]) }
+  return { ...value, [name]: breakValue(draw, inner, value[name]) }
 }
 
-function breakArray(chance: Chance, shape: Shape, value: readonly unknown[]): unknown {
+function breakArray(draw: Draw, shape: Shape, value: readonly unknown[]): unknown {
   const { items = {}, maxItems = 10 } = shape
   const [first] = value
-  return chance.pick<() => unknown>([
+  return draw.pick<() => unknown>([
     () => [],
     () => [...value, ...value],
-    () => [...value, anything(chance)],
-    () => Array.from({ length: maxItems + chance.below(2) }, () => first),
-    () => value.map(item => (chance.percent(50) ? breakValue(chance, items, item) : item)),
+    () => [...value, anything(draw)],
+    () => Array.from({ length: maxItems + draw.below(2) }, () => first),
+    () => value.map(item => (draw.percent(50) ? breakValue(draw, items, item) : item)),
   ])()
 }
 
 const junkNames = ['another', '', '__proto__', 'Limit', 'limit[]', 'limit%00', 'constructor']
 
-/** A value as a parameter's text; a lone surrogate is no character that can be sent. */
+/** A value as the text of a parameter. */
 const asText = (value: unknown) =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 4000)
 
-function breakQuery(chance: Chance, operation: Operation): string {
+function breakQuery(draw: Draw, operation: Operation): string {
   const properties = operation.query ? (shapeOf(operation.query).properties ?? {}) : {}
   const names = Object.keys(properties)
   const raw = [
@@ -82,46 +82,46 @@ function breakQuery(chance: Chance, operation: Operation): string {
     `=${canary}`,
     '%00',
   ]
-  if (chance.percent(15)) return chance.pick(raw)
+  if (draw.percent(15)) return draw.pick(raw)
   const query = new URLSearchParams()
-  for (let left = 1 + chance.below(3); left > 0; left--) {
-    const known = names.length > 0 && chance.percent(80)
-    const name = known ? chance.pick(names) : chance.pick(junkNames)
+  for (let left = 1 + draw.below(3); left > 0; left--) {
+    const known = names.length > 0 && draw.percent(80)
+    const name = known ? draw.pick(names) : draw.pick(junkNames)
     const shape = properties[name] ?? {}
-    query.append(name, asText(chance.percent(70) ? nearly(chance, shape) : anything(chance)))
+    query.append(name, asText(draw.percent(70) ? nearly(draw, shape) : anything(draw)))
   }
   return query.toString()
 }
 
-const bytes = (chance: Chance, count: number) =>
-  Array.from({ length: count }, () => String.fromCodePoint(chance.below(256))).join('')
+const bytes = (draw: Draw, count: number) =>
+  Array.from({ length: count }, () => String.fromCodePoint(draw.below(256))).join('')
 
-function breakId(chance: Chance, id: string): string {
-  return chance.pick([
+function breakId(draw: Draw, id: string): string {
+  return draw.pick([
     () => id.toUpperCase(),
     () => id.slice(0, -1),
     () => `${id}0`,
-    () => id.replace(/^[a-z]+/, chance.pick(['pat', 'case', 'rx', 'ord', 'evt', 'x'])),
-    () => `${id.slice(0, -1)}${chance.pick('uilo-_%'.split(''))}`,
+    () => id.replace(/^[a-z]+/, draw.pick(['pat', 'case', 'rx', 'ord', 'evt', 'x'])),
+    () => `${id.slice(0, -1)}${draw.pick('uilo-_%'.split(''))}`,
     () => id.replace(/.$/, last => (last === '0' ? '1' : '0')),
-    () => asText(anything(chance)),
+    () => asText(anything(draw)),
     () => canary.repeat(200),
-    () => bytes(chance, 20),
+    () => bytes(draw, 20),
   ])()
 }
 
-const breakHeader = (chance: Chance): string =>
-  chance.pick([
-    () => chance.pick(hostileTexts),
-    () => bytes(chance, 1 + chance.below(40)),
+const breakHeader = (draw: Draw): string =>
+  draw.pick([
+    () => draw.pick(hostileTexts),
+    () => bytes(draw, 1 + draw.below(40)),
     () => canary.repeat(100),
-    () => '"'.repeat(chance.below(4)),
+    () => '"'.repeat(draw.below(4)),
   ])()
 
-/** A token that is not that key, but may be near it. */
-const breakToken = (chance: Chance, token: string): string =>
-  chance.pick([
-    () => breakHeader(chance),
+/** A token that differs from the key, perhaps only slightly. */
+const breakToken = (draw: Draw, token: string): string =>
+  draw.pick([
+    () => breakHeader(draw),
     () => token.slice(0, -1),
     () => `${token} `,
     () => token.toLowerCase(),
@@ -129,20 +129,20 @@ const breakToken = (chance: Chance, token: string): string =>
     () => token.replace(/.$/, last => (last === '0' ? '1' : '0')),
   ])()
 
-// Of the formats only days are judged twice: the others are read more narrowly, or more widely,
-// than the validator reads them.
+// Of the formats only `date` is checked by both validators: the API accepts more or less of the
+// others than Ajv does.
 const ajv = new Ajv({ strict: false, formats: { 'date-time': true, email: true, uri: true } })
 addFormats.default(ajv, ['date'])
 
-/** Whether a value holds a text that is none: a NUL, or half of a character. */
-function holdsNoText(value: unknown): boolean {
+/** Whether a value contains a string that PostgreSQL cannot store: a NUL or a lone surrogate. */
+function hasInvalidText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(pair => pair.some(holdsNoText))
+  return Object.entries(value).some(pair => pair.some(hasInvalidText))
 }
 
 const refuses = (schema: TSchema, value: unknown) =>
-  holdsNoText(value) || !ajv.validate(schema, value)
+  hasInvalidText(value) || !ajv.validate(schema, value)
 
 function refusesQuery(operation: Operation, query: string): boolean {
   const pairs = [...new URLSearchParams(query)]
@@ -169,38 +169,38 @@ const refusesBody = (operation: Operation, body: unknown) => {
   return refuses(operation.body, body)
 }
 
-/** The ways in which a request of this row may be broken, the likelier ones several times. */
-function waysOf(
-  chance: Chance,
+/** The mutations for a request of this row; frequent ones are repeated. */
+function mutationsOf(
+  draw: Draw,
   row: Operation,
   asked: Broken['asked'],
   token: string,
 ): (() => void)[] {
-  const ways: (() => void)[] = [
-    () => (asked.query = breakQuery(chance, row)),
-    () => (asked.version = chance.percent(20) ? apiVersion : breakHeader(chance)),
-    () => (asked.organization = breakHeader(chance)),
+  const mutations: (() => void)[] = [
+    () => (asked.query = breakQuery(draw, row)),
+    () => (asked.version = draw.percent(20) ? apiVersion : breakHeader(draw)),
+    () => (asked.organization = breakHeader(draw)),
     () => {
-      asked.as = breakToken(chance, token)
-      // One address may send only so many refused credentials in a minute.
-      asked.address = `198.51.${chance.below(256)}.${chance.below(256)}`
+      asked.as = breakToken(draw, token)
+      // The number of refused credentials per minute and address is limited.
+      asked.address = `198.51.${draw.below(256)}.${draw.below(256)}`
     },
   ]
   const { id, names = {} } = asked
-  if (id !== undefined) ways.push(() => (asked.id = breakId(chance, id)))
+  if (id !== undefined) mutations.push(() => (asked.id = breakId(draw, id)))
   for (const [name, other] of Object.entries(names)) {
-    ways.push(() => (asked.names = { ...asked.names, [name]: breakId(chance, other) }))
+    mutations.push(() => (asked.names = { ...asked.names, [name]: breakId(draw, other) }))
   }
-  if (!isWrite(row)) return ways
+  if (!isWrite(row)) return mutations
   const shape = row.body && row.body !== 'none' ? shapeOf(row.body) : { properties: {} }
-  const breakBody = () => (asked.body = breakValue(chance, shape, asked.body ?? {}))
+  const breakBody = () => (asked.body = breakValue(draw, shape, asked.body ?? {}))
   const ofBody = [breakBody, breakBody, breakBody, breakBody]
-  return [...ways, ...ofBody, () => (asked.key = breakHeader(chance))]
+  return [...mutations, ...ofBody, () => (asked.key = breakHeader(draw))]
 }
 
-/** One broken request, made from a valid one. */
+/** A malformed request made from a valid one. */
 export function breakRequest(
-  chance: Chance,
+  draw: Draw,
   operation: OperationId,
   valid: Asked,
   { test: token, organization }: Who,
@@ -208,8 +208,8 @@ export function breakRequest(
   const row = table[operation]
   const own = typeof valid.query === 'string' ? valid.query : ''
   const asked: Broken['asked'] = { ...valid, query: own }
-  const ways = waysOf(chance, row, asked, token)
-  for (let left = chance.pick([1, 1, 1, 2, 3]); left > 0; left--) chance.pick(ways)()
+  const mutations = mutationsOf(draw, row, asked, token)
+  for (let left = draw.pick([1, 1, 1, 2, 3]); left > 0; left--) draw.pick(mutations)()
   const { id, key, version, query, body } = asked
   const sure =
     asked.as !== undefined ||

@@ -1,11 +1,11 @@
-// Values that break what reads them: of the wrong type, at the edge of a limit, and texts that mean
-// something to a database, a pattern, a parser or a browser.
+// Hostile values: of the wrong type, at the edge of a limit, and strings that mean something to a
+// database, a pattern, a parser or a browser.
 
 import { limits } from '#contract/limits.ts'
 import type { Shape } from '../../pipeline/validate.ts'
-import type { Chance } from './chance.ts'
+import type { Draw } from './draw.ts'
 
-/** Stands in values only, so that a refusal which holds it has echoed one. */
+/** Occurs only in values, so a refusal that contains it has echoed a value. */
 export const canary = 'kestrel-7731'
 
 const tiny = '🧪'
@@ -94,7 +94,7 @@ const times = [
 ]
 const emails = ['a@b', 'a@b.c', '@b.co', 'a b@c.de', `a@${'b.'.repeat(120)}co`, 'a@b..co', 'ä@ö.de']
 
-/** JSON that only a parser can make. */
+/** JSON whose values a literal in the source could not express. */
 const parsed = [
   '{"__proto__":{"polluted":true}}',
   '{"constructor":{"prototype":{"polluted":true}}}',
@@ -126,52 +126,52 @@ const plain: readonly (() => unknown)[] = [
 
 const far = limits.bodyDepthMax - 4
 
-/** A value of no particular kind. The long ones are rare, because each is slow to make. */
-export function anything(chance: Chance): unknown {
-  if (chance.percent(1)) {
-    return chance.pick([
+/** Any hostile value. Long ones are rare, because each is slow to make. */
+export function anything(draw: Draw): unknown {
+  if (draw.percent(1)) {
+    return draw.pick([
       () => canary.repeat(9000),
       () => Array.from({ length: 100_000 }, () => 0),
       () => nested(far, canary),
       () => Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, canary])),
     ])()
   }
-  if (chance.percent(40)) return chance.pick(hostileTexts)
-  if (chance.percent(15)) return JSON.parse(chance.pick(parsed))
-  return chance.pick(plain)()
+  if (draw.percent(40)) return draw.pick(hostileTexts)
+  if (draw.percent(15)) return JSON.parse(draw.pick(parsed))
+  return draw.pick(plain)()
 }
 
-function textLike(chance: Chance, shape: Shape): string {
+function textLike(draw: Draw, shape: Shape): string {
   const { minLength = 0, maxLength = 40 } = shape
-  const day = chance.pick(days)
-  const id = `${chance.pick(['pat', 'case', 'med', 'evt', 'x'])}_${chance.pick('0178zuU'.split(''))}`
-  return chance.pick([
+  const day = draw.pick(days)
+  const id = `${draw.pick(['pat', 'case', 'med', 'evt', 'x'])}_${draw.pick('0178zuU'.split(''))}`
+  return draw.pick([
     () => 'a'.repeat(Math.max(0, minLength - 1)),
     () => 'a'.repeat(maxLength),
     () => 'a'.repeat(maxLength + 1),
-    // Limits count code points: of these every one is two units long.
+    // Limits count code points; each of these is two UTF-16 units.
     () => tiny.repeat(maxLength),
     () => `${tiny.repeat(maxLength)}a`,
     () => tiny.repeat(Math.floor(maxLength / 2)),
     () => day,
-    () => day + chance.pick(times),
-    () => chance.pick(emails),
-    () => id + '0123456789abcdefghjkmnpqrs'.slice(0, 24 + chance.below(3)),
-    () => `+${'1'.repeat(chance.below(18))}`,
-    () => String(chance.pick(shape.enum ?? [''])) + chance.pick(['', ' ', '\n', 's']),
-    () => String(chance.pick(shape.enum ?? [''])).toUpperCase(),
-    () => chance.pick(hostileTexts),
+    () => day + draw.pick(times),
+    () => draw.pick(emails),
+    () => id + '0123456789abcdefghjkmnpqrs'.slice(0, 24 + draw.below(3)),
+    () => `+${'1'.repeat(draw.below(18))}`,
+    () => String(draw.pick(shape.enum ?? [''])) + draw.pick(['', ' ', '\n', 's']),
+    () => String(draw.pick(shape.enum ?? [''])).toUpperCase(),
+    () => draw.pick(hostileTexts),
   ])()
 }
 
-/** A value near what the shape asks for, on either side of its limits. */
-export function nearly(chance: Chance, shape: Shape): unknown {
+/** A value close to the shape, on either side of its limits. */
+export function nearly(draw: Draw, shape: Shape): unknown {
   const types = new Set([shape.type ?? 'object'].flat())
-  if (types.has('string')) return textLike(chance, shape)
+  if (types.has('string')) return textLike(draw, shape)
   if (types.has('integer')) {
     const { minimum = 0, maximum = 100 } = shape
-    return chance.pick([minimum - 1, minimum, maximum, maximum + 1, maximum + 0.5, `${minimum}`])
+    return draw.pick([minimum - 1, minimum, maximum, maximum + 1, maximum + 0.5, `${minimum}`])
   }
-  if (types.has('boolean')) return chance.pick([true, false, 'true', 0, 1])
-  return anything(chance)
+  if (types.has('boolean')) return draw.pick([true, false, 'true', 0, 1])
+  return anything(draw)
 }

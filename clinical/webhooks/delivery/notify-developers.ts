@@ -21,7 +21,7 @@ const atOnce = 100
 export const tellFailures = (connection: Connection): Promise<Told[]> =>
   connection.run<Told>(sql`
     select endpoint, kind, emailed
-      from failures_to_report(${limits.webhookFailuresTold}::int, ${limits.webhookFailuresMax}::int,
+      from failures_to_report(${limits.webhookFailuresNotified}::int, ${limits.webhookFailuresMax}::int,
                             ${atOnce}::int)`)
 
 export const tellingDevelopers: Job = {

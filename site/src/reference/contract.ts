@@ -1,5 +1,5 @@
 import { table } from '#contract/api.ts'
-import { openapi } from '#contract/derive/openapi.ts'
+import { openapi } from '#contract/derive/clinical.ts'
 import config from '#content/site.config.ts'
 import type { Schema } from './fields.ts'
 

@@ -1,7 +1,7 @@
 import { eventPath, operationPath, problemPath, schemaPath, scopeLink } from '#content/reference.ts'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
-import { snake, sdkName } from '#contract/derive/names.ts'
-import { answerExample, nounOf, requestExamples } from '#contract/derive/operations.ts'
+import { nounOf, sdkName, snake } from '#contract/derive/names.ts'
+import { answerExample, requestExamples } from '#contract/examples.ts'
 import { ids } from '#contract/examples/resources.ts'
 import {
   everyRefusal,

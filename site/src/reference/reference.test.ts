@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
-import { requestExamples } from '#contract/derive/operations.ts'
+import { requestExamples } from '#contract/examples.ts'
 import { eventTypes } from '#contract/events.ts'
 import { problemCodes } from '#contract/problems.ts'
 import { allScopes } from '#contract/scopes.ts'

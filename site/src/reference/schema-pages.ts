@@ -1,6 +1,6 @@
 import { eventPath, schemaPath, scopeLink } from '#content/reference.ts'
 import { operationIds, table } from '#contract/api.ts'
-import { schemaExamples } from '#contract/examples.ts'
+import { schemaExamples } from '#contract/examples/schemas.ts'
 import { ids } from '#contract/examples/resources.ts'
 import {
   type EventResource,

@@ -1,5 +1,5 @@
 import config from '#content/site.config.ts'
-import { siteOpenapi } from '#contract/derive/site-openapi.ts'
+import { siteOpenapi } from '#contract/derive/site.ts'
 import { siteTable } from '#contract/site.ts'
 
 /** The contract of the site's own API, for /openapi.json: the table, in our name. */

@@ -1,15 +1,18 @@
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
-import { exampleBase } from '#contract/derive/openapi.ts'
+import { exampleBase } from '#contract/derive/clinical.ts'
+import { openapiYaml } from '#contract/derive/yaml.ts'
+
+const file = join(process.cwd(), 'contract', 'generated', 'openapi.v1.json')
 
 /**
  * The contract of the clinical API as files, so that it can be read where no gateway runs. A
  * gateway answers these addresses itself, with its own host in them.
  */
 export const getStaticPaths = () =>
-  ['v1.json', 'v1.yaml'].map(file => ({ params: { file }, props: { file } }))
+  ['v1.json', 'v1.yaml'].map(name => ({ params: { file: name }, props: { name } }))
 
-export async function GET({ props }: { props: { file: string } }) {
-  const path = join(process.cwd(), 'contract', 'generated', `openapi.${props.file}`)
-  return new Response((await Bun.file(path).text()).replaceAll(exampleBase, config.api))
+export async function GET({ props }: { props: { name: string } }) {
+  const json = (await Bun.file(file).text()).replaceAll(exampleBase, config.api)
+  return new Response(props.name === 'v1.yaml' ? openapiYaml(json) : json)
 }

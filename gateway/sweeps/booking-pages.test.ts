@@ -9,8 +9,8 @@ import company from '#content/site.config.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { createEndpointRouter } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
-import { loadSite } from '#gateway/static/static.ts'
-import { openOpening } from '../opening.ts'
+import { loadSite } from '../static/static.ts'
+import { openOpening } from '#booking/opening.ts'
 import {
   by,
   openOwner,
@@ -19,10 +19,10 @@ import {
   sampleHours,
   sampleLinks,
   somebody,
-} from '../testing/booking-service.ts'
-import { dayText } from '../times.ts'
-import { createLayout } from './layout.ts'
-import { pageEndpoints } from './endpoints.ts'
+} from '#booking/testing/booking-service.ts'
+import { dayText } from '#booking/times.ts'
+import { createLayout } from '#booking/pages/layout.ts'
+import { pageEndpoints } from '#booking/pages/endpoints.ts'
 
 const base = 'https://house.example'
 const built = `<!doctype html><html lang="en"><head><title>Book · House</title>

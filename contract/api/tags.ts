@@ -1,6 +1,6 @@
-// The groups of operations, in the order of the contract, and what each is for.
+// The groups of the clinical API's operations, in reading order.
 
-export const tags: Readonly<Record<string, string>> = {
+export const tags = {
   Organization: 'The clinic that a credential acts for, and the medications it prescribes.',
   Patients: 'The people consults are for, and what they consented to.',
   Exports: 'Everything held about one patient, as one download.',
@@ -15,4 +15,6 @@ export const tags: Readonly<Record<string, string>> = {
   Realtime: 'Tokens to subscribe to the same events as they happen.',
   Webhooks: 'Endpoints that receive events, and the record of each delivery.',
   Sandbox: 'Controls that play the clinician, the pharmacy and the clock. Test mode only.',
-}
+} as const
+
+export type Tag = keyof typeof tags

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { asSpoken, inZone } from './moments.ts'
+import { spokenMoment, inZone } from './moments.ts'
 
 test('a moment on the clock of a place, with its offset of that day', () => {
   const summer = '2027-07-01T13:00:00.000Z'
@@ -22,6 +22,6 @@ test('the same moment, whatever the place', () => {
 })
 
 test('for a person to read', () => {
-  const said = asSpoken('2027-03-08T14:00:00Z', 'America/New_York')
+  const said = spokenMoment('2027-03-08T14:00:00Z', 'America/New_York')
   expect(said.replace(/\s/g, ' ')).toBe('Monday, March 8, 2027 at 9:00 AM EST')
 })

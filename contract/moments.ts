@@ -1,6 +1,6 @@
-// A moment as it stands on the clock of a place.
+// Moments as agents and people read them, in a time zone.
 
-/** RFC 3339 with the place's own offset: `2026-11-23T09:00:00-05:00`. */
+/** RFC 3339 with the zone's own offset: `2026-11-23T09:00:00-05:00`. */
 export function inZone(moment: string, timeZone: string): string {
   const date = new Date(moment)
   const parts = new Map(
@@ -15,11 +15,11 @@ export function inZone(moment: string, timeZone: string): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** Making one takes longer than two hundred uses of it; there are some six hundred zones. */
+/** Creating a format costs more than two hundred uses of it; there are some six hundred zones. */
 function clock(timeZone: string): Intl.DateTimeFormat {
-  let found = clocks.get(timeZone)
-  if (found === undefined) {
-    found = new Intl.DateTimeFormat('en-US', {
+  let format = clocks.get(timeZone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
       timeZone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -30,13 +30,13 @@ function clock(timeZone: string): Intl.DateTimeFormat {
       second: '2-digit',
       timeZoneName: 'longOffset',
     })
-    clocks.set(timeZone, found)
+    clocks.set(timeZone, format)
   }
-  return found
+  return format
 }
 
 /** For a person: `Monday, November 23, 2026 at 9:00 AM EST`. */
-export const asSpoken = (moment: string, timeZone: string): string =>
+export const spokenMoment = (moment: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,
     weekday: 'long',

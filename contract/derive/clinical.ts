@@ -1,0 +1,202 @@
+// What the document of the clinical API says, and how its rows become operations of it.
+
+import type { TSchema } from 'typebox'
+import { ProblemBody } from '../api/answers.ts'
+import { tags } from '../api/tags.ts'
+import { answerExample, requestExamples } from '../examples.ts'
+import { invalidQuery, refusals } from '../examples/problems.ts'
+import { ids } from '../examples/resources.ts'
+import { schemaExamples } from '../examples/schemas.ts'
+import { apiVersion, limits } from '../limits.ts'
+import {
+  everyRefusal,
+  isWrite,
+  modes,
+  type Operation,
+  pathNames,
+  refusalsOf,
+} from '../operation.ts'
+import { type ProblemCode, problems, type Refused } from '../problems.ts'
+import { idOf } from '../shapes.ts'
+import { openapiDocument } from './document.ts'
+import { locationOf } from './location.ts'
+import { nounOf, sdkName } from './names.ts'
+import type { DocumentedBody, DocumentedOperation } from './operations.ts'
+import type { RefusalTable } from './refusals.ts'
+import type { Node } from './schemas.ts'
+
+export type Rows = Readonly<Record<string, Operation>>
+
+/** The address in the examples. A deployment replaces it by its own. */
+export const exampleBase = 'https://api.example.com'
+
+const introduction = `
+File consults for your patients with licensed clinicians, and follow each one to the parcel at the
+door.
+
+**Credentials.** Send \`Authorization: Bearer\` and an API key or an access token. A key's mode is
+in its prefix: \`svc_sk_test_\` keys reach the sandbox, \`svc_sk_live_\` keys reach the clinic. Test and
+live never see each other. Real patient information must never be sent to test mode.
+
+**Organizations.** A clinic grants your integration access. When several have, name one with
+\`Service-Organization\`.
+
+**Writes.** Every POST, PATCH and DELETE carries an \`Idempotency-Key\`. Send the same key when you
+retry: the effect happens once and the first answer comes again, marked \`Idempotent-Replayed\`. A
+refused request leaves its key unused. An operation without a request body also takes \`{}\`. A field
+that is not listed is refused.
+
+**Lists.** \`{"data": […], "has_more": …}\`, ascending by id. \`limit\` is 1 to
+${limits.pageMax} and defaults to ${limits.pageDefault}; \`starting_after\` is the id of the last item you saw.
+
+**Times.** \`YYYY-MM-DDTHH:MM:SS.sssZ\` in answers. Requests may use any RFC 3339 offset, or a bare
+date for midnight UTC.
+
+**Refusals.** \`application/problem+json\` with a stable \`code\` to branch on, a \`hint\` that
+says what to do next, and the \`request_id\` to quote to support. A path that does not exist answers 404, a
+method that a path does not have answers 405 with \`Allow\`.
+
+**Changes.** New operations, optional fields, event types and values of open lists arrive without
+notice; \`x-open-enum\` marks a list that may grow. What exists keeps its meaning within \`/v1\`.
+`.trim()
+
+/** Joins the lines of each paragraph: the breaks above are only for this file. */
+const prose = (text: string) =>
+  text
+    .split('\n\n')
+    .map(paragraph => paragraph.replaceAll('\n', ' '))
+    .join('\n\n')
+
+/** The description of a row, followed by its scope, mode and events. */
+function describe(row: Operation): string {
+  const events = (row.emits ?? []).map(type => `\`${type}\``).join(', ')
+  return [
+    ...(row.description ? [row.description] : []),
+    `Scope: \`${row.scope}\`.${row.mode === 'test' ? ' Test mode only.' : ''}`,
+    ...(events ? [`Events: ${events}.`] : []),
+  ].join('\n\n')
+}
+
+function pathParameter(path: string, name: string): TSchema {
+  const noun = nounOf(path, name)
+  const example = new Map<string, string>(Object.entries(ids)).get(noun)
+  const description = `The id of the ${noun.replaceAll('_', ' ')}.`
+  return idOf(noun, { description, ...(example ? { example } : {}) })
+}
+
+function bodyOf(id: string, { body }: Operation): DocumentedBody | undefined {
+  if (!body || body === 'none') return undefined
+  const examples = Object.entries(requestExamples(id)).map(([name, value]) => {
+    const text = name.replaceAll('_', ' ')
+    return [name, { summary: `${text.charAt(0).toUpperCase()}${text.slice(1)}`, value }]
+  })
+  const required = (body.required ?? []).length > 0
+  return { schema: body, required, examples: Object.fromEntries(examples) }
+}
+
+function successOf(row: Operation): string {
+  const descriptions = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' }
+  if (isWrite(row)) return descriptions[row.status]
+  return (row.returns as Node)['x-list'] === true ? 'One page.' : 'Found.'
+}
+
+function documented(id: string, row: Operation, rows: Rows): DocumentedOperation {
+  const content = {
+    'application/json': { schema: row.returns, example: answerExample(id, row.returns) },
+  }
+  return {
+    id,
+    row,
+    description: describe(row),
+    extensions: {
+      'x-sdk-name': sdkName(id, row.path),
+      'x-modes': row.mode === 'test' ? ['test'] : modes,
+      ...(row.emits ? { 'x-emits': row.emits } : {}),
+      security: [{ bearer: [row.scope] }],
+    },
+    params: Object.fromEntries(
+      pathNames(row.path).map(name => [name, pathParameter(row.path, name)]),
+    ),
+    headers: undefined,
+    body: bodyOf(id, row),
+    answers: [{ status: row.status, description: successOf(row), content }],
+    occasions: [
+      ...(locationOf(row, Object.values(rows)) ? (['created'] as const) : []),
+      ...(isWrite(row) ? (['write'] as const) : []),
+    ],
+    refusals: refusalsOf(row),
+    errorFormat: 'problem',
+  }
+}
+
+/** The body of one refusal, in the order in which it is answered. */
+export function problemBody(
+  code: ProblemCode,
+  refused: Refused & { detail: string },
+  base: string,
+): Node {
+  const { status, title, hint } = problems[code]
+  return {
+    type: `${base}/problems/${code}`,
+    title,
+    status,
+    detail: refused.detail,
+    code,
+    request_id: ids.request,
+    hint: refused.hint ?? hint,
+    ...(refused.errors ? { errors: refused.errors } : {}),
+    ...refused.members,
+  }
+}
+
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
+
+const refusalTable = (base: string): RefusalTable => ({
+  problems,
+  bodies: { problem: { name: 'Problem', schema: ProblemBody, type: 'application/problem+json' } },
+  common: new Set(everyRefusal),
+  example(code, { row }) {
+    if (!isProblemCode(code)) return null
+    // A read has no body, so the example of its invalid request is one of its query.
+    const isOfQuery = code === 'invalid_request' && !isWrite(row)
+    const refused = isOfQuery ? invalidQuery : refusals[code]
+    const component = isOfQuery ? 'invalid_query' : code
+    return { component, value: problemBody(code, refused, base) }
+  },
+})
+
+export function openapi(rows: Rows, base: string = exampleBase): Node {
+  const document = openapiDocument({
+    name: 'clinical',
+    info: {
+      title: 'Clinical Integrations API',
+      version: apiVersion,
+      summary: 'Telehealth consults for your own patients, by API.',
+      description: prose(introduction),
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'Test and live share one address: the key decides.',
+        variables: { base_url: { default: base, description: 'The address of the API.' } },
+      },
+    ],
+    security: [{ bearer: [] }],
+    securitySchemes: {
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key, or an OAuth 2.0 access token. Each operation names the scope it needs.',
+      },
+    },
+    tags,
+    schemaExamples,
+    refusals: refusalTable(base),
+    operations: Object.entries(rows).map(([id, row]) => documented(id, row, rows)),
+  })
+  // The examples of the rows hold the example's address.
+  return base === exampleBase
+    ? document
+    : (JSON.parse(JSON.stringify(document).replaceAll(exampleBase, base)) as Node)
+}

@@ -1,0 +1,82 @@
+// What the document of the site's API says, and how its rows become operations of it.
+
+import { siteProblemExample } from '../examples/site-problems.ts'
+import { isWrite } from '../operation.ts'
+import { errorBodies } from '../site/errors.ts'
+import { type SiteOperation, siteRefusalsOf } from '../site/operation.ts'
+import { type SiteProblemCode, siteProblems } from '../site/problems.ts'
+import { siteTags } from '../site/tags.ts'
+import { siteVersion, sunsetDaysMin } from '../versions.ts'
+import { openapiDocument } from './document.ts'
+import type { DocumentedBody, DocumentedOperation } from './operations.ts'
+import type { RefusalTable } from './refusals.ts'
+import type { Node } from './schemas.ts'
+
+/** Who publishes the document. */
+type Owner = { readonly name: string; readonly site: string; readonly email: string }
+
+function infoOf({ name, site, email }: Owner): Node {
+  return {
+    title: `${name}: site content API`,
+    version: siteVersion,
+    summary: 'Anonymous access to what this site says and offers.',
+    description: [
+      `Every page is also plain markdown: put .md behind its address, or send Accept: text/markdown. ${site}/llms.txt lists them. The clinical API is another one: ${site}/openapi/v1.json.`,
+      `Nobody needs a credential. A path that does not exist below /api answers 404, and a method that a path does not take 405 with \`Allow\`.`,
+      `Versions are dates. A breaking change ships as a new date, and the one before keeps working for at least ${sunsetDaysMin} days; its answers carry \`Deprecation\` and \`Sunset\`.`,
+    ].join('\n\n'),
+    contact: { email, url: `${site}/developers` },
+    termsOfService: `${site}/terms`,
+  }
+}
+
+function bodyOf({ body, examples }: SiteOperation): DocumentedBody | undefined {
+  if (!body) return undefined
+  const accepted = Object.entries(examples).filter(
+    ([, example]) => example.body !== undefined && example.status < 400,
+  )
+  const named = accepted.map(([name, { summary, body: value }]) => [name, { summary, value }])
+  return { schema: body, required: true, examples: Object.fromEntries(named) }
+}
+
+const documented = (id: string, row: SiteOperation): DocumentedOperation => ({
+  id,
+  row,
+  description: row.description,
+  params: row.params ?? {},
+  headers: row.headers,
+  body: bodyOf(row),
+  answers: row.answers,
+  occasions: isWrite(row) ? ['write'] : [],
+  refusals: siteRefusalsOf(row),
+  errorFormat: row.form,
+})
+
+const isProblemCode = (code: string): code is SiteProblemCode => Object.hasOwn(siteProblems, code)
+
+const refusalTable: RefusalTable = {
+  problems: siteProblems,
+  bodies: {
+    problem: { name: 'Problem', ...errorBodies.problem },
+    acp: { name: 'Acp', ...errorBodies.acp },
+    jsonrpc: { name: 'Rpc', ...errorBodies.jsonrpc },
+  },
+  common: new Set(),
+  // The other formats are shown by the rows that use them.
+  example: (code, { errorFormat }) =>
+    errorFormat === 'problem' && isProblemCode(code) ? { value: siteProblemExample(code) } : null,
+}
+
+export const siteOpenapi = (rows: Readonly<Record<string, SiteOperation>>, owner: Owner): Node =>
+  openapiDocument({
+    name: 'site',
+    info: infoOf(owner),
+    servers: [{ url: owner.site }],
+    security: [],
+    externalDocs: { url: `${owner.site}/developers`, description: 'For engineers.' },
+    tags: siteTags,
+    // Each answer shows an example of its own.
+    schemaExamples: {},
+    refusals: refusalTable,
+    operations: Object.entries(rows).map(([id, row]) => documented(id, row)),
+  })

@@ -1,0 +1,289 @@
+// The headers of requests and answers, each with the API whose document states it.
+
+import { ids } from './examples/resources.ts'
+import { idPattern, prefixes } from './ids.ts'
+import { apiVersion, limits, siteLimits } from './limits.ts'
+import type { ApiName } from './operation.ts'
+import { siteVersion, siteVersions } from './versions.ts'
+
+/** When a header is sent: always, by or to a write, with what was created, or with a refusal. */
+export type Occasion = 'every' | 'write' | 'created' | 'wait' | 'challenge'
+
+export type HeaderRow = {
+  readonly api: ApiName
+  readonly on: Occasion
+  readonly name: string
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly example: unknown
+}
+
+const requestId = { type: 'string', pattern: idPattern(prefixes.request) }
+const count = { type: 'integer', minimum: 0 }
+
+/** Headers that a caller may or must send. */
+export const requestHeaders: readonly HeaderRow[] = [
+  {
+    api: 'clinical',
+    on: 'write',
+    name: 'Idempotency-Key',
+    required: true,
+    description:
+      'A key of your choice for this one request, such as a UUID. Send the same key when you ' +
+      'retry: the effect happens once, and the first answer comes again. Kept for at least ' +
+      `${limits.idempotencyHoursPromised} hours.`,
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: limits.idempotencyKeyLengthMax,
+      pattern: '^[\\x21-\\x7e]+$',
+    },
+    example: '7b1c9a52-5d0e-4f6b-9a53-2f7f0b6f2c11',
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'Service-Organization',
+    required: false,
+    description:
+      'The organization to act for. It may be left out when only one has granted access.',
+    schema: { type: 'string', pattern: idPattern(prefixes.organization) },
+    example: ids.organization,
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'API-Version',
+    required: false,
+    description: 'Pins the version of the contract. Left out, the current one answers.',
+    schema: { type: 'string', enum: [apiVersion] },
+    example: apiVersion,
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'API-Version',
+    required: false,
+    description: 'Pins a version. Left out, the newest answers.',
+    schema: { type: 'string', enum: siteVersions.map(({ version }) => version) },
+    example: siteVersion,
+  },
+  {
+    api: 'site',
+    on: 'write',
+    name: 'Idempotency-Key',
+    required: false,
+    description: 'A key of your choice for this one call, bare or in double quotes. It is echoed.',
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    example: '7b1c9a52-5d0e-4f6b-9a53-2f7f0b6f2c11',
+  },
+]
+
+/** Headers of answers. Those of the rate limit are absent where no credential was recognised. */
+export const answerHeaders: readonly HeaderRow[] = [
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'Request-Id',
+    description: 'Names this request. Quote it to support.',
+    required: true,
+    schema: requestId,
+    example: ids.request,
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'API-Version',
+    description: 'The version of the contract that answered.',
+    required: true,
+    schema: { type: 'string' },
+    example: apiVersion,
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'Cache-Control',
+    description: 'Always `no-store`: no answer may be kept by a cache.',
+    required: true,
+    schema: { type: 'string', const: 'no-store' },
+    example: 'no-store',
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'RateLimit-Policy',
+    description: 'The limit that is nearest its end, and its window in seconds.',
+    schema: { type: 'string' },
+    example: `"default";q=${limits.ratePerWindow};w=${limits.rateWindowSeconds}`,
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'RateLimit',
+    description: 'What remains of that limit, and the seconds until its window ends.',
+    schema: { type: 'string' },
+    example: '"default";r=5987;t=41',
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'RateLimit-Limit',
+    description: 'Requests a window.',
+    schema: count,
+    example: limits.ratePerWindow,
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'RateLimit-Remaining',
+    description: 'Requests left in it.',
+    schema: count,
+    example: 5987,
+  },
+  {
+    api: 'clinical',
+    on: 'every',
+    name: 'RateLimit-Reset',
+    description: 'Seconds until it ends.',
+    schema: count,
+    example: 41,
+  },
+  {
+    api: 'clinical',
+    on: 'created',
+    name: 'Location',
+    description: 'The path under which the new resource is read.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+    example: `/v1/cases/${ids.case}`,
+  },
+  {
+    api: 'clinical',
+    on: 'write',
+    name: 'Idempotent-Replayed',
+    description: '`true` when this is the stored answer of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  {
+    api: 'clinical',
+    on: 'write',
+    name: 'Original-Request-Id',
+    description: 'On a replay, the Request-Id of the request that took effect.',
+    schema: requestId,
+    example: ids.request,
+  },
+  {
+    api: 'clinical',
+    on: 'wait',
+    name: 'Retry-After',
+    description: 'Whole seconds to wait before the next try; never 0.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  {
+    api: 'clinical',
+    on: 'challenge',
+    name: 'WWW-Authenticate',
+    description: 'The challenge of RFC 6750.',
+    schema: { type: 'string' },
+    example: 'Bearer realm="clinical", error="invalid_token"',
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'API-Version',
+    description: 'The version that served this answer.',
+    required: true,
+    schema: { type: 'string', format: 'date' },
+    example: siteVersion,
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'Request-Id',
+    description: 'Names this call. Quote it when you report something.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'req_01m7wr0q8g8x2v4n6p1s3t5w7y',
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'RateLimit-Policy',
+    description: `The quota: ${siteLimits.ratePerWindow} calls in ${siteLimits.rateWindowSeconds} seconds for each address.`,
+    required: true,
+    schema: { type: 'string' },
+    example: `"default";q=${siteLimits.ratePerWindow};w=${siteLimits.rateWindowSeconds}`,
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'RateLimit',
+    description: 'Calls that are left, and seconds until there are all again.',
+    required: true,
+    schema: { type: 'string' },
+    example: `"default";r=287;t=42`,
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'RateLimit-Limit',
+    description: 'Calls in a window.',
+    required: true,
+    schema: count,
+    example: siteLimits.ratePerWindow,
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'RateLimit-Remaining',
+    description: 'Calls left in it.',
+    required: true,
+    schema: count,
+    example: 287,
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'RateLimit-Reset',
+    description: 'Seconds until it ends.',
+    required: true,
+    schema: count,
+    example: 42,
+  },
+  {
+    api: 'site',
+    on: 'write',
+    name: 'Idempotency-Key',
+    description: 'The key of the call, as it was sent.',
+    schema: { type: 'string' },
+    example: '7b1c9a52-5d0e-4f6b-9a53-2f7f0b6f2c11',
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'Deprecation',
+    description: 'Since when the version that was pinned is deprecated (RFC 9745).',
+    schema: { type: 'string' },
+    example: '@1787443200',
+  },
+  {
+    api: 'site',
+    on: 'every',
+    name: 'Sunset',
+    description: 'When the version that was pinned ends (RFC 8594).',
+    schema: { type: 'string' },
+    example: 'Sat, 21 Nov 2026 00:00:00 GMT',
+  },
+  {
+    api: 'site',
+    on: 'wait',
+    name: 'Retry-After',
+    description: 'Whole seconds to wait before the next try; never 0.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
+]
