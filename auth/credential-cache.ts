@@ -11,7 +11,7 @@ export type Granted = {
   kind: string
   status: string
   scopes: readonly string[]
-  stream: string
+  tenant: string
 }
 
 export type Credential = {
@@ -24,11 +24,11 @@ export type Credential = {
   organizations: readonly Granted[]
 }
 
-/** What one look-up found, and the stream that it opened. */
+/** What one look-up found, and the tenant that it opened. */
 export type CachedCredential = {
   readonly hash: Uint8Array
   readonly credential: Credential
-  readonly stream: string
+  readonly tenant: string
   /** How often what the integration's keys may do had changed until then. */
   readonly revision: string
 }

@@ -21,7 +21,7 @@ import { type AddressRule, publicAddresses } from './webhooks/delivery/addresses
 import { openModePools } from '#database/modes.ts'
 
 export type AppContextOptions = {
-  /** Of the roles svc_test and svc_live, which own nothing. */
+  /** Of the roles app_test and app_live, which own nothing. */
   urls: { test: string; live: string }
   poolSize: number
   pepper: string

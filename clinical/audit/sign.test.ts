@@ -150,27 +150,27 @@ describe('an audit that its owner changed', () => {
 
   test('a row removed with its digest breaks the seal', async () => {
     await tamper(`
-      update audit.seals set rows = rows - 1, leaves = substring(leaves from 1 for octet_length(leaves) - 16)
+      update audit.signatures set rows = rows - 1, digests = substring(digests from 1 for octet_length(digests) - 16)
        where n = 2;
       delete from audit.entries where seq = ${seqs[5] ?? ''}`)
     expect((await verify()).findings).toEqual([{ what: 'seal_changed', where: '2' }])
   })
 
   test('a seal that is gone is named, and the rows that it had are told', async () => {
-    await tamper('delete from audit.seals where n = 2')
+    await tamper('delete from audit.signatures where n = 2')
     const { findings } = await verify()
     expect(findings).toContainEqual({ what: 'seal_missing', where: '2' })
   })
 
   test('an end that was cut off is told by a head that was kept', async () => {
-    await tamper('delete from audit.seals where n = 3')
+    await tamper('delete from audit.signatures where n = 3')
     await tamper(`delete from audit.entries where seq > ${seqs[5] ?? ''}`)
     expect((await verify()).findings).toEqual([])
     expect((await verify(head)).findings).toEqual([{ what: 'end_missing', where: '3' }])
   })
 
   test('seals made anew under another key are not ours', async () => {
-    await tamper('truncate audit.seals')
+    await tamper('truncate audit.signatures')
     const other = signerOf('a key of somebody else')
     while ((await worker.use(connection => signOnce(connection, other))) === null)
       await Bun.sleep(25)
@@ -181,9 +181,9 @@ describe('an audit that its owner changed', () => {
 test('the worker seals and can do nothing else to the audit', async () => {
   for (const statement of [
     'select * from audit.entries',
-    'delete from audit.seals',
-    "update audit.seals set signature = ''",
-    'truncate audit.seals',
+    'delete from audit.signatures',
+    "update audit.signatures set signature = ''",
+    'truncate audit.signatures',
   ]) {
     const tried = worker.use(connection => connection.run({ text: statement, values: [] } as never))
     expect(

@@ -8,7 +8,7 @@ import { must } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { bookedVisit } from '../testing/visits.ts'
 import { expectFaults, queryAsOwner, refused } from '../testing/assertions.ts'
-import { type Books, charged, invoiced, streamOf } from '../testing/invoices.ts'
+import { type Books, charged, invoiced, tenantOf } from '../testing/invoices.ts'
 
 let fixtures: Fixtures
 let live: Books
@@ -67,8 +67,8 @@ describe('a charge', () => {
   test('is raised once for a resource, and taken back once', async () => {
     const id = await charged(fixtures, live)
     const again = sql`
-      insert into live.charges (stream, id, kind, resource_type, resource_id, amount, currency, created_at)
-      select stream, 'chg_again', kind, resource_type, resource_id, amount, currency, created_at
+      insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency, created_at)
+      select tenant, 'chg_again', kind, resource_type, resource_id, amount, currency, created_at
         from live.charges where id = ${id}`
     expect(await stateOf(again)).toBe('23505')
     await charged(fixtures, live, { amount: -4900, reverses: id })
@@ -219,14 +219,14 @@ describe('getInvoice', () => {
 })
 
 test('the gateway adds to the ledger and can do nothing else to it', async () => {
-  const stream = await streamOf(fixtures, live)
+  const tenant = await tenantOf(fixtures, live)
   await fixtures.context.pools.live.use(async connection => {
-    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+    await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
     for (const statement of [
       sql`update charges set amount = 1`,
       sql`delete from charges`,
       sql`truncate charges`,
-      sql`insert into invoice_lines (stream, charge, invoice) values (${stream}::bigint, 'c', 'i')`,
+      sql`insert into invoice_lines (tenant, charge, invoice) values (${tenant}::bigint, 'c', 'i')`,
       sql`update invoices set status = 'paid'`,
     ]) {
       const state = await connection.run(statement).then(() => 'it went through', sqlState)

@@ -126,7 +126,7 @@ describe('200', () => {
     expect([page.data, page.has_more]).toEqual([own.slice(1, 3), true])
   })
 
-  test('each integration polls its own stream and no other', async () => {
+  test('each integration polls its own tenant and no other', async () => {
     const bens = await eventsAfter(fixtures, null, fixtures.ben.test)
     expect(bens.map(event => event.type)).toEqual([
       'patient.created.v1',

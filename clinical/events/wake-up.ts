@@ -8,7 +8,7 @@ import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
 /** The channel on which the workers of a plane are rung. Planes may share a database. */
-export const channelOf = (mode: Mode): string => `house_${mode}`
+export const channelOf = (mode: Mode): string => `wake_${mode}`
 
 /** An event waits for half of it when there are many. A ring takes a tenth of a millisecond of the
  *  database's time, and a worker that is busy answers many rings at once. */

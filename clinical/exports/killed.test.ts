@@ -67,11 +67,11 @@ test('kill -9 while the bundle is on its way: another worker completes it, once'
 
 test('a connection that is lost between two pages makes no shorter bundle', async () => {
   const { patient } = await queuedCase(fixtures)
-  const [row] = await queryAsOwner<{ stream: string }>(
+  const [row] = await queryAsOwner<{ tenant: string }>(
     fixtures,
-    sql`select stream::text as stream from test.patients where id = ${patient}`,
+    sql`select tenant::text as tenant from test.patients where id = ${patient}`,
   )
-  const stream = row?.stream ?? ''
+  const tenant = row?.tenant ?? ''
   const pool = openPool({
     url: fixtures.database.urls.worker_test,
     size: 1,
@@ -81,12 +81,12 @@ test('a connection that is lost between two pages makes no shorter bundle', asyn
   const { files, base } = fixtures.context
   const subject = {
     mode: 'test' as const,
-    stream,
+    tenant,
     organization: fixtures.ada.organization,
     patient,
   }
   await pool.use(async connection => {
-    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+    await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
     const whole = await assemble({ connection, files, base, object: 'w'.repeat(32) }, subject)
     expect(whole?.size).toBeGreaterThan(0)
     let runs = 0

@@ -36,7 +36,7 @@ export async function endRows(worker: WorkerContext): Promise<number> {
   return count
 }
 
-type Discarded = { stream: string; key: string }
+type Discarded = { tenant: string; key: string }
 
 /** Removes the bytes that no row names any more; answers how many objects it was. While storage is
  *  away they stay named, and are tried again. */
@@ -60,13 +60,13 @@ const claim = (connection: Connection) =>
      where ctid = any (array(
        select ctid from discarded_objects where due_at <= now() order by due_at
         limit ${batch}::int for update skip locked))
-    returning stream::text as stream, key`)
+    returning tenant::text as tenant, key`)
 
 const forget = (connection: Connection, some: readonly Discarded[]) =>
   connection.run(sql`
     delete from discarded_objects d using json_to_recordset(${JSON.stringify(some)}::text::json)
-                                       as x (stream bigint, key text)
-     where d.stream = x.stream and d.key = x.key`)
+                                       as x (tenant bigint, key text)
+     where d.tenant = x.tenant and d.key = x.key`)
 
 /** Uploads live as long as their reservation and bundles as long as their job: what is older was
  *  left by a process that died in between. */

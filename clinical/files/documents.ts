@@ -7,7 +7,7 @@ import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { auditing } from '../audit/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
-import { inStream } from './in-tenant.ts'
+import { inTenant } from './in-tenant.ts'
 import { filed } from '../storage/storage.ts'
 import type { Named } from './tokens.ts'
 
@@ -40,7 +40,7 @@ export function documentEndpoint(context: AppContext) {
     const named = context.files.tokens.open(token)
     if (named?.kind !== 'document') return none()
     const agent = request.headers.get('user-agent')?.slice(0, 256) ?? null
-    const [found] = await inStream(context, named, connection =>
+    const [found] = await inTenant(context, named, connection =>
       connection.run<Found>(finding(named, { ...reader, agent })),
     )
     const bytes = found && (await context.files.storage.read(filed(named.mode, found.object)))
@@ -64,7 +64,7 @@ const encoded = (name: string) =>
 
 /** The file while everything that its link stands on is there, and the audit row of its reading. */
 function finding(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
-  const { mode, stream, file, bundle } = named
+  const { mode, tenant, file, bundle } = named
   const caller = { mode, integration: null, organization: null, credential: null }
   const asked = {
     surface: 'rest' as const,
@@ -82,10 +82,10 @@ function finding(named: Document, { id, address, agent }: Reader & { agent: stri
   with found as materialized (
     select f.object, f.filename, f.mime
       from files f
-      join exports e on e.stream = f.stream and e.patient = f.patient and e.object = ${bundle}
-      join patients p on p.stream = f.stream and p.id = f.patient and p.deleted_at is null
-      join streams s on s.id = f.stream and s.retired_at is null
-     where f.stream = ${stream}::bigint and f.id = ${file} and f.status = 'attached'
+      join exports e on e.tenant = f.tenant and e.patient = f.patient and e.object = ${bundle}
+      join patients p on p.tenant = f.tenant and p.id = f.patient and p.deleted_at is null
+      join tenants s on s.id = f.tenant and s.retired_at is null
+     where f.tenant = ${tenant}::bigint and f.id = ${file} and f.status = 'attached'
        and e.expires_at > now() and ${granted(named)}
   ), audited as (${auditing(caller, asked, outcome)})
   select object, filename, mime from found`

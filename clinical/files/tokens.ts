@@ -4,8 +4,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Mode } from '#contract/operation.ts'
 
-/** One upload, one document of one bundle, or one patient's way to one visit, of a stream. */
-export type Named = { mode: Mode; stream: string } & (
+/** One upload, one document of one bundle, or one patient's way to one visit, of a tenant. */
+export type Named = { mode: Mode; tenant: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; bundle: string }
   /** Good before `expires`, milliseconds since 1970. */

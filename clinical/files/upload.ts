@@ -9,7 +9,7 @@ import { sql } from '#database/sql.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { keepsUploads } from '../modes.ts'
 import { type LocalFile, type Spool, StorageAway, uploaded } from '../storage/storage.ts'
-import { inStream } from './in-tenant.ts'
+import { inTenant } from './in-tenant.ts'
 import type { Named } from './tokens.ts'
 
 /** After so long an upload is cut, however much of it has come. */
@@ -61,7 +61,7 @@ export function uploadEndpoint(
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: mayCross })
     if (request.method !== 'PUT') return answer(405, 'Send PUT.', { allow: 'OPTIONS, PUT' })
     const named = context.files.tokens.open(token)
-    const whose = named === null ? 'nobody' : `${named.mode} ${named.stream}`
+    const whose = named === null ? 'nobody' : `${named.mode} ${named.tenant}`
     if (!turns.take(whose)) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
     try {
       await receive(context, request, named, patience())
@@ -74,7 +74,7 @@ export function uploadEndpoint(
   }
 }
 
-/** How many uploads are under way, of each stream and of all. */
+/** How many uploads are under way, of each tenant and of all. */
 function openTurns() {
   const counts = new Map<string, number>()
   let all = 0
@@ -116,7 +116,7 @@ async function receive(
   patience: AbortSignal,
 ): Promise<void> {
   if (named?.kind !== 'upload') throw new Refused(403, over)
-  const reserved = await inStream(context, named, connection => find(connection, named))
+  const reserved = await inTenant(context, named, connection => find(connection, named))
   if (!reserved) throw new Refused(403, over)
   const expected = lengthOf(request.headers, reserved)
   const isKept = keepsUploads(named.mode)
@@ -124,7 +124,7 @@ async function receive(
   try {
     const size = await pour(request, spool, expected, patience)
     if (spool) await keep(context, named, await spool.end(), request.headers)
-    if (!(await inStream(context, named, connection => note(connection, named, size)))) {
+    if (!(await inTenant(context, named, connection => note(connection, named, size)))) {
       if (isKept) await context.files.storage.remove(uploaded(named.mode, named.object))
       throw new Refused(403, over)
     }
@@ -133,11 +133,11 @@ async function receive(
   }
 }
 
-const stillReserved = ({ stream, object }: Upload) => sql`
-  stream = ${stream}::bigint and object = ${object} and status = 'reserved'
+const stillReserved = ({ tenant, object }: Upload) => sql`
+  tenant = ${tenant}::bigint and object = ${object} and status = 'reserved'
   and expires_at > now()
   and exists (select from patients p
-               where p.stream = files.stream and p.id = files.patient and p.deleted_at is null)`
+               where p.tenant = files.tenant and p.id = files.patient and p.deleted_at is null)`
 
 async function find(connection: Connection, named: Upload): Promise<Reserved | null> {
   const [row] = await connection.run<Reserved>(

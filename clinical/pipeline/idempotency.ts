@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 const form = /^[\x21-\x7e]+$/
 const recentMax = 10_000
 
-/** Keys that were answered of late, in their streams. Whoever sends one again most likely wants
+/** Keys that were answered of late, in their tenants. Whoever sends one again most likely wants
  *  what was answered, so its record is asked for alone; one that is not here is answered alike. */
 export class RecentKeys {
   private readonly known: LRUCache<string, true>
@@ -16,9 +16,9 @@ export class RecentKeys {
     this.known = new LRUCache({ max: most })
   }
 
-  has = (stream: string, key: string): boolean => this.known.has(`${stream} ${key}`)
+  has = (tenant: string, key: string): boolean => this.known.has(`${tenant} ${key}`)
 
-  add = (stream: string, key: string): void => void this.known.set(`${stream} ${key}`, true)
+  add = (tenant: string, key: string): void => void this.known.set(`${tenant} ${key}`, true)
 }
 
 /**

@@ -1,5 +1,5 @@
 // Ably as the provider. Tokens are its JWT form, signed here; messages are published by its REST
-// interface, by the worker: a stream at a time, in order, each under its event's id, by which Ably
+// interface, by the worker: a tenant at a time, in order, each under its event's id, by which Ably
 // knows a repetition. What cannot be published is given up after a few tries: the channel is a
 // notification, and nobody waits for it.
 
@@ -34,7 +34,7 @@ export const publishJob = 'realtime.publish'
 
 const lanesAtOnce = 16
 const batch = 50
-const triesMax = 3
+const attemptsMax = 3
 const secondsBetweenTries = 3
 const answerSecondsMax = 5
 /** A revoked key's connections end within thirty seconds. */
@@ -49,14 +49,14 @@ export function ablyRealtime(settings: AblySettings): Realtime {
       const [id = '', secret = ''] = settings.keys[mode].subscribe.split(':')
       return signToken({ id, secret: new TextEncoder().encode(secret) }, grant)
     },
-    // What is before the first event is told: an id that begins like it and is shorter.
+    // The cursor begins before the first event: a shorter id with the same beginning.
     announce: () => sql`
     announced as (
-      insert into realtime_lanes as l (of_stream, told, wanted)
-      select t.stream, left(min(t.event collate "C"), -1), max(t.event collate "C") from taken t
-        join streams s on s.id = t.stream and s.retired_at is null and s.organization is not null
-       group by t.stream order by t.stream
-      on conflict (of_stream) do update set wanted = greatest(l.wanted, excluded.wanted)
+      insert into realtime_cursors as c (of_tenant, published, latest)
+      select t.tenant, left(min(t.event collate "C"), -1), max(t.event collate "C") from taken t
+        join tenants s on s.id = t.tenant and s.retired_at is null and s.organization is not null
+       group by t.tenant order by t.tenant
+      on conflict (of_tenant) do update set latest = greatest(c.latest, excluded.latest)
       returning 1
     )`,
     jobs: [publishing(settings), revoking(settings)],
@@ -86,10 +86,10 @@ function publishing(settings: AblySettings): Job {
 }
 
 type Taken = {
-  stream: string
-  told: string
-  wanted: string
-  tries: number
+  tenant: string
+  published: string
+  latest: string
+  attempts: number
   integration: string
   organization: string
 }
@@ -98,16 +98,17 @@ type Taken = {
 async function takeLanes(lane: Connection): Promise<Taken[]> {
   return lane.run<Taken>(sql`
     with picked as materialized (
-      select of_stream from realtime_lanes where wanted > told and due_at <= now()
+      select of_tenant from realtime_cursors where latest > published and due_at <= now()
        order by due_at limit ${lanesAtOnce}::int for update skip locked
     ), gone as (
-      delete from realtime_lanes l using picked p, streams s
-       where l.of_stream = p.of_stream and s.id = l.of_stream and s.retired_at is not null
+      delete from realtime_cursors c using picked p, tenants t
+       where c.of_tenant = p.of_tenant and t.id = c.of_tenant and t.retired_at is not null
     )
-    update realtime_lanes l set due_at = now() + ${leaseSeconds}::int * interval '1 second'
-      from picked p join streams s on s.id = p.of_stream and s.retired_at is null
-     where l.of_stream = p.of_stream
-    returning l.of_stream::text as stream, l.told, l.wanted, l.tries, s.integration, s.organization`)
+    update realtime_cursors c set due_at = now() + ${leaseSeconds}::int * interval '1 second'
+      from picked p join tenants t on t.id = p.of_tenant and t.retired_at is null
+     where c.of_tenant = p.of_tenant
+    returning c.of_tenant::text as tenant, c.published, c.latest, c.attempts, t.integration,
+              t.organization`)
 }
 
 type Message = { id: string; type: string; body: string }
@@ -120,37 +121,41 @@ async function publishLane(
 ): Promise<{ messages: number; dropped: number }> {
   const rows = await pools[mode].use(lane => messagesOf(lane, mode, taken))
   const channel = channelNameOf({ ...taken, mode })
-  let told = taken.told
+  let sent = taken.published
   let messages = 0
   const failure = await (async () => {
     for (const row of rows) {
       const wrong = await post(settings, mode, channel, row)
       if (wrong !== null) return wrong
-      told = row.id
+      sent = row.id
       messages++
     }
     return null
   })()
-  const tries = messages > 0 || failure === null ? 0 : taken.tries + 1
-  const givesUp = tries >= triesMax
-  // After a full batch there may be more, also when it ends at what was wanted.
-  if (failure === null && rows.length < batch) told = taken.wanted
-  const next = givesUp ? taken.wanted : told
+  const attempts = messages > 0 || failure === null ? 0 : taken.attempts + 1
+  const givesUp = attempts >= attemptsMax
+  // After a full batch there may be more, also when it ends at the latest event.
+  if (failure === null && rows.length < batch) sent = taken.latest
+  const next = givesUp ? taken.latest : sent
   await pools[mode].use(lane =>
     lane.run(sql`
-      update realtime_lanes
-         set told = ${next}, tries = ${givesUp ? 0 : tries}::int2,
+      update realtime_cursors
+         set published = ${next}, attempts = ${givesUp ? 0 : attempts}::int2,
              due_at = now() + ${failure === null || givesUp ? 0 : secondsBetweenTries}::int * interval '1 second'
-       where of_stream = ${taken.stream}::bigint and told = ${taken.told}`),
+       where of_tenant = ${taken.tenant}::bigint and published = ${taken.published}`),
   )
-  if (failure !== null) note('realtime.refused', { mode, reason: failure, tries })
+  if (failure !== null) note('realtime.refused', { mode, reason: failure, tries: attempts })
   return { messages, dropped: givesUp ? rows.length : 0 }
 }
 
-const messagesOf = (lane: Connection, mode: Mode, { stream, told, wanted, organization }: Taken) =>
+const messagesOf = (
+  lane: Connection,
+  mode: Mode,
+  { tenant, published: after, latest, organization }: Taken,
+) =>
   lane.run<Message>(sql`
     select id, type, ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
-      from events where stream = ${stream}::bigint and id > ${told} and id <= ${wanted}
+      from events where tenant = ${tenant}::bigint and id > ${after} and id <= ${latest}
      order by id limit ${batch}::int`)
 
 /** What was wrong, in a word; null when it was taken. */

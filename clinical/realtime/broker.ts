@@ -23,7 +23,7 @@ import { openConnectionQuota, type Whose } from './connection-quota.ts'
 import type { Bearer } from './token.ts'
 
 export type BrokerOptions = ReaderParts & {
-  /** Of the roles svc_test and svc_live. */
+  /** Of the roles app_test and app_live. */
   urls: Readonly<Record<Mode, string>>
   now(): number
 }
@@ -62,11 +62,11 @@ export function openBroker(parts: BrokerOptions): Broker {
       const [found] = await standingOf(parts.pools, place.mode, [bearer])
       if (!found) return realtimeCloses.revoked
       const name = channelNameOf(place)
-      const { stream } = found
-      const last = channels.has(name) ? '' : await latestIn(parts.pools, place, stream)
+      const { tenant } = found
+      const last = channels.has(name) ? '' : await latestIn(parts.pools, place, tenant)
       const isAdmitted = await connectionQuota.take(place, () => {
-        const channel = channels.get(name) ?? newChannel(place, stream, last)
-        moveTo(channel, stream)
+        const channel = channels.get(name) ?? newChannel(place, tenant, last)
+        moveTo(channel, tenant)
         channels.set(name, channel)
         channel.subscribers.set(one, bearer)
         one.send(hello(name, bearer, channel.last))
@@ -121,7 +121,7 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
     for (const told of toldIn(payload)) {
       const channel = channels.get(channelNameOf({ ...told, mode }))
       if (!channel) continue
-      moveTo(channel, told.stream)
+      moveTo(channel, told.tenant)
       if (channel.last < told.event) void readOn(channel, parts)
     }
   }

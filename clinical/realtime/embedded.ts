@@ -1,5 +1,5 @@
 // The provider that needs nobody else: the gateways are the server. The dispatcher tells all of
-// them through the database which streams have something new; a gateway that has subscribers there
+// them through the database which tenants have something new; a gateway that has subscribers there
 // reads it (hub.ts).
 
 import { type Mode, modes } from '#contract/operation.ts'
@@ -29,12 +29,12 @@ export function embeddedRealtime(pepper: string): Embedded {
     announce: mode => sql`
     announced as materialized (
       select pg_notify(${earOf(mode)}, string_agg(line, E'\n' order by line)) from (
-        select t.stream || ' ' || max(t.event collate "C") || ' ' || s.integration || ' '
+        select t.tenant || ' ' || max(t.event collate "C") || ' ' || s.integration || ' '
                  || s.organization as line,
-               (row_number() over (order by t.stream) - 1) / ${linesMax}::int as part
+               (row_number() over (order by t.tenant) - 1) / ${linesMax}::int as part
           from taken t
-          join streams s on s.id = t.stream and s.retired_at is null and s.organization is not null
-         group by t.stream, s.integration, s.organization) told
+          join tenants s on s.id = t.tenant and s.retired_at is null and s.organization is not null
+         group by t.tenant, s.integration, s.organization) told
        group by part
     )`,
     jobs: [],
@@ -42,10 +42,10 @@ export function embeddedRealtime(pepper: string): Embedded {
 }
 
 /** What one line of a notification says. */
-export type Told = { stream: string; event: string; integration: string; organization: string }
+export type Told = { tenant: string; event: string; integration: string; organization: string }
 
 export const toldIn = (payload: string): Told[] =>
   payload.split('\n').flatMap(line => {
-    const [stream = '', event = '', integration = '', organization] = line.split(' ')
-    return organization === undefined ? [] : [{ stream, event, integration, organization }]
+    const [tenant = '', event = '', integration = '', organization] = line.split(' ')
+    return organization === undefined ? [] : [{ tenant, event, integration, organization }]
   })

@@ -20,7 +20,7 @@ export type Subscriber = {
 
 export type Channel = {
   readonly place: Place
-  stream: string
+  tenant: string
   /** The id of the last event that its subscribers were told of. */
   last: string
   readonly subscribers: Map<Subscriber, Bearer>
@@ -41,18 +41,18 @@ type EventRow = { id: string; type: string; age: number; body: string }
 /** Of events read at once: others get their turn between two of them. */
 const batch = 100
 
-export const newChannel = (place: Place, stream: string, last: string): Channel => ({
+export const newChannel = (place: Place, tenant: string, last: string): Channel => ({
   place,
-  stream,
+  tenant,
   last,
   subscribers: new Map(),
   reading: false,
   again: false,
 })
 
-/** An emptied sandbox goes on in another stream, of which nothing was told yet. */
-export function moveTo(channel: Channel, stream: string): void {
-  if (channel.stream !== stream) Object.assign(channel, { stream, last: '' })
+/** An emptied sandbox goes on in another tenant, of which nothing was told yet. */
+export function moveTo(channel: Channel, tenant: string): void {
+  if (channel.tenant !== tenant) Object.assign(channel, { tenant, last: '' })
 }
 
 export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): void {
@@ -68,9 +68,9 @@ export async function readOn(channel: Channel, parts: ReaderParts): Promise<void
   try {
     while (channel.again && channel.subscribers.size > 0) {
       channel.again = false
-      const { stream, last, place } = channel
-      const rows = await eventsAfter(parts.pools, place, stream, last)
-      if (channel.stream !== stream) continue
+      const { tenant, last, place } = channel
+      const rows = await eventsAfter(parts.pools, place, tenant, last)
+      if (channel.tenant !== tenant) continue
       for (const row of rows) tell(channel, row, parts)
       channel.again ||= rows.length === batch
     }
@@ -92,14 +92,14 @@ function tell(channel: Channel, { id, type, age, body }: EventRow, { sent }: Rea
   }
 }
 
-/** The second wall admits the rows of one stream alone, which is opened first. */
-const opening = (stream: string) => sql`select set_config('app.stream', ${stream}, false)`
+/** Row-level security admits the rows of the tenant that is set, so it is set first. */
+const opening = (tenant: string) => sql`select set_config('app.tenant', ${tenant}, false)`
 
-export async function latestIn(pools: ModePools, { mode }: Place, stream: string): Promise<string> {
+export async function latestIn(pools: ModePools, { mode }: Place, tenant: string): Promise<string> {
   return pools[mode].use(async connection => {
-    await connection.run(opening(stream))
+    await connection.run(opening(tenant))
     const [row] = await connection.run<{ id: string }>(sql`
-      select id from events where stream = ${stream}::bigint order by id desc limit 1`)
+      select id from events where tenant = ${tenant}::bigint order by id desc limit 1`)
     return row?.id ?? ''
   })
 }
@@ -107,14 +107,14 @@ export async function latestIn(pools: ModePools, { mode }: Place, stream: string
 async function eventsAfter(
   pools: ModePools,
   { mode, organization }: Place,
-  stream: string,
+  tenant: string,
   last: string,
 ): Promise<EventRow[]> {
   return pools[mode].use(async connection => {
-    await connection.run(opening(stream))
+    await connection.run(opening(tenant))
     return connection.run<EventRow>(sql`
       select id, type, extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as age,
              ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
-        from events where stream = ${stream}::bigint and id > ${last} order by id limit ${batch}::int`)
+        from events where tenant = ${tenant}::bigint and id > ${last} order by id limit ${batch}::int`)
   })
 }

@@ -10,7 +10,7 @@ export type Realtime = {
   readonly name: 'embedded' | 'ably'
   /** A token that subscribes to one channel. Arithmetic: it asks nobody. */
   mint(mode: Mode, grant: Grant): Promise<string>
-  /** A common table expression `announced` of the dispatcher's statement, where `taken (stream,
+  /** A common table expression `announced` of the dispatcher's statement, where `taken (tenant,
    *  event)` are events that are written and leave the outbox: both commit together. */
   announce(mode: Mode): Statement
   /** What a worker does besides, to get them to the subscribers. */

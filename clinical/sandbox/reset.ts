@@ -1,20 +1,20 @@
-// Empties the sandbox by swapping its stream (contract/06, section 5): every row of the old one is
+// Empties the sandbox by swapping its tenant (contract/06, section 5): every row of the old one is
 // out of sight from the commit on, whole or not at all, and the worker removes them afterwards.
 
 import { sql } from '#database/sql.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 
 export const resetSandbox = write('resetSandbox', {
   decide: () => null,
   write: call => sql`
     swapped as materialized (
-      select r.stream, r.deleted from go, reset_sandbox(${streamOf(call)}) r
+      select r.tenant, r.deleted from go, reset_sandbox(${tenantOf(call)}) r
     ), changed as (
-      select '' as id, stream as home,
+      select '' as id, tenant as home,
              ${published(sql`true as reset, deleted as resources_deleted`)} as answer
         from swapped
     )`,
-  // The retry of a reset comes with the successor's stream, and has to find the record there.
+  // The retry of a reset comes with the successor's tenant, and has to find the record there.
   recordsIn: sql`changed.home`,
 })

@@ -13,10 +13,10 @@ afterAll(() => fixtures.close())
 
 /** Lets a minute pass that no worker has ticked in. */
 const nextMinute = () =>
-  queryAsOwner(fixtures, sql`update public.ticks set minute = minute - interval '1 minute'`)
-/** A stream's clock may be some milliseconds ahead after a write that took several. */
+  queryAsOwner(fixtures, sql`update public.job_runs set minute = minute - interval '1 minute'`)
+/** A tenant's clock may be some milliseconds ahead after a write that took several. */
 const tickNow = async () => {
-  const ahead = sql`select from test.streams where last > clock_timestamp()`
+  const ahead = sql`select from test.tenants where last > clock_timestamp()`
   while ((await queryAsOwner(fixtures, ahead)).length > 0) await Bun.sleep(2)
   await nextMinute()
   return tick(fixtures.workerContext)

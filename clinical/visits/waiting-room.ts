@@ -1,5 +1,5 @@
 // Opens the waiting room for whoever holds a join link. There is no credential: what is sealed in
-// the link names the visit, and the database admits the stream that it names and no other.
+// the link names the visit, and the database admits the tenant that it names and no other.
 
 import { Elysia } from 'elysia'
 import { sql } from '#database/sql.ts'
@@ -27,12 +27,12 @@ type Seen = {
   closes_at: string
 }
 
-/** Whose stream a ticket is of, opened on this connection; none when it was emptied since. */
-const openRoom = (stream: string) => sql`
+/** Whose tenant a ticket is of, opened on this connection; none when it was emptied since. */
+const openRoom = (tenant: string) => sql`
   select s.integration, s.organization, o.name as clinic,
-         set_config('app.stream', s.id::text, false) as opened
-    from streams s join auth.organizations o on o.id = s.organization
-   where s.id = ${stream}::bigint and s.retired_at is null`
+         set_config('app.tenant', s.id::text, false) as opened
+    from tenants s join auth.organizations o on o.id = s.organization
+   where s.id = ${tenant}::bigint and s.retired_at is null`
 
 /** The visit as its patient may see it, and the audit row that somebody did. */
 const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
@@ -41,7 +41,7 @@ const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
            iso(ends_at) as ends_at, iso(${joinOpensAt}) as opens_at,
            iso(${joinClosesAt}) as closes_at
       from visits
-     where stream = ${ticket.stream}::bigint and id = ${ticket.visit}
+     where tenant = ${ticket.tenant}::bigint and id = ${ticket.visit}
        and patient = ${ticket.patient}
   ), audited as (${auditing(
     caller,
@@ -54,7 +54,7 @@ const seeing = (ticket: Ticket, caller: Caller, asked: Asked) => sql`
 async function pageOf(context: AppContext, ticket: Ticket, asked: Asked): Promise<string | null> {
   const { mode } = ticket
   return context.pools[mode].use(async connection => {
-    const [room] = await connection.run<Room>(openRoom(ticket.stream))
+    const [room] = await connection.run<Room>(openRoom(ticket.tenant))
     if (!room) return null
     const { clinic, integration, organization } = room
     const caller = { ...nobody, mode, integration, organization }

@@ -8,8 +8,8 @@ import type { Call, Standing } from '../pipeline/handler.ts'
 
 type AnyCall = Call<OperationId>
 
-/** The tenant key of endpoints and deliveries: the stream of the integration itself. */
-export const ownStream = sql`(select own_stream())`
+/** The tenant key of endpoints and deliveries: the tenant of the integration itself. */
+export const integrationTenant = sql`(select integration_tenant())`
 
 const columns = (secret: Statement) => sql`
   id, url, event_types, include_resource, description, status, ${secret}
@@ -18,12 +18,13 @@ const columns = (secret: Statement) => sql`
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 export const endpointColumns = columns(sql``)
-/** Of the two answers that say the secret; sealed until the answer leaves (clinical/pipeline/encrypted-members.ts). */
+/** Of the two answers that say the secret; sealed until the answer leaves
+ *  (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 
 /** This integration's endpoint of that id, as the tail of a select. */
 export const endpointOf = (id: string): Statement =>
-  sql`from webhook_endpoints where stream = ${ownStream} and id = ${id}`
+  sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id}`
 
 const fault = (pointer: string, code: Fault['code'], message: string) =>
   invalid([{ pointer, code, message }])

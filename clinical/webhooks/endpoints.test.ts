@@ -127,7 +127,7 @@ describe('201 and 200', () => {
     const { id } = await create()
     expect(await must(fixtures, 'deleteWebhookEndpoint', { id })).toEqual({ id, deleted: true })
     await refused(fixtures, 'getWebhookEndpoint', 'not_found', { id })
-    for (const table of [sql`webhook_endpoints`, sql`delivery_lanes`]) {
+    for (const table of [sql`webhook_endpoints`, sql`endpoint_queues`]) {
       expect(await queryAsOwner(fixtures, sql`select from test.${table}`)).toHaveLength(0)
     }
   })

@@ -153,7 +153,7 @@ describe('trigger, 201', () => {
     await refused(fixtures, 'getCase', 'not_found', { id: resource.id })
   })
 
-  test('it moves nothing but the stream: one event, one outbox row, for the one that is named', async () => {
+  test('it moves nothing but the tenant: one event, one outbox row, for the one that is named', async () => {
     const { id } = await create(['patient.created.v1'])
     const body = { type: 'case.approved.v1', webhook_endpoint: id }
     const made = await must(fixtures, 'triggerWebhook', { body })
