@@ -100,8 +100,9 @@ export const owners = {
     'gateway/server/start.ts', // the outermost: a message for the person who started it
     'gateway/static/static.ts', // a path that is not UTF-8
     'mcp/protocol/server.ts', // a body that is not JSON
-    'site/src/signature/judge.ts', // a reader may paste text that is not JSON or base64
-    'site/build.ts', // the outermost of the build
-    'site/compress.ts', // a file on another disk cannot be linked, and is copied
+    'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64
+    'site/build/build.ts', // the entry point of the build
+    'site/build/write.ts', // a file on another disk cannot be linked, so it is copied
+    'site/src/markdown.ts', // the first build has no cache
   ],
 }

@@ -59,7 +59,7 @@ export const routes = [
 ]
 
 export const figures = [
-  'retry-ladder',
+  'retry-schedule',
   'cut-connection',
   'commit-order',
   'case-states',

@@ -182,7 +182,7 @@ async function buildSiteIfMissing(): Promise<void> {
   const room = path.join(import.meta.dir, '../..', 'site')
   if (existsSync(path.join(room, 'dist', 'catalog', 'search.json'))) return
   const { buildSite }: { buildSite(say: (line: string) => void): Promise<void> } = await import(
-    path.join(room, 'build.ts')
+    path.join(room, 'build', 'build.ts')
   )
   await buildSite(() => {})
 }

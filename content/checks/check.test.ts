@@ -43,7 +43,8 @@ describe('the checks report nothing', () => {
   })
 
   test('for a link to an existing heading or to /ask with a question', () => {
-    const links = '[a](/blog/sandbox-before-live#the-clinician) [b](/ask?query=x) [c](#the-ladder)'
+    const links =
+      '[a](/blog/sandbox-before-live#the-clinician) [b](/ask?query=x) [c](#the-retry-schedule)'
     expect(rules(links)).toEqual([])
   })
 
@@ -91,7 +92,7 @@ test('a link to a former address or to a draft is reported with its fix', () => 
     'content/articles/copy-2.md',
     copy(2).text.replace('class: [E]', 'draft: true\nclass: [E]'),
   )
-  const body = '[a](/blog/before#the-ladder)\n\n[b](/blog/copy-2)\n\n## What arrives'
+  const body = '[a](/blog/before#the-retry-schedule)\n\n[b](/blog/copy-2)\n\n## What arrives'
   const linking = parseMarkdown(
     'content/articles/copy-0.md',
     copy(0).text.replace('## What arrives', body),
@@ -100,7 +101,7 @@ test('a link to a former address or to a draft is reported with its fix', () => 
   expect(found.map(({ rule, message, fix }) => [rule, message, fix])).toEqual([
     [
       'K-dead-link',
-      '/blog/before#the-ladder is an old address of /blog/copy-1',
+      '/blog/before#the-retry-schedule is an old address of /blog/copy-1',
       'write /blog/copy-1',
     ],
     ['K-dead-link', '/blog/copy-2 is a draft', 'publish it too, or remove the link'],

@@ -104,7 +104,7 @@ const prose = [
 
 const shot = '![The queue of a clinic](/pictures/queue.png'
 const media = [
-  body('M-alt', 'A «![](figure:retry-ladder)'),
+  body('M-alt', 'A «![](figure:retry-schedule)'),
   body('M-figure', '«![a drawing that does not exist](figure:no-such-drawing)'),
   body('M-file', '«![A drawing of the loop](/pictures/loop.png "800x600")'),
   body('M-file', '«![A drawing of the loop](/pictures/torn.png "800x600")'),

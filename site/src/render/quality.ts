@@ -1,11 +1,11 @@
 import type { Text } from '../catalog.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { readable } from './day.ts'
-import { depth, type Judged, type Measures, type Quality } from './judge.ts'
+import { depth, type Judged, type Measures, type Quality } from './evaluate.ts'
 import { notTheProvider } from './notices.ts'
-import { list, twin } from './twin.ts'
+import { list, markdownPage } from './markdown-version.ts'
 
-// The quality page and its Markdown version have the same rows and sentences.
+// The quality page and its Markdown version are made of the same rows and sentences.
 
 const kindNames: Readonly<Record<string, string>> = {
   article: 'Articles',
@@ -51,9 +51,9 @@ export const blindMisses = (quality: Quality) => quality.blindMisses.map(lower)
 export const noMiss = 'None: each question finds its page first.'
 export const noBlindMiss = `None: each page is among the first ${depth}.`
 
-export function qualityTwin(page: Text, quality: Quality): string {
+export function qualityMarkdown(page: Text, quality: Quality): string {
   const listed = (lines: string[], none: string) => (lines.length === 0 ? none : list(lines))
-  return twin(page, [
+  return markdownPage(page, [
     `# ${page.heading}`,
     page.description,
     `Updated ${readable(page.updated)}`,

@@ -16,13 +16,13 @@ const titleWeight = 3
 const questionWeight = 2
 
 /**
- * One field of text in which a title, the words of the address and the questions a page answers
- * count more by standing there more often.
+ * One field of text. The title, the words of the address and the questions of a page weigh more by
+ * being repeated.
  */
 export function searchDocument(page: SearchPage): SearchDocument {
   const { url, title, description, questions, text } = page
   const prose = text.replace(/^(`{3,})[\s\S]*?^\1\s*$/gm, ' ').replace(/\]\([^)]*\)/g, '] ')
-  // Links are typed and remembered: the words of an address are a second title.
+  // People type and remember addresses, so their words are a second title.
   const titles = Array<string>(titleWeight).fill(`${title}\n${url}`)
   const asked = Array<string>(questionWeight).fill(questions.join(' '))
   return { url, title, description, text: [...titles, description, prose, ...asked].join('\n') }
@@ -89,8 +89,7 @@ function countTerms(texts: string[]) {
 const byFirst = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
 
 /**
- * Not `Case` or `Event`: those are words, and who asks for them alone may mean anything. A code of
- * a problem means itself, whatever its form.
+ * Not `Case` or `Event`, which are also plain words. A problem code always means itself.
  */
 const isCode = (name: string, url: string) =>
   /[._:/]|[a-z][A-Z]/.test(name) || url.startsWith(problemPath(''))
