@@ -2,7 +2,7 @@
 // into moments first and cut into calls afterwards, so that a day on which the clock changes has
 // the calls that fit into it, each of its full length, and none at an hour that there was not.
 import company from '#content/site.config.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import { type Weekday, weekdays } from '#content/opening-hours.ts'
 import type { Slot } from './booking-service.ts'
 
@@ -33,7 +33,7 @@ export type Opening = {
 }
 
 export function openOpening(hours: OpeningHours): Opening {
-  const days = new Memory<string, readonly Slot[]>(daysRememberedMax)
+  const days = new LRUCache<string, readonly Slot[]>({ max: daysRememberedMax })
   const callsOn = (day: Temporal.PlainDate) => {
     const name = day.toString()
     let calls = days.get(name)

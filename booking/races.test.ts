@@ -23,7 +23,7 @@ describe('a reserved domain', () => {
     (
       await owner`select (select count(*)::int from site.bookings) as bookings,
                         (select count(*)::int from site.callbacks) as callbacks,
-                        (select count(*)::int from site.mail) as mail`
+                        (select count(*)::int from site.emails) as mail`
     )[0]
   test('is answered as any other, and nothing is recorded or sent', async () => {
     const slot = await free()

@@ -1,7 +1,7 @@
 // Moments as people read them.
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 
-const formats = new Memory<string, Intl.DateTimeFormat>(2000)
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 2000 })
 
 function formatted(moment: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${timeZone} ${JSON.stringify(options)}`

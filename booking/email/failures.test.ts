@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 let mails = 0
 const tell = (kind: FailureKind, failed: number) => setup.owner`
-  select site.tell_developers(${`mail_${mails++}`}, 'int_mail', ${endpoint}, ${kind},
+  select site.queue_developers_email(${`mail_${mails++}`}, 'int_mail', ${endpoint}, ${kind},
     ${JSON.stringify({ mode: 'live', failed, host: 'hooks.brand.example' })}::text::jsonb)`
 
 test('three mails in order, each with the endpoint, the mode and what to do', async () => {
@@ -38,5 +38,5 @@ test('three mails in order, each with the endpoint, the mode and what to do', as
     expect(replyTo?.[0]?.address).toBe('sales@house.example')
   }
   expect(sent[2]?.text).toContain('PATCH')
-  expect(await setup.owner`select from site.mail where facts is not null`).toHaveLength(0)
+  expect(await setup.owner`select from site.emails where facts is not null`).toHaveLength(0)
 })

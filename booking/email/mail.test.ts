@@ -118,7 +118,7 @@ describe('what happens to it later', () => {
     expect(told?.raw).not.toContain(buyer.email)
     const kept =
       await setup.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}
-                             union all select row_to_json(m)::text from site.mail m
+                             union all select row_to_json(m)::text from site.emails m
                               where subject = ${id}`
     expect(kept.length).toBe(5)
     for (const { text } of kept) expect(text).not.toMatch(/Ada|Rivera|rivera|\+1202/)

@@ -24,7 +24,7 @@ describe('a mail server that does not take it', () => {
     ]
     setup.server.fates.push(...fates)
     const id = await setup.book(buyer)
-    await setup.owner`update site.mail set facts = null, gave_up_at = now()
+    await setup.owner`update site.emails set facts = null, gave_up_at = now()
                        where subject = ${id} and audience = 'sales'`
     setup.open()
     for (const [tries] of fates.entries()) {
@@ -38,7 +38,7 @@ describe('a mail server that does not take it', () => {
       ['451', '421', '550', '554'].map(code => ['mail.refused', code]),
     )
     const [row] =
-      await setup.owner`select attempts, sent_at is not null as sent, facts from site.mail
+      await setup.owner`select attempts, sent_at is not null as sent, facts from site.emails
                                where subject = ${id} and audience = 'buyer'`
     expect(row).toEqual({ attempts: 6, sent: true, facts: null })
     // A refusal may quote the address; what is logged does not.
@@ -59,7 +59,7 @@ describe('a mail server that does not take it', () => {
   })
   test('never takes it: it is given up after days, and its facts are dropped', async () => {
     const id = await setup.book()
-    await setup.owner`update site.mail set created_at = now() - interval '6 days' where subject = ${id}`
+    await setup.owner`update site.emails set created_at = now() - interval '6 days' where subject = ${id}`
     setup.server.fates.push({ code: 451, at: 'data' }, { code: 451, at: 'data' })
     setup.open()
     await setup.untilSettled()

@@ -150,27 +150,27 @@ describe('audit that its owner changed', () => {
 
   test('reports the seal of a row that was removed together with its digest', async () => {
     await tamper(`
-      update audit.seals set rows = rows - 1, leaves = substring(leaves from 1 for octet_length(leaves) - 16)
+      update audit.signatures set rows = rows - 1, digests = substring(digests from 1 for octet_length(digests) - 16)
        where n = 2;
       delete from audit.entries where seq = ${seqs[5] ?? ''}`)
     expect((await verify()).findings).toEqual([{ what: 'seal_changed', where: '2' }])
   })
 
   test('reports a removed seal', async () => {
-    await tamper('delete from audit.seals where n = 2')
+    await tamper('delete from audit.signatures where n = 2')
     const { findings } = await verify()
     expect(findings).toContainEqual({ what: 'seal_missing', where: '2' })
   })
 
   test('reports a cut-off end when the earlier head is given', async () => {
-    await tamper('delete from audit.seals where n = 3')
+    await tamper('delete from audit.signatures where n = 3')
     await tamper(`delete from audit.entries where seq > ${seqs[5] ?? ''}`)
     expect((await verify()).findings).toEqual([])
     expect((await verify(head)).findings).toEqual([{ what: 'end_missing', where: '3' }])
   })
 
   test('reports seals that were signed with another key', async () => {
-    await tamper('truncate audit.seals')
+    await tamper('truncate audit.signatures')
     const other = signerOf('another key')
     while ((await worker.use(connection => signOnce(connection, other))) === null)
       await Bun.sleep(25)
@@ -181,9 +181,9 @@ describe('audit that its owner changed', () => {
 test('audit: the worker role can insert seals and cannot read, change or delete anything', async () => {
   for (const statement of [
     'select * from audit.entries',
-    'delete from audit.seals',
-    "update audit.seals set signature = ''",
-    'truncate audit.seals',
+    'delete from audit.signatures',
+    "update audit.signatures set signature = ''",
+    'truncate audit.signatures',
   ]) {
     const tried = worker.use(connection => connection.run({ text: statement, values: [] } as never))
     expect(

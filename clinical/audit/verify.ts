@@ -35,7 +35,7 @@ const headOf = (seal: Pick<Seal, 'n' | 'signature'>): string =>
 const pageRows = 5000
 const pageSeals = 200
 
-type Span = { n: string; upper: bigint; leaves: Map<string, string> }
+type Span = { n: string; upper: bigint; digests: Map<string, string> }
 
 /** Reads the whole audit once. `head` is the one that an earlier run reported. */
 export async function verifyAudit(
@@ -47,8 +47,8 @@ export async function verifyAudit(
   const { spans, last, sealed, met } = await readSeals(connection, signer, findings, head)
   if (head !== null && !met) findings.push({ what: 'end_missing', where: head.split(':')[0] ?? '' })
   const waiting = await readRows(connection, spans, findings)
-  for (const { leaves } of spans) {
-    for (const seq of leaves.keys()) findings.push({ what: 'row_removed', where: seq })
+  for (const { digests } of spans) {
+    for (const seq of digests.keys()) findings.push({ what: 'row_removed', where: seq })
   }
   return { seals: spans.length, sealed, waiting, head: last ? headOf(last) : null, findings }
 }
@@ -66,14 +66,14 @@ async function readSeals(
   let foundHead = false
   for (;;) {
     const page: Seal[] = await connection.run<Row & Seal>(sql`
-      select n::text, upper::text, last_seq::text, rows, leaves, previous, key, signature
-        from audit.seals where n > ${last?.n ?? '0'}::bigint
-       order by seals.n limit ${pageSeals}::int`)
+      select n::text, upper::text, last_seq::text, rows, digests, previous, key, signature
+        from audit.signatures where n > ${last?.n ?? '0'}::bigint
+       order by signatures.n limit ${pageSeals}::int`)
     for (const seal of page) {
       checkSeal(seal, last, signer, findings)
       foundHead ||= headOf(seal) === head
       sealed += seal.rows
-      spans.push({ n: seal.n, upper: BigInt(seal.upper), leaves: leavesOf(seal.leaves) })
+      spans.push({ n: seal.n, upper: BigInt(seal.upper), digests: digestsOf(seal.digests) })
       last = seal
     }
     if (page.length < pageSeals) return { spans, last, sealed, met: foundHead }
@@ -94,13 +94,13 @@ function checkSeal(seal: Seal, before: Seal | null, signer: Signer, findings: Fi
 }
 
 /** The digests of a seal's rows, by seq. */
-function leavesOf(bytes: Uint8Array): Map<string, string> {
+function digestsOf(bytes: Uint8Array): Map<string, string> {
   const all = Buffer.from(bytes)
-  const leaves = new Map<string, string>()
+  const digests = new Map<string, string>()
   for (let at = 0; at + 16 <= all.length; at += 16) {
-    leaves.set(String(all.readBigInt64BE(at)), all.toString('hex', at + 8, at + 16))
+    digests.set(String(all.readBigInt64BE(at)), all.toString('hex', at + 8, at + 16))
   }
-  return leaves
+  return digests
 }
 
 /** Removes each row's digest from its seal, so that the digests left afterwards are those of
@@ -116,7 +116,7 @@ async function readRows(
     const page: { seq: string; xid: string; leaf: Uint8Array }[] = await connection.run<
       Row & { seq: string; xid: string; leaf: Uint8Array }
     >(sql`
-      select seq::text, xid::text, audit.leaf(e) as leaf from audit.entries e
+      select seq::text, xid::text, audit.entry_digest(e) as leaf from audit.entries e
        where seq > ${seq}::bigint order by e.seq limit ${pageRows}::int`)
     for (const row of page) {
       const span = spanOf(spans, BigInt(row.xid))
@@ -124,9 +124,9 @@ async function readRows(
         waiting++
         continue
       }
-      const sealedDigest = span.leaves.get(row.seq)
+      const sealedDigest = span.digests.get(row.seq)
       const digest = Buffer.from(row.leaf).toString('hex', 8)
-      span.leaves.delete(row.seq)
+      span.digests.delete(row.seq)
       if (sealedDigest === undefined) findings.push({ what: 'row_added', where: row.seq })
       else if (sealedDigest !== digest) findings.push({ what: 'row_changed', where: row.seq })
     }

@@ -4,7 +4,7 @@
 import { sql } from '#database/sql.ts'
 
 const invoice = sql`(
-  select l.invoice from invoice_lines l where l.stream = charges.stream and l.charge = charges.id)`
+  select l.invoice from invoice_lines l where l.tenant = charges.tenant and l.charge = charges.id)`
 
 export const chargeColumns = sql`
   id, kind, case when ${invoice} is null then 'pending' else 'invoiced' end as status,

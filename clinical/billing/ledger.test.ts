@@ -8,7 +8,7 @@ import { invokeOk } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { bookedVisit } from '../testing/visits.ts'
 import { expectFaults, queryAsOwner, expectRefused } from '../testing/assertions.ts'
-import { type BillingTarget, createCharge, createInvoice, streamOf } from '../testing/invoices.ts'
+import { type BillingTarget, createCharge, createInvoice, tenantOf } from '../testing/invoices.ts'
 
 const fixtures = useFixtures()
 let live: BillingTarget
@@ -65,8 +65,8 @@ describe('charges', () => {
   test('a resource is charged once, and a charge is reversed once', async () => {
     const id = await createCharge(fixtures, live)
     const again = sql`
-      insert into live.charges (stream, id, kind, resource_type, resource_id, amount, currency, created_at)
-      select stream, 'chg_again', kind, resource_type, resource_id, amount, currency, created_at
+      insert into live.charges (tenant, id, kind, resource_type, resource_id, amount, currency, created_at)
+      select tenant, 'chg_again', kind, resource_type, resource_id, amount, currency, created_at
         from live.charges where id = ${id}`
     expect(await stateOf(again)).toBe('23505')
     await createCharge(fixtures, live, { amount: -4900, reverses: id })
@@ -219,14 +219,14 @@ describe('getInvoice', () => {
 })
 
 test('ledger: the gateway role can only insert charges', async () => {
-  const stream = await streamOf(fixtures, live)
+  const tenant = await tenantOf(fixtures, live)
   await fixtures.context.pools.live.use(async connection => {
-    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+    await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
     for (const statement of [
       sql`update charges set amount = 1`,
       sql`delete from charges`,
       sql`truncate charges`,
-      sql`insert into invoice_lines (stream, charge, invoice) values (${stream}::bigint, 'c', 'i')`,
+      sql`insert into invoice_lines (tenant, charge, invoice) values (${tenant}::bigint, 'c', 'i')`,
       sql`update invoices set status = 'paid'`,
     ]) {
       const state = await connection.run(statement).then(() => 'accepted', sqlState)

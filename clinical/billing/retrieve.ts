@@ -1,5 +1,5 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { invoiceWithCharges } from './invoice.ts'
 
@@ -7,5 +7,5 @@ import { invoiceWithCharges } from './invoice.ts'
 export const getInvoice = read('getInvoice', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(invoiceWithCharges)} from invoices
-     where stream = ${streamOf(call)} and id = ${id}`,
+     where tenant = ${tenantOf(call)} and id = ${id}`,
 }))

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { countsCharges } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 
@@ -43,7 +43,7 @@ export const getUsage = read('getUsage', (call, input) => {
           select coalesce(json_agg(row_to_json(k) order by k.kind, k.currency), '[]') from (
             select kind, sum(sign(amount))::int as count, sum(amount)::bigint as amount, currency
               from charges
-             where stream = ${streamOf(call)} and created_at >= ${from}::timestamptz
+             where tenant = ${tenantOf(call)} and created_at >= ${from}::timestamptz
                and created_at < ${to}::timestamptz and ${countsCharges(call.principal.mode)}
              group by kind, currency) k) as data`)} as item`,
   }

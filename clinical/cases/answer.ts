@@ -4,7 +4,7 @@ import { invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { messageBodyMax, shorten } from '../messages/message.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, heldCase } from './case.ts'
@@ -32,7 +32,7 @@ export const answerCase = write('answerCase', {
   facts: (call, { id }) => sql`
     select id, status, iso(updated_at) as updated_at, answers, question_message, question_target,
            question_body
-      from cases where stream = ${streamOf(call)} and id = ${id}`,
+      from cases where tenant = ${tenantOf(call)} and id = ${id}`,
   decide: (call, input, found: Facts | null) => {
     const current = allow(found, 'answer')
     if (!found) throw call.refuse('not_found')
@@ -59,11 +59,11 @@ export const answerCase = write('answerCase', {
              answers = ${JSON.stringify(answers)}::text::json, question_message = null,
              question_target = null, question_body = null, question_asked_at = null
         from clock c
-       where stream = ${streamOf(call)} and id = ${current.id}
+       where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(caseColumns)} as answer
     ), answered as (
-      insert into messages (stream, id, "case", kind, author, body, created_at)
-      select ${streamOf(call)}, ${idAt(message)}, ${current.id}, 'answer', ${author}, ${body},
+      insert into messages (tenant, id, "case", kind, author, body, created_at)
+      select ${tenantOf(call)}, ${idAt(message)}, ${current.id}, 'answer', ${author}, ${body},
              ${momentAt(message.at)}
         from clock c
     ), ${emit(call, [

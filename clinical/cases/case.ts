@@ -5,7 +5,7 @@ import type { OperationId } from '#contract/api.ts'
 import { type caseStatuses, caseTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { Problem } from '#contract/problems.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { nextCalls } from '../pipeline/next-calls.ts'
 
 export type CaseStatus = (typeof caseStatuses)[number]
@@ -24,7 +24,7 @@ export type CaseFacts = { id: string; status: CaseStatus; updated_at: string }
 
 export const caseFacts = (call: Call<OperationId>, id: string): Statement => sql`
   select id, status, iso(updated_at) as updated_at from cases
-   where stream = ${streamOf(call)} and id = ${id}`
+   where tenant = ${tenantOf(call)} and id = ${id}`
 
 /** Locks the case in the version that was decided on; empty when it has changed since. */
 export const heldCase = (
@@ -35,7 +35,7 @@ export const heldCase = (
 ) => sql`
   held as materialized (
     select id from cases
-     where stream = ${streamOf(call)} and id = ${current.id}
+     where tenant = ${tenantOf(call)} and id = ${current.id}
        and updated_at = ${current.updated_at}::timestamptz and exists (select from ${start})
        for ${lock}
   )`

@@ -3,7 +3,7 @@ import { type Fault, invalid } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { takesFilesWhenFiled } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
@@ -104,7 +104,7 @@ export const createCase = write('createCase', {
     select p.id as patient, (
       select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)), '[]')
         from consents c
-       where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
+       where c.tenant = ${tenantOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
     ) as consents, ${files.length === 0 ? sql`'[]'::json` : unassignedFiles(call, sql`p.id`, files)} as files
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${patient}
@@ -141,7 +141,7 @@ export const createCase = write('createCase', {
          for no key update
     ), agreed as materialized (
       select c.id from consents c join held on held.id = c.patient
-       where c.stream = ${streamOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
+       where c.tenant = ${tenantOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
          for share of c
     ), ${files.length === 0 ? nothing : lockFiles(call, files)}
     ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2
@@ -149,11 +149,11 @@ export const createCase = write('createCase', {
     ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : assignFiles(call, id, files)}
     counted as (
       update patients set cases = cases + 1
-       where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)
+       where tenant = ${tenantOf(call)} and id = ${patient} and exists (select from clock)
     ), changed as (
-      insert into cases (stream, id, patient, status, status_at, consent_ids, requested_medications,
+      insert into cases (tenant, id, patient, status, status_at, consent_ids, requested_medications,
                          answers, hold, files, created_at, updated_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${status}, c.at, ${consent_ids}::text[],
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${status}, c.at, ${consent_ids}::text[],
              ${JSON.stringify(lines)}::text::json, ${JSON.stringify(answers)}::text::json,
              ${hold}, ${files}::text[], c.at, c.at
         from clock c

@@ -2,7 +2,7 @@
 
 import { sql, type Statement } from '#database/sql.ts'
 import { idAt } from '../pipeline/clock.ts'
-import { type Call, type Minted, streamOf } from '../pipeline/handler.ts'
+import { type Call, type Minted, tenantOf } from '../pipeline/handler.ts'
 
 type Filing = Call<'createCase'>
 
@@ -11,14 +11,14 @@ const unassigned = sql`status = 'attached' and "case" is null`
 /** Those of the named files that may be assigned to the case, as one JSON value. */
 export const unassignedFiles = (call: Filing, patient: Statement, ids: readonly string[]) => sql`(
   select coalesce(json_agg(id), '[]') from files
-   where stream = ${streamOf(call)} and patient = ${patient} and ${unassigned}
+   where tenant = ${tenantOf(call)} and patient = ${patient} and ${unassigned}
      and id = any (${ids}::text[]))`
 
 /** Locks the named files if they are still unassigned; `held` is the locked patient. */
 export const lockFiles = (call: Filing, ids: readonly string[]) => sql`
   locked_files as materialized (
     select f.id from files f join held on held.id = f.patient
-     where f.stream = ${streamOf(call)} and f.id = any (${ids}::text[])
+     where f.tenant = ${tenantOf(call)} and f.id = any (${ids}::text[])
        and f.status = 'attached' and f."case" is null
      order by f.id for no key update of f
   ),`
@@ -26,5 +26,5 @@ export const lockFiles = (call: Filing, ids: readonly string[]) => sql`
 export const assignFiles = (call: Filing, theCase: Minted, ids: readonly string[]) => sql`
   assigned_files as (
     update files set "case" = ${idAt(theCase)} from clock c
-     where stream = ${streamOf(call)} and id = any (${ids}::text[])
+     where tenant = ${tenantOf(call)} and id = any (${ids}::text[])
   ),`

@@ -1,6 +1,6 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql, type Value } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
@@ -14,7 +14,7 @@ const where = (column: 'status' | 'patient', value: Value | undefined) => {
 export const listCases = read('listCases', (call, input) => ({
   rows: sql`
     select ${idAndItem(caseColumns)} from cases
-     where stream = ${streamOf(call)}
+     where tenant = ${tenantOf(call)}
      ${where('status', input.status)} ${where('patient', input.patient)}
      ${
        input.created_after === undefined

@@ -5,7 +5,7 @@ import { caseTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, caseColumns, type CaseFacts, caseFacts, heldCase } from './case.ts'
 
@@ -34,7 +34,7 @@ const move = (operation: MoveOperation) => {
                reason = ${reason}, question_message = null, question_target = null,
                question_body = null, question_asked_at = null
           from clock c
-         where stream = ${streamOf(call)} and id = ${current.id}
+         where tenant = ${tenantOf(call)} and id = ${current.id}
         returning id, ${published(caseColumns)} as answer
       ), ${emit(call, [event(1, type, current.id, current.status, to)])}`,
   })

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { published } from '../pipeline/publish.ts'
 import { consentColumns } from './consent.ts'
@@ -23,12 +23,12 @@ export const recordConsent = write('recordConsent', {
     ), ${clock(call, 2, sql`held`)},
     superseded as (
       update consents set status = 'superseded'
-       where stream = ${streamOf(call)} and patient = ${patient} and kind = ${kind}
+       where tenant = ${tenantOf(call)} and patient = ${patient} and kind = ${kind}
          and status = 'current' and exists (select from clock)
       returning id
     ), changed as (
-      insert into consents (stream, id, patient, kind, version, status, accepted_at, created_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${kind}, ${version}, 'current',
+      insert into consents (tenant, id, patient, kind, version, status, accepted_at, created_at)
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${kind}, ${version}, 'current',
              coalesce(${accepted_at}::timestamptz, c.at), c.at
         from clock c cross join (select count(*) from superseded) done
       returning id, ${published(consentColumns)} as answer

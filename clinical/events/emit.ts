@@ -5,7 +5,7 @@
 import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, type EventOf, type Minted, streamOf } from '../pipeline/handler.ts'
+import { type Call, type EventOf, type Minted, tenantOf } from '../pipeline/handler.ts'
 
 export type Emitted<T extends EventType> = {
   at: number
@@ -43,8 +43,8 @@ export function emit<K extends OperationId>(
   })
   return sql`
   emitted as (
-    insert into events (stream, id, type, resource_type, resource_id, status, previous_status, created_at)
-    select ${streamOf(call)}, ulid('evt', c.at + e.ms * interval '1 ms', e.random), e.type,
+    insert into events (tenant, id, type, resource_type, resource_id, status, previous_status, created_at)
+    select ${tenantOf(call)}, ulid('evt', c.at + e.ms * interval '1 ms', e.random), e.type,
            split_part(e.type, '.', 1),
            coalesce(e.resource, ulid(e.prefix, c.at + e.minted_ms * interval '1 ms', e.minted_random)),
            e.status, e.previous, c.at + e.ms * interval '1 ms'
@@ -53,6 +53,6 @@ export function emit<K extends OperationId>(
            previous text)
     returning id
   ), queued as (
-    insert into outbox (stream, event) select ${streamOf(call)}, id from emitted order by id
+    insert into outbox (tenant, event) select ${tenantOf(call)}, id from emitted order by id
   )`
 }

@@ -10,13 +10,13 @@ import { chargeColumns } from '../billing/charge.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns, presentFiles } from '../files/file.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { orderColumns } from '../orders/order.ts'
 import { livingPatients, patientColumns } from '../patients/patient.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { published } from '../pipeline/publish.ts'
 import { visitColumns } from '../visits/visit.ts'
-import { endpointColumns, ownStream } from '../webhooks/endpoint.ts'
+import { endpointColumns, integrationTenant } from '../webhooks/endpoint.ts'
 
 type AnyCall = Call<OperationId>
 
@@ -31,20 +31,20 @@ export const eventColumnsOf = (organization: Statement, mode: Mode): Statement =
 
 /** Selects of the current resource by its type, where `e` is the event. */
 const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
-  const inStream = sql`where stream = ${streamOf(call)} and id = e.resource_id`
+  const inTenant = sql`where tenant = ${tenantOf(call)} and id = e.resource_id`
   return {
     patient: sql`select ${published(patientColumns)} ${livingPatients(call)} and id = e.resource_id`,
     consent: sql`
-      select ${published(consentColumns)} from consents ${inStream}
+      select ${published(consentColumns)} from consents ${inTenant}
          and exists (select ${livingPatients(call)} and id = consents.patient)`,
     file: sql`select ${published(fileColumns)} ${presentFiles(call)} and id = e.resource_id`,
-    case: sql`select ${published(caseColumns)} from cases ${inStream}`,
-    prescription: sql`select ${published(prescriptionColumns)} from prescriptions ${inStream}`,
-    order: sql`select ${published(orderColumns)} from orders ${inStream}`,
-    visit: sql`select ${published(visitColumns)} from visits ${inStream}`,
-    charge: sql`select ${published(chargeColumns)} from charges ${inStream}`,
+    case: sql`select ${published(caseColumns)} from cases ${inTenant}`,
+    prescription: sql`select ${published(prescriptionColumns)} from prescriptions ${inTenant}`,
+    order: sql`select ${published(orderColumns)} from orders ${inTenant}`,
+    visit: sql`select ${published(visitColumns)} from visits ${inTenant}`,
+    charge: sql`select ${published(chargeColumns)} from charges ${inTenant}`,
     webhook_endpoint: sql`select ${published(endpointColumns)} from webhook_endpoints
-      where stream = ${ownStream} and id = e.resource_id`,
+      where tenant = ${integrationTenant} and id = e.resource_id`,
   }
 }
 

@@ -1,6 +1,6 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { published } from '../pipeline/publish.ts'
 import { eventColumns, itemWithData } from './event.ts'
@@ -11,7 +11,7 @@ export const listEvents = read('listEvents', (call, input) => ({
   rows: sql`
     select id, ${input.include_resource ? itemWithData(call) : published(eventColumns(call))} as item
       from events e
-     where stream = ${streamOf(call)}
+     where tenant = ${tenantOf(call)}
      ${input.type === undefined ? nothing : sql`and type = ${input.type}`}
      ${
        input.since === undefined

@@ -7,7 +7,7 @@ import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 
 /** The NOTIFY channel of a mode's workers. Both modes may share a database. */
-export const wakeUpChannelOf = (mode: Mode): string => `wake_up_${mode}`
+export const wakeUpChannelOf = (mode: Mode): string => `wake_${mode}`
 
 /** The minimum interval. Under load an event waits for half of it on average; a notification costs
  *  the database a tenth of a millisecond, and a busy worker handles several at once. */

@@ -20,7 +20,7 @@ import { servesBytes } from '../modes.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { published } from '../pipeline/publish.ts'
 
-export type Subject = { mode: Mode; stream: string; organization: string; patient: string }
+export type Subject = { mode: Mode; tenant: string; organization: string; patient: string }
 
 /** The stored object and the timestamp of the snapshot. */
 export type Bundle = { object: string; size: number; sha256: string; at: string }
@@ -69,12 +69,12 @@ type Item = Row & { id: string; item: string }
 async function writeTo(
   spool: Spool,
   { connection, files, base, object }: AssembleOptions,
-  { mode, stream, organization, patient }: Subject,
+  { mode, tenant, organization, patient }: Subject,
 ): Promise<string | null> {
   const [head] = await connection.run<{ at: string; item: string }>(sql`
     select iso(date_trunc('milliseconds', now())) as at, ${published(patientColumns)} as item
       from patients
-     where stream = ${stream}::bigint and id = ${patient} and deleted_at is null`)
+     where tenant = ${tenant}::bigint and id = ${patient} and deleted_at is null`)
   if (!head) return null
   const append = (text: string) => spool.write(new TextEncoder().encode(text))
   const start = { organization, mode, created_at: head.at }
@@ -84,7 +84,7 @@ async function writeTo(
     let last = ''
     for (let more = true, first = true; more; first = false) {
       const page = await connection.run<Item>(
-        sql`${from} and stream = ${stream}::bigint and patient = ${patient} and id > ${last}
+        sql`${from} and tenant = ${tenant}::bigint and patient = ${patient} and id > ${last}
              order by id limit ${pageSize}::int`,
       )
       if (page.length > 0) await append((first ? '' : ',') + page.map(shape).join(','))
@@ -96,7 +96,7 @@ async function writeTo(
   for (const [name, from] of kinds) await list(name, from, ({ item }) => item)
   const expires = Date.parse(head.at) + limits.exportHours * 3_600_000
   const encrypted = (file: string) =>
-    files.tokens.encrypt({ kind: 'document', mode, stream, file, bundle: object })
+    files.tokens.encrypt({ kind: 'document', mode, tenant, file, bundle: object })
   const link = (file: string): object =>
     servesBytes(mode)
       ? {

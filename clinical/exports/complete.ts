@@ -14,7 +14,7 @@ const claimSeconds = 30
 const attemptsMax = 3
 
 type Claim = {
-  stream: string
+  tenant: string
   organization: string
   id: string
   patient: string
@@ -47,12 +47,12 @@ async function completeNext(
 ): Promise<boolean> {
   const claim = await claimNext(connection)
   if (!claim) return false
-  const { stream, organization, patient } = claim
-  await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+  const { tenant, organization, patient } = claim
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
   const object = worker.fresh() + worker.fresh()
   const bundle = await assemble(
     { connection, files, base, object },
-    { mode, stream, organization, patient },
+    { mode, tenant, organization, patient },
   )
   if (bundle && !(await complete(connection, claim, bundle))) {
     await files.storage.remove(bundleKey(mode, object))
@@ -68,11 +68,11 @@ async function claimNext(connection: Connection): Promise<Claim | null> {
   const [claim] = await connection.run<Claim>(sql`
     update exports e
        set attempts = e.attempts + 1, due_at = now() + ${claimSeconds}::int * interval '1 s'
-      from streams s
-     where s.id = e.stream and (e.stream, e.id) = (
-       select stream, id from exports where status = 'pending' and due_at <= now()
+      from tenants s
+     where s.id = e.tenant and (e.tenant, e.id) = (
+       select tenant, id from exports where status = 'pending' and due_at <= now()
         order by due_at limit 1 for update skip locked)
-    returning e.stream::text as stream, s.organization, e.id, e.patient, e.attempts`)
+    returning e.tenant::text as tenant, s.organization, e.id, e.patient, e.attempts`)
   return claim ?? null
 }
 
@@ -81,7 +81,7 @@ async function complete(connection: Connection, claim: Claim, bundle: Bundle): P
     update exports set status = 'completed', object = ${bundle.object}, sha256 = ${bundle.sha256},
            size_bytes = ${bundle.size}::bigint,
            expires_at = ${bundle.at}::timestamptz + ${limits.exportHours}::int * interval '1 hour'
-     where stream = ${claim.stream}::bigint and id = ${claim.id} and status = 'pending'
+     where tenant = ${claim.tenant}::bigint and id = ${claim.id} and status = 'pending'
        and attempts = ${claim.attempts}::int
     returning id`)
   return rows.length > 0

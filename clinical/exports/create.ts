@@ -4,7 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { exportsAtOnce } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
@@ -16,10 +16,10 @@ type AssembledExport = { base: string; bundle: Bundle | null }
 export const createExport = write('createExport', {
   facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
   look: async (call, _input, found: { id: string } | null, { files, connection, base }) => {
-    const { mode, stream, organization } = call.principal
+    const { mode, tenant, organization } = call.principal
     if (!found || !exportsAtOnce(mode)) return { base, bundle: null }
     const object = call.mint('export', 0).random + call.mint('export', 0).random
-    const subject = { mode, stream, organization: organization.id, patient: found.id }
+    const subject = { mode, tenant, organization: organization.id, patient: found.id }
     return { base, bundle: await assemble({ connection, files, base, object }, subject) }
   },
   decide: (call, _input, found: { id: string } | null, assembled: AssembledExport) => {
@@ -32,9 +32,9 @@ export const createExport = write('createExport', {
          for no key update
     ), ${clock(call, 1, sql`held`)},
     changed as (
-      insert into exports (stream, id, patient, status, object, size_bytes, sha256, expires_at,
+      insert into exports (tenant, id, patient, status, object, size_bytes, sha256, expires_at,
                            created_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${bundle ? 'completed' : 'pending'},
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${bundle ? 'completed' : 'pending'},
              ${bundle?.object ?? null}::text, ${bundle?.size ?? null}::bigint,
              ${bundle?.sha256 ?? null}::text,
              ${bundle?.at ?? null}::timestamptz + ${limits.exportHours}::int * interval '1 hour', c.at

@@ -3,7 +3,7 @@
 import type { OperationId } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
 /** `base` is the public origin. */
@@ -16,6 +16,6 @@ export const exportColumns = (base: string): Statement => sql`
 /** This caller's exports, as the tail of a select. An export expires to the millisecond; the worker
  *  deletes its row later. */
 export const presentExports = (call: Call<OperationId>): Statement => sql`
-  from exports where stream = ${streamOf(call)}
+  from exports where tenant = ${tenantOf(call)}
    and created_at > now() - ${limits.exportJobDays}::int * interval '1 day'
    and exists (select ${livingPatients(call)} and id = exports.patient)`

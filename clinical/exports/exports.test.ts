@@ -93,9 +93,9 @@ describe('exports in test mode', () => {
     const { patient, telehealth, privacy } = await queuedCase(fixtures)
     await queryAsOwner(
       fixtures,
-      sql`insert into test.cases (stream, id, patient, status, status_at, consent_ids,
+      sql`insert into test.cases (tenant, id, patient, status, status_at, consent_ids,
                  requested_medications, answers, hold, files, created_at, updated_at)
-          select stream, ulid('case', created_at + n * interval '1 ms', ${'0'.repeat(16)}), patient,
+          select tenant, ulid('case', created_at + n * interval '1 ms', ${'0'.repeat(16)}), patient,
                  status, status_at, consent_ids, requested_medications, answers, hold, files,
                  created_at, updated_at
             from test.cases, generate_series(1, 450) n where patient = ${patient}`,

@@ -63,11 +63,11 @@ test('exports: when a worker is killed before it stored the bundle, another comp
 
 test('exports: a connection that is lost between two pages fails instead of shortening the bundle', async () => {
   const { patient } = await queuedCase(fixtures)
-  const [row] = await queryAsOwner<{ stream: string }>(
+  const [row] = await queryAsOwner<{ tenant: string }>(
     fixtures,
-    sql`select stream::text as stream from test.patients where id = ${patient}`,
+    sql`select tenant::text as tenant from test.patients where id = ${patient}`,
   )
-  const stream = row?.stream ?? ''
+  const tenant = row?.tenant ?? ''
   const pool = openPool({
     url: fixtures.database.urls.worker_test,
     size: 1,
@@ -77,12 +77,12 @@ test('exports: a connection that is lost between two pages fails instead of shor
   const { files, base } = fixtures.context
   const subject = {
     mode: 'test' as const,
-    stream,
+    tenant,
     organization: fixtures.ada.organization,
     patient,
   }
   await pool.use(async connection => {
-    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+    await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
     const whole = await assemble({ connection, files, base, object: 'w'.repeat(32) }, subject)
     expect(whole?.size).toBeGreaterThan(0)
     let runs = 0

@@ -36,7 +36,7 @@ export async function deleteExpiredRows(worker: WorkerContext): Promise<number> 
   return count
 }
 
-type Discarded = { stream: string; key: string }
+type Discarded = { tenant: string; key: string }
 
 /** Removes the bytes of deleted rows; returns how many objects. While storage is unavailable they
  *  stay queued and are retried. */
@@ -60,13 +60,13 @@ const claim = (connection: Connection) =>
      where ctid = any (array(
        select ctid from discarded_objects where due_at <= now() order by due_at
         limit ${batch}::int for update skip locked))
-    returning stream::text as stream, key`)
+    returning tenant::text as tenant, key`)
 
 const deleteDiscarded = (connection: Connection, some: readonly Discarded[]) =>
   connection.run(sql`
     delete from discarded_objects d using json_to_recordset(${JSON.stringify(some)}::text::json)
-                                       as x (stream bigint, key text)
-     where d.stream = x.stream and d.key = x.key`)
+                                       as x (tenant bigint, key text)
+     where d.tenant = x.tenant and d.key = x.key`)
 
 /** The age from which an object without a row is an orphan. An upload lives as long as its
  *  reservation and a bundle as long as its export; older ones were left by a process that died. */

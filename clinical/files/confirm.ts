@@ -6,7 +6,7 @@ import { type FaultCode, invalid, type Problem } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { keepsUploads } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
@@ -110,17 +110,17 @@ export const confirmFile = write('confirmFile', {
              kind = ${input.kind}, filename = ${input.filename}, status = 'attached',
              size_bytes = coalesce(${size}::int, size_bytes), attached_at = c.at, expires_at = null
         from clock c
-       where stream = ${streamOf(call)} and id = ${found.id}
+       where tenant = ${tenantOf(call)} and id = ${found.id}
       returning id, ${published(fileColumns)} as answer
     ), joined as (
       update cases set files = cases.files || changed.id, updated_at = c.at
         from clock c, changed
-       where cases.stream = ${streamOf(call)} and cases.id = ${theCase}
+       where cases.tenant = ${tenantOf(call)} and cases.id = ${theCase}
     ), ${
       filed
         ? sql`discarded as (
-      insert into discarded_objects (stream, key)
-      select ${streamOf(call)}, ${uploadKey(mode, found.object)} from changed
+      insert into discarded_objects (tenant, key)
+      select ${tenantOf(call)}, ${uploadKey(mode, found.object)} from changed
     ), `
         : nothing
     }

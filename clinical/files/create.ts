@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { published } from '../pipeline/publish.ts'
 import { uploadPurpose } from '../pipeline/encrypted-members.ts'
@@ -63,9 +63,9 @@ export const createFile = write('createFile', {
     ), ${theCase === null ? sql`case_held as (select from held)` : attachableCase(call, theCase, sql`held`)},
     ${clock(call, 1, sql`case_held`)},
     changed as (
-      insert into files (stream, id, patient, "case", kind, filename, mime, declared_bytes, status,
+      insert into files (tenant, id, patient, "case", kind, filename, mime, declared_bytes, status,
                          object, created_at, expires_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${theCase}, ${kind}, ${filename}, ${mime},
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${theCase}, ${kind}, ${filename}, ${mime},
              ${size}::int, 'reserved', ${object}, c.at,
              c.at + ${limits.reservationSeconds}::int * interval '1 s'
         from clock c

@@ -6,7 +6,7 @@ import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { insertAuditRows } from '../audit/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
-import { inStream } from './in-tenant.ts'
+import { inTenant } from './in-tenant.ts'
 import { documentKey } from '../storage/storage.ts'
 import type { TokenPayload } from './tokens.ts'
 
@@ -39,7 +39,7 @@ export function documentEndpoint(context: AppContext) {
     const named = context.files.tokens.open(token)
     if (named?.kind !== 'document') return notFound()
     const agent = request.headers.get('user-agent')?.slice(0, 256) ?? null
-    const [found] = await inStream(context, named, connection =>
+    const [found] = await inTenant(context, named, connection =>
       connection.run<DocumentRow>(findDocument(named, { ...reader, agent })),
     )
     const bytes = found && (await context.files.storage.read(documentKey(named.mode, found.object)))
@@ -64,7 +64,7 @@ const encoded = (name: string) =>
 
 /** Selects the file if its link is still valid, and inserts the audit row of the read. */
 function findDocument(named: Document, { id, address, agent }: Reader & { agent: string | null }) {
-  const { mode, stream, file, bundle } = named
+  const { mode, tenant, file, bundle } = named
   const caller = { mode, integration: null, organization: null, credential: null }
   const auditContext = {
     surface: 'rest' as const,
@@ -82,10 +82,10 @@ function findDocument(named: Document, { id, address, agent }: Reader & { agent:
   with found as materialized (
     select f.object, f.filename, f.mime
       from files f
-      join exports e on e.stream = f.stream and e.patient = f.patient and e.object = ${bundle}
-      join patients p on p.stream = f.stream and p.id = f.patient and p.deleted_at is null
-      join streams s on s.id = f.stream and s.retired_at is null
-     where f.stream = ${stream}::bigint and f.id = ${file} and f.status = 'attached'
+      join exports e on e.tenant = f.tenant and e.patient = f.patient and e.object = ${bundle}
+      join patients p on p.tenant = f.tenant and p.id = f.patient and p.deleted_at is null
+      join tenants s on s.id = f.tenant and s.retired_at is null
+     where f.tenant = ${tenant}::bigint and f.id = ${file} and f.status = 'attached'
        and e.expires_at > now() and ${isGranted(named)}
   ), audited as (${insertAuditRows(caller, auditContext, outcome)})
   select object, filename, mime from found`

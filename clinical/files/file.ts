@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { CaseStatus } from '../cases/case.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 
 export const fileColumns = sql`
@@ -15,7 +15,7 @@ export const fileColumns = sql`
 
 /** This caller's files, as the tail of a select. */
 export const presentFiles = (call: Call<OperationId>): Statement => sql`
-  from files where stream = ${streamOf(call)} and (expires_at is null or expires_at > now())
+  from files where tenant = ${tenantOf(call)} and (expires_at is null or expires_at > now())
    and exists (select ${livingPatients(call)} and id = files.patient)`
 
 /** What a file needs to know of its case. */
@@ -29,7 +29,7 @@ export const caseOf = (
 ) => sql`(
   select row_to_json(c) from (
     select id, status, cardinality(files) as files from cases
-     where stream = ${streamOf(call)} and id = ${id} and patient = ${patient}) c)`
+     where tenant = ${tenantOf(call)} and id = ${id} and patient = ${patient}) c)`
 
 const attachable: readonly CaseStatus[] = [
   'approved',
@@ -59,7 +59,7 @@ export function mayAttach(found: CaseOfFile): void {
 export const attachableCase = (call: Call<OperationId>, id: string, start: Statement) => sql`
   case_held as materialized (
     select id from cases
-     where stream = ${streamOf(call)} and id = ${id} and status = any (${attachable}::text[])
+     where tenant = ${tenantOf(call)} and id = ${id} and status = any (${attachable}::text[])
        and cardinality(files) < ${limits.filesMax}::int
        and exists (select from ${start})
        for no key update

@@ -16,21 +16,21 @@ export type Files = {
   reserve(caller: Caller, object: string, mime: Mime, size: number | null): Promise<Direct>
 }
 
-type Caller = Pick<Principal, 'mode' | 'stream'>
+type Caller = Pick<Principal, 'mode' | 'tenant'>
 
 export function openFiles(storage: Storage, secret: string, base: string): Files {
   const tokens = openTokens(secret)
   return {
     storage,
     tokens,
-    async reserve({ mode, stream }, object, mime, size) {
+    async reserve({ mode, tenant }, object, mime, size) {
       const upload = { mime, size, seconds: limits.reservationSeconds }
       const direct = keepsUploads(mode)
         ? await storage.direct(uploadKey(mode, object), upload)
         : null
       return (
         direct ?? {
-          url: `${base}/uploads/${tokens.encrypt({ kind: 'upload', mode, stream, object })}`,
+          url: `${base}/uploads/${tokens.encrypt({ kind: 'upload', mode, tenant, object })}`,
           headers: {
             'Content-Type': mime,
             ...(size === null ? {} : { 'Content-Length': String(size) }),

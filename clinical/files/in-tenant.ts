@@ -6,12 +6,12 @@ import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 
-export const inStream = <T>(
+export const inTenant = <T>(
   { pools }: Pick<AppContext, 'pools'>,
-  { mode, stream }: { mode: Mode; stream: string },
+  { mode, tenant }: { mode: Mode; tenant: string },
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> =>
   pools[mode].use(async connection => {
-    await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+    await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
     return work(connection)
   })

@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import type { Mode } from '#contract/operation.ts'
 
 /** A tenant's upload, document of a bundle, or visit that a patient may join. */
-export type TokenPayload = { mode: Mode; stream: string } & (
+export type TokenPayload = { mode: Mode; tenant: string } & (
   | { kind: 'upload'; object: string }
   | { kind: 'document'; file: string; bundle: string }
   /** Valid before `expires`, milliseconds since 1970. */

@@ -9,7 +9,7 @@ import { sql } from '#database/sql.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { keepsUploads } from '../modes.ts'
 import { type LocalFile, type Spool, StorageUnavailable, uploadKey } from '../storage/storage.ts'
-import { inStream } from './in-tenant.ts'
+import { inTenant } from './in-tenant.ts'
 import type { TokenPayload } from './tokens.ts'
 
 /** The time limit of one upload. */
@@ -62,7 +62,7 @@ export function uploadEndpoint(
       return new Response(null, { status: 204, headers: corsHeaders })
     if (request.method !== 'PUT') return answer(405, 'Send PUT.', { allow: 'OPTIONS, PUT' })
     const named = context.files.tokens.open(token)
-    const owner = named === null ? 'unknown' : `${named.mode} ${named.stream}`
+    const owner = named === null ? 'unknown' : `${named.mode} ${named.tenant}`
     if (!quota.acquire(owner)) return answer(503, 'Try again shortly.', { 'retry-after': '5' })
     try {
       await receive(context, request, named, openDeadline())
@@ -119,7 +119,7 @@ async function receive(
   deadline: AbortSignal,
 ): Promise<void> {
   if (named?.kind !== 'upload') throw new UploadRefused(403, invalidUrl)
-  const reserved = await inStream(context, named, connection => find(connection, named))
+  const reserved = await inTenant(context, named, connection => find(connection, named))
   if (!reserved) throw new UploadRefused(403, invalidUrl)
   const expected = lengthOf(request.headers, reserved)
   const isKept = keepsUploads(named.mode)
@@ -127,7 +127,7 @@ async function receive(
   try {
     const size = await receiveBytes(request, spool, expected, deadline)
     if (spool) await storeUpload(context, named, await spool.end(), request.headers)
-    if (!(await inStream(context, named, connection => recordSize(connection, named, size)))) {
+    if (!(await inTenant(context, named, connection => recordSize(connection, named, size)))) {
       if (isKept) await context.files.storage.remove(uploadKey(named.mode, named.object))
       throw new UploadRefused(403, invalidUrl)
     }
@@ -136,11 +136,11 @@ async function receive(
   }
 }
 
-const stillReserved = ({ stream, object }: Upload) => sql`
-  stream = ${stream}::bigint and object = ${object} and status = 'reserved'
+const stillReserved = ({ tenant, object }: Upload) => sql`
+  tenant = ${tenant}::bigint and object = ${object} and status = 'reserved'
   and expires_at > now()
   and exists (select from patients p
-               where p.stream = files.stream and p.id = files.patient and p.deleted_at is null)`
+               where p.tenant = files.tenant and p.id = files.patient and p.deleted_at is null)`
 
 async function find(connection: Connection, named: Upload): Promise<Reserved | null> {
   const [row] = await connection.run<Reserved>(

@@ -12,7 +12,7 @@ import { openModePools } from '#database/modes.ts'
 import type { ModePools } from '../modes.ts'
 
 export type WorkerOptions = {
-  /** Of the roles svc_worker_test and svc_worker_live. */
+  /** Of the roles app_worker_test and app_worker_live. */
   urls: Readonly<Record<Mode, string>>
   poolSize: number
   jobs: readonly Job[]

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts'
 import { allow, type CaseFacts, caseFacts, heldCase } from '../cases/case.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { type Call, type Minted, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, type Minted, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { messageColumns } from './message.ts'
 
@@ -24,8 +24,8 @@ const message = (operation: SendOperation) =>
     write: (call: Call<SendOperation>, { current, body, author, id }) => sql`
       ${heldCase(call, current, sql`share`)}, ${clock(call, 2, sql`held`)},
       changed as (
-        insert into messages (stream, id, "case", kind, author, body, created_at)
-        select ${streamOf(call)}, ${idAt(id)}, ${current.id}, 'message', ${author}, ${body}, c.at
+        insert into messages (tenant, id, "case", kind, author, body, created_at)
+        select ${tenantOf(call)}, ${idAt(id)}, ${current.id}, 'message', ${author}, ${body}, c.at
           from clock c
         returning id, ${published(messageColumns)} as answer
       ), ${emit(call, [event(1, 'case.message_created.v1', current.id, current.status, current.status)])}`,

@@ -5,7 +5,7 @@ import { sql } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from './patient.ts'
 
 type Versioned = { id: string; status: string; updated_at: string }
@@ -25,13 +25,13 @@ export const deletePatient = write('deletePatient', {
     select id, iso(updated_at) as updated_at, cases, visits, (
       select coalesce(json_agg(row_to_json(o)), '[]') from (
         select c.id, c.status, iso(c.updated_at) as updated_at from cases c
-         where c.stream = ${streamOf(call)} and c.patient = ${id}
+         where c.tenant = ${tenantOf(call)} and c.patient = ${id}
            and c.status = any (${openCaseStatuses}::text[])
          order by c.id) o
     ) as open, (
       select coalesce(json_agg(row_to_json(s)), '[]') from (
         select v.id, v.status, iso(v.updated_at) as updated_at from visits v
-         where v.stream = ${streamOf(call)} and v.patient = ${id} and v.status = 'scheduled'
+         where v.tenant = ${tenantOf(call)} and v.patient = ${id} and v.status = 'scheduled'
          order by v.id) s
     ) as scheduled ${livingPatients(call)} and id = ${id}`,
   decide: (call, _input, found: Facts | null) => {
@@ -52,13 +52,13 @@ export const deletePatient = write('deletePatient', {
     ), locked_cases as materialized (
       select c.id, o.ms from json_to_recordset(${JSON.stringify(open)}::text::json)
                           as o (id text, updated_at timestamptz, ms int)
-        join cases c on c.stream = ${streamOf(call)} and c.id = o.id
+        join cases c on c.tenant = ${tenantOf(call)} and c.id = o.id
          and c.updated_at = o.updated_at
        where exists (select from held) for no key update of c
     ), locked_visits as materialized (
       select v.id, s.ms from json_to_recordset(${JSON.stringify(scheduled)}::text::json)
                           as s (id text, updated_at timestamptz, ms int)
-        join visits v on v.stream = ${streamOf(call)} and v.id = s.id
+        join visits v on v.tenant = ${tenantOf(call)} and v.id = s.id
          and v.updated_at = s.updated_at
        where exists (select from held) for no key update of v
     ), ready as materialized (
@@ -71,29 +71,29 @@ export const deletePatient = write('deletePatient', {
              question_message = null, question_target = null, question_body = null,
              question_asked_at = null
         from clock t, locked_cases l
-       where c.stream = ${streamOf(call)} and c.id = l.id
+       where c.tenant = ${tenantOf(call)} and c.id = l.id
     ), cancelled as (
       update visits v set status = 'cancelled', ended_at = t.at + a.ms * interval '1 ms',
              updated_at = t.at + a.ms * interval '1 ms'
         from clock t, locked_visits a
-       where v.stream = ${streamOf(call)} and v.id = a.id
+       where v.tenant = ${tenantOf(call)} and v.id = a.id
     ), changed as (
       update patients set deleted_at = c.at + ${last}::int * interval '1 ms',
              updated_at = c.at + ${last}::int * interval '1 ms', external_id = null,
              first_name = null, middle_name = null, last_name = null, date_of_birth = null,
              sex_at_birth = null, email = null, phone = null, address = null
         from clock c
-       where stream = ${streamOf(call)} and id = ${id}
+       where tenant = ${tenantOf(call)} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
     ), exported as (
-      delete from exports where stream = ${streamOf(call)} and patient = ${id}
+      delete from exports where tenant = ${tenantOf(call)} and patient = ${id}
          and exists (select from changed)
     ), documents as (
-      delete from files where stream = ${streamOf(call)} and patient = ${id}
+      delete from files where tenant = ${tenantOf(call)} and patient = ${id}
          and exists (select from changed)
     ), erased as (
       update idempotency_keys k set answer = changed.answer from changed
-       where k.stream = ${streamOf(call)} and k.patient = ${id}
+       where k.tenant = ${tenantOf(call)} and k.patient = ${id}
     ), ${emit(call, [
       ...open.map(one => event(one.ms + 1, 'case.withdrawn.v1', one.id, one.status, 'withdrawn')),
       ...scheduled.map(one =>

@@ -2,7 +2,7 @@
 // patient leaves a tombstone that only foreign keys use.
 
 import { sql } from '#database/sql.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
 export const patientColumns = sql`
@@ -12,7 +12,7 @@ export const patientColumns = sql`
 
 /** This caller's patients, as the tail of a select. */
 export const livingPatients = (call: Call<OperationId>) =>
-  sql`from patients where stream = ${streamOf(call)} and deleted_at is null`
+  sql`from patients where tenant = ${tenantOf(call)} and deleted_at is null`
 
 type Address = {
   line1: string

@@ -2,7 +2,7 @@ import type { Input, Output } from '#contract/api.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { addressText, livingPatients, patientColumns } from './patient.ts'
 
@@ -40,21 +40,21 @@ export const updatePatient = write('updatePatient', {
     const held = sql`
       held as materialized (
         select id from patients
-         where stream = ${streamOf(call)} and id = ${id} and deleted_at is null
+         where tenant = ${tenantOf(call)} and id = ${id} and deleted_at is null
            and updated_at = ${version}::timestamptz and exists (select from go)
            for no key update
       )`
     if (set.length === 0) {
       return sql`${held}, changed as (
         select id, ${published(patientColumns)} as answer from patients
-         where stream = ${streamOf(call)} and id in (select id from held))`
+         where tenant = ${tenantOf(call)} and id in (select id from held))`
     }
     const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
     return sql`
       ${held}, ${clock(call, 2, sql`held`)},
       changed as (
         update patients set ${assigned}, updated_at = c.at from clock c
-         where stream = ${streamOf(call)} and id = ${id}
+         where tenant = ${tenantOf(call)} and id = ${id}
         returning id, ${published(patientColumns)} as answer
       ), ${emit(call, [event(1, 'patient.updated.v1', id, 'active', 'active')])}`
   },

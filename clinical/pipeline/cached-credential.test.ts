@@ -138,7 +138,7 @@ test.each(changes)(
   },
 )
 
-test('has its own stream in turn with others on one connection, and never theirs', async () => {
+test('has its own tenant in turn with others on one connection, and never theirs', async () => {
   const [ada, ben] = [await openBrand('Ada'), await openBrand('Ben')]
   for (const [one, other] of [
     [ada, ben],

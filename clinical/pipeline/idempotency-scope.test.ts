@@ -1,4 +1,4 @@
-// Whose a key is (contract/10, section 3): the stream's, not the credential's; and what a key never
+// Whose a key is (contract/10, section 3): the tenant's, not the credential's; and what a key never
 // tells to somebody who may not make the call today.
 
 import { describe, expect, test } from 'bun:test'
@@ -21,7 +21,7 @@ async function secondOrganization(): Promise<string> {
           select 'grant_second', integration, ${id}, mode, scopes, 'active' from auth.grants
            where integration = ${fixtures.ada.integration} and mode = 'test'
         )
-        insert into test.streams (integration, organization) values (${fixtures.ada.integration}, ${id})`,
+        insert into test.tenants (integration, organization) values (${fixtures.ada.integration}, ${id})`,
   )
   return id
 }
@@ -35,7 +35,7 @@ const patients = async () => {
 }
 
 describe('one key', () => {
-  test("is another key in Ben's stream and in each live one", async () => {
+  test("is another key in Ben's tenant and in each live one", async () => {
     const asked = { key: 'shared', body: rivera }
     const callers = [fixtures.ada.test, fixtures.ada.live, fixtures.ben.test, fixtures.ben.live]
     const before = await patients()
@@ -147,7 +147,7 @@ describe('429, 500 and a lost connection burn no key', () => {
     const locked = Promise.withResolvers<void>()
     const held = fixtures.owner.use(async connection => {
       await connection.run(sql`begin`)
-      await connection.run(sql`select 1 from test.streams for update`)
+      await connection.run(sql`select 1 from test.tenants for update`)
       locked.resolve()
       // Looked for outside: in a transaction the list of sessions stays as at the first look.
       const victims = () =>

@@ -59,15 +59,15 @@ export async function performWrite(parts: Parts): Promise<Answer> {
     if (answer) return answer
     throw refused
   }
-  const { stream } = call.principal
-  if (parts.recent.has(stream, key)) {
+  const { tenant } = call.principal
+  if (parts.recent.has(tenant, key)) {
     const answer = await recall(parts, keyed)
     if (answer) return answer
   }
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const answer = await decideAndWrite(parts, keyed, input)
     if (!answer) continue
-    parts.recent.add(stream, key)
+    parts.recent.add(tenant, key)
     return answer
   }
   throw tooContended()

@@ -1,7 +1,7 @@
 // The one pipeline. HTTP is an adapter over it; tools and the portal will be others.
 //
 //                read  write   what it does                                          trips
-//   authenticate   ×     ×     a stranger: credential, grants, stream opened           0–1
+//   authenticate   ×     ×     a stranger: credential, grants, tenant opened           0–1
 //   authorize      ×     ×     mode, organization, agreement, scope                      0
 //   check          ×     ×     the row's input: closed, every fault at once              0
 //   facts                ×     one select, with the record of the key beside it        0–1
@@ -184,7 +184,7 @@ async function attempt(
       headers: { 'www-authenticate': challenge(context.base, invalidToken) },
     })
   }
-  return context.pools[mode].use(work, before?.stream)
+  return context.pools[mode].use(work, before?.tenant)
 }
 
 /** Null when the caller is not what it was, so that nothing was done or said. */

@@ -5,7 +5,7 @@ import { RecentKeys } from './idempotency.ts'
 
 const fixtures = useFixtures()
 
-test('so many keys are known, each in its stream, and the oldest is forgotten first', () => {
+test('so many keys are known, each in its tenant, and the oldest is forgotten first', () => {
   const recent = new RecentKeys(2)
   recent.add('1', 'a')
   recent.add('1', 'b')

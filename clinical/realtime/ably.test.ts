@@ -99,7 +99,7 @@ async function published(count: number): Promise<Posted[]> {
 const again = async () => {
   await queryAsOwner(
     fixtures,
-    sql`update test.realtime_lanes set due_at = now() where wanted > told`,
+    sql`update test.realtime_cursors set due_at = now() where latest > published`,
   )
   working.wake(publishJob)
 }

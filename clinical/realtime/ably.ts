@@ -34,7 +34,7 @@ export const publishJob = 'realtime.publish'
 
 const cursorsAtOnce = 16
 const batch = 50
-const triesMax = 3
+const attemptsMax = 3
 const secondsBetweenTries = 3
 const answerSecondsMax = 5
 /** A revoked key's connections end within thirty seconds. */
@@ -52,11 +52,11 @@ export function ablyRealtime(settings: AblySettings): Realtime {
     // A new cursor starts before its first event: at that id without its last character.
     announce: () => sql`
     announced as (
-      insert into realtime_lanes as l (of_stream, told, wanted)
-      select t.stream, left(min(t.event collate "C"), -1), max(t.event collate "C") from taken t
-        join streams s on s.id = t.stream and s.retired_at is null and s.organization is not null
-       group by t.stream order by t.stream
-      on conflict (of_stream) do update set wanted = greatest(l.wanted, excluded.wanted)
+      insert into realtime_cursors as c (of_tenant, published, latest)
+      select t.tenant, left(min(t.event collate "C"), -1), max(t.event collate "C") from taken t
+        join tenants s on s.id = t.tenant and s.retired_at is null and s.organization is not null
+       group by t.tenant order by t.tenant
+      on conflict (of_tenant) do update set latest = greatest(c.latest, excluded.latest)
       returning 1
     )`,
     jobs: [createPublishJob(settings), createRevokeJob(settings)],
@@ -86,11 +86,11 @@ function createPublishJob(settings: AblySettings): Job {
 }
 
 type CursorRow = {
-  stream: string
+  tenant: string
   /** The id of the last published event. */
   last: string
-  wanted: string
-  tries: number
+  latest: string
+  attempts: number
   integration: string
   organization: string
 }
@@ -99,16 +99,17 @@ type CursorRow = {
 async function claimCursors(connection: Connection): Promise<CursorRow[]> {
   return connection.run<CursorRow>(sql`
     with picked as materialized (
-      select of_stream from realtime_lanes where wanted > told and due_at <= now()
+      select of_tenant from realtime_cursors where latest > published and due_at <= now()
        order by due_at limit ${cursorsAtOnce}::int for update skip locked
     ), gone as (
-      delete from realtime_lanes l using picked p, streams s
-       where l.of_stream = p.of_stream and s.id = l.of_stream and s.retired_at is not null
+      delete from realtime_cursors c using picked p, tenants t
+       where c.of_tenant = p.of_tenant and t.id = c.of_tenant and t.retired_at is not null
     )
-    update realtime_lanes l set due_at = now() + ${leaseSeconds}::int * interval '1 second'
-      from picked p join streams s on s.id = p.of_stream and s.retired_at is null
-     where l.of_stream = p.of_stream
-    returning l.of_stream::text as stream, l.told as last, l.wanted, l.tries, s.integration, s.organization`)
+    update realtime_cursors c set due_at = now() + ${leaseSeconds}::int * interval '1 second'
+      from picked p join tenants t on t.id = p.of_tenant and t.retired_at is null
+     where c.of_tenant = p.of_tenant
+    returning c.of_tenant::text as tenant, c.published as last, c.latest, c.attempts, t.integration,
+              t.organization`)
 }
 
 type Message = { id: string; type: string; body: string }
@@ -132,30 +133,30 @@ async function publishCursor(
     }
     return null
   })()
-  const tries = messages > 0 || failure === null ? 0 : cursor.tries + 1
-  const givesUp = tries >= triesMax
-  // After a full batch there may be more events, even when it ended at `wanted`.
-  if (failure === null && rows.length < batch) last = cursor.wanted
-  const next = givesUp ? cursor.wanted : last
+  const attempts = messages > 0 || failure === null ? 0 : cursor.attempts + 1
+  const givesUp = attempts >= attemptsMax
+  // After a full batch there may be more events, even when it ended at `latest`.
+  if (failure === null && rows.length < batch) last = cursor.latest
+  const next = givesUp ? cursor.latest : last
   await pools[mode].use(connection =>
     connection.run(sql`
-      update realtime_lanes
-         set told = ${next}, tries = ${givesUp ? 0 : tries}::int2,
+      update realtime_cursors
+         set published = ${next}, attempts = ${givesUp ? 0 : attempts}::int2,
              due_at = now() + ${failure === null || givesUp ? 0 : secondsBetweenTries}::int * interval '1 second'
-       where of_stream = ${cursor.stream}::bigint and told = ${cursor.last}`),
+       where of_tenant = ${cursor.tenant}::bigint and published = ${cursor.last}`),
   )
-  if (failure !== null) note('realtime.refused', { mode, reason: failure, tries })
+  if (failure !== null) note('realtime.refused', { mode, reason: failure, tries: attempts })
   return { messages, dropped: givesUp ? rows.length : 0 }
 }
 
 const messagesOf = (
   connection: Connection,
   mode: Mode,
-  { stream, last, wanted, organization }: CursorRow,
+  { tenant, last, latest, organization }: CursorRow,
 ) =>
   connection.run<Message>(sql`
     select id, type, ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
-      from events where stream = ${stream}::bigint and id > ${last} and id <= ${wanted}
+      from events where tenant = ${tenant}::bigint and id > ${last} and id <= ${latest}
      order by id limit ${batch}::int`)
 
 /** Publishes a message; returns the reason of a failure, or null. */

@@ -62,11 +62,11 @@ export function openBroker(parts: BrokerOptions): Broker {
       const [found] = await standingOf(parts.pools, owner.mode, [bearer])
       if (!found) return realtimeCloses.revoked
       const name = channelNameOf(owner)
-      const { stream } = found
-      const last = channels.has(name) ? '' : await latestEventId(parts.pools, owner, stream)
+      const { tenant } = found
+      const last = channels.has(name) ? '' : await latestEventId(parts.pools, owner, tenant)
       const isAdmitted = await connectionQuota.acquire(owner, () => {
-        const channel = channels.get(name) ?? newChannel(owner, stream, last)
-        switchTenant(channel, stream)
+        const channel = channels.get(name) ?? newChannel(owner, tenant, last)
+        switchTenant(channel, tenant)
         channels.set(name, channel)
         channel.subscribers.set(one, bearer)
         one.send(hello(name, bearer, channel.last))
@@ -121,7 +121,7 @@ async function listen(mode: Mode, channels: Channels, parts: BrokerOptions): Pro
     for (const notification of parseNotification(payload)) {
       const channel = channels.get(channelNameOf({ ...notification, mode }))
       if (!channel) continue
-      switchTenant(channel, notification.stream)
+      switchTenant(channel, notification.tenant)
       if (channel.last < notification.event) void publishNewEvents(channel, parts)
     }
   }

@@ -45,7 +45,7 @@ export function openConnectionQuota(
   const reserve = async ({ mode, integration }: QuotaOwner, wanted: number, most: number) => {
     const [row] = await pools[mode].use(connection =>
       connection.run<{ held: boolean }>(sql`
-        select hold_seats(${integration}, ${name}, ${wanted}::int, ${most}::int,
+        select reserve_connections(${integration}, ${name}, ${wanted}::int, ${most}::int,
                           ${leaseSeconds}::int) as held`),
     )
     return row?.held === true

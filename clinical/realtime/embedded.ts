@@ -29,12 +29,12 @@ export function embeddedRealtime(pepper: string): Embedded {
     announce: mode => sql`
     announced as materialized (
       select pg_notify(${notifyChannelOf(mode)}, string_agg(line, E'\n' order by line)) from (
-        select t.stream || ' ' || max(t.event collate "C") || ' ' || s.integration || ' '
+        select t.tenant || ' ' || max(t.event collate "C") || ' ' || s.integration || ' '
                  || s.organization as line,
-               (row_number() over (order by t.stream) - 1) / ${linesMax}::int as part
+               (row_number() over (order by t.tenant) - 1) / ${linesMax}::int as part
           from taken t
-          join streams s on s.id = t.stream and s.retired_at is null and s.organization is not null
-         group by t.stream, s.integration, s.organization) lines
+          join tenants s on s.id = t.tenant and s.retired_at is null and s.organization is not null
+         group by t.tenant, s.integration, s.organization) lines
        group by part
     )`,
     jobs: [],
@@ -43,7 +43,7 @@ export function embeddedRealtime(pepper: string): Embedded {
 
 /** One line of a notification. */
 export type EventNotification = {
-  stream: string
+  tenant: string
   event: string
   integration: string
   organization: string
@@ -51,6 +51,6 @@ export type EventNotification = {
 
 export const parseNotification = (payload: string): EventNotification[] =>
   payload.split('\n').flatMap(line => {
-    const [stream = '', event = '', integration = '', organization] = line.split(' ')
-    return organization === undefined ? [] : [{ stream, event, integration, organization }]
+    const [tenant = '', event = '', integration = '', organization] = line.split(' ')
+    return organization === undefined ? [] : [{ tenant, event, integration, organization }]
   })

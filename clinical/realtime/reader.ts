@@ -20,7 +20,7 @@ export type Subscriber = {
 
 export type Channel = {
   readonly owner: ChannelOwner
-  stream: string
+  tenant: string
   /** The id of the last event that was sent to its subscribers. */
   last: string
   readonly subscribers: Map<Subscriber, Bearer>
@@ -41,9 +41,9 @@ type EventRow = { id: string; type: string; age: number; body: string }
 /** Events per query, so that one channel does not hold a connection for long. */
 const batch = 100
 
-export const newChannel = (owner: ChannelOwner, stream: string, last: string): Channel => ({
+export const newChannel = (owner: ChannelOwner, tenant: string, last: string): Channel => ({
   owner,
-  stream,
+  tenant,
   last,
   subscribers: new Map(),
   isReading: false,
@@ -51,8 +51,8 @@ export const newChannel = (owner: ChannelOwner, stream: string, last: string): C
 })
 
 /** A reset sandbox continues in a new tenant, of which no event was sent yet. */
-export function switchTenant(channel: Channel, stream: string): void {
-  if (channel.stream !== stream) Object.assign(channel, { stream, last: '' })
+export function switchTenant(channel: Channel, tenant: string): void {
+  if (channel.tenant !== tenant) Object.assign(channel, { tenant, last: '' })
 }
 
 export function drop(channel: Channel, one: Subscriber, why: RealtimeClose): void {
@@ -68,9 +68,9 @@ export async function publishNewEvents(channel: Channel, parts: ReaderParts): Pr
   try {
     while (channel.isReadRequested && channel.subscribers.size > 0) {
       channel.isReadRequested = false
-      const { stream, last, owner } = channel
-      const rows = await eventsAfter(parts.pools, owner, stream, last)
-      if (channel.stream !== stream) continue
+      const { tenant, last, owner } = channel
+      const rows = await eventsAfter(parts.pools, owner, tenant, last)
+      if (channel.tenant !== tenant) continue
       for (const row of rows) sendEvent(channel, row, parts)
       channel.isReadRequested ||= rows.length === batch
     }
@@ -97,17 +97,17 @@ function sendEvent(
 }
 
 /** Row-level security limits a connection to the rows of its current tenant. */
-const setTenant = (stream: string) => sql`select set_config('app.stream', ${stream}, false)`
+const setTenant = (tenant: string) => sql`select set_config('app.tenant', ${tenant}, false)`
 
 export async function latestEventId(
   pools: ModePools,
   { mode }: ChannelOwner,
-  stream: string,
+  tenant: string,
 ): Promise<string> {
   return pools[mode].use(async connection => {
-    await connection.run(setTenant(stream))
+    await connection.run(setTenant(tenant))
     const [row] = await connection.run<{ id: string }>(sql`
-      select id from events where stream = ${stream}::bigint order by id desc limit 1`)
+      select id from events where tenant = ${tenant}::bigint order by id desc limit 1`)
     return row?.id ?? ''
   })
 }
@@ -115,14 +115,14 @@ export async function latestEventId(
 async function eventsAfter(
   pools: ModePools,
   { mode, organization }: ChannelOwner,
-  stream: string,
+  tenant: string,
   last: string,
 ): Promise<EventRow[]> {
   return pools[mode].use(async connection => {
-    await connection.run(setTenant(stream))
+    await connection.run(setTenant(tenant))
     return connection.run<EventRow>(sql`
       select id, type, extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as age,
              ${published(eventColumnsOf(sql`${organization}::text`, mode))} as body
-        from events where stream = ${stream}::bigint and id > ${last} order by id limit ${batch}::int`)
+        from events where tenant = ${tenant}::bigint and id > ${last} order by id limit ${batch}::int`)
   })
 }

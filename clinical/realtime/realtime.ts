@@ -10,7 +10,7 @@ export type Realtime = {
   readonly name: 'embedded' | 'ably'
   /** Signs a token for one channel, without a call to the provider. */
   mint(mode: Mode, grant: Grant): Promise<string>
-  /** A common table expression `announced` in the dispatcher's statement, where `taken (stream,
+  /** A common table expression `announced` in the dispatcher's statement, where `taken (tenant,
    *  event)` are the events that leave the outbox, so that both commit together. */
   announce(mode: Mode): Statement
   /** Background jobs that bring the events to the subscribers. */

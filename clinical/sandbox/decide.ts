@@ -4,7 +4,7 @@ import { allow, type CaseFacts, caseColumns, heldCase } from '../cases/case.ts'
 import type { Line } from '../cases/lines.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
 import { emit, type Emitted, event } from '../events/emit.ts'
-import { type Call, type EventOf, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, type EventOf, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { dispensing } from './dispensing.ts'
 import { type Decision, dispense, faultsOfMembers, readPlan } from './decision.ts'
@@ -94,8 +94,8 @@ function askQuestion(
     set: sql`status = ${to}, question_message = ${idAt(message)}, question_target = ${target},
              question_body = ${question}, question_asked_at = ${momentAt(message.at)}`,
     rows: sql`, asked as (
-      insert into messages (stream, id, "case", kind, author, target, body, created_at)
-      select ${streamOf(call)}, ${idAt(message)}, ${current.id}, 'question', 'clinician', ${target},
+      insert into messages (tenant, id, "case", kind, author, target, body, created_at)
+      select ${tenantOf(call)}, ${idAt(message)}, ${current.id}, 'question', 'clinician', ${target},
              ${question}, ${momentAt(message.at)}
         from clock c
     )`,
@@ -111,8 +111,8 @@ export const decideCase = write('decideCase', {
   facts: (call, { id }) => sql`
     select c.id, c.status, iso(c.updated_at) as updated_at, c.patient, c.requested_medications,
            p.address, iso(p.updated_at) as patient_updated_at
-      from cases c join patients p on p.stream = c.stream and p.id = c.patient
-     where c.stream = ${streamOf(call)} and c.id = ${id}`,
+      from cases c join patients p on p.tenant = c.tenant and p.id = c.patient
+     where c.tenant = ${tenantOf(call)} and c.id = ${id}`,
   decide: (call, input, found: Facts | null): Plan => {
     const faults = faultsOfMembers(input)
     if (faults.length > 0) throw invalid(faults)
@@ -137,7 +137,7 @@ export const decideCase = write('decideCase', {
     ${clock(call, count, sql`held`)},
     changed as (
       update cases set ${set}, status_at = c.at, updated_at = c.at from clock c
-       where stream = ${streamOf(call)} and id = ${current.id}
+       where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(caseColumns)} as answer
     ) ${rows}, ${emit(call, events)}`,
 })
@@ -147,7 +147,7 @@ const lockPatient = (call: DecideCall, patient: Plan['patient']): Statement =>
     ? sql`addressed as materialized (select 1 as yes from go)`
     : sql`addressed as materialized (
         select id from patients
-         where stream = ${streamOf(call)} and id = ${patient.id}
+         where tenant = ${tenantOf(call)} and id = ${patient.id}
            and updated_at = ${patient.updated_at}::timestamptz and exists (select from go)
            for share
       )`

@@ -7,7 +7,7 @@ import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, type Emitted, event } from '../events/emit.ts'
-import { type Call, type EventOf, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, type EventOf, tenantOf, write } from '../pipeline/handler.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import { published } from '../pipeline/publish.ts'
 
@@ -55,10 +55,10 @@ const factsOf = (call: Call<Control>, id: string): Statement => sql`
     select coalesce(json_agg(row_to_json(o)), '[]') from (
       select o.id, o.status, iso(o.updated_at) as updated_at, o.prescription,
              p.status as prescription_status
-        from orders o join prescriptions p on p.stream = o.stream and p.id = o.prescription
-       where o.stream = c.stream and o."case" = c.id order by o.id) o
+        from orders o join prescriptions p on p.tenant = o.tenant and p.id = o.prescription
+       where o.tenant = c.tenant and o."case" = c.id order by o.id) o
   ) as orders
-    from cases c where c.stream = ${streamOf(call)} and c.id = ${id}`
+    from cases c where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
 /** The events of one order: the state that it passes through, the state that it reaches, and its
  *  prescription's change if there is one. */
@@ -154,7 +154,7 @@ function writeMoves(call: Call<Control>, decision: Decision): Statement {
     updated_at timestamptz, ms int, prescription text, prescription_to text)`
   return sql`
     locked as materialized (
-      select o.id from ${moves} join orders o on o.stream = ${streamOf(call)} and o.id = m.id
+      select o.id from ${moves} join orders o on o.tenant = ${tenantOf(call)} and o.id = m.id
          and o.updated_at = m.updated_at
        where exists (select from go) for no key update of o
     ), ready as materialized (
@@ -168,16 +168,16 @@ function writeMoves(call: Call<Control>, decision: Decision): Statement {
                                else o.shipped_at end,
              delivered_at = case when ${to} = 'delivered' then c.at + m.ms * interval '1 ms' end
         from clock c, ${moves}
-       where o.stream = ${streamOf(call)} and o.id = m.id
+       where o.tenant = ${tenantOf(call)} and o.id = m.id
     ), prescribed as (
       update prescriptions p set status = m.prescription_to,
              updated_at = c.at + m.ms * interval '1 ms'
         from clock c, ${moves}
-       where p.stream = ${streamOf(call)} and p.id = m.prescription
+       where p.tenant = ${tenantOf(call)} and p.id = m.prescription
          and m.prescription_to is not null
     ), changed as (
       select id, ${published(caseColumns)} as answer from cases
-       where stream = ${streamOf(call)} and id = ${id} and exists (select from clock)
+       where tenant = ${tenantOf(call)} and id = ${id} and exists (select from clock)
     ), ${emit(call, events)}`
 }
 

@@ -162,7 +162,7 @@ describe('purge', () => {
     expect([await listed(fixtures.ada.test), await listed(fixtures.ben.test)]).toEqual(standing)
     const left = await queryAsOwner(
       fixtures,
-      sql`select p.id from test.patients p join test.streams s on s.id = p.stream
+      sql`select p.id from test.patients p join test.tenants s on s.id = p.tenant
            where s.retired_at is not null`,
     )
     expect(left).toEqual([])
@@ -170,7 +170,7 @@ describe('purge', () => {
     expect(
       await queryAsOwner(
         fixtures,
-        sql`select id from test.streams where retired_at is not null and emptied_at is null`,
+        sql`select id from test.tenants where retired_at is not null and emptied_at is null`,
       ),
     ).toEqual([])
   })

@@ -2,16 +2,16 @@
 // commit on, and the worker deletes the rows afterwards.
 
 import { sql } from '#database/sql.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 
 export const resetSandbox = write('resetSandbox', {
   decide: () => null,
   write: call => sql`
     swapped as materialized (
-      select r.stream, r.deleted from go, reset_sandbox(${streamOf(call)}) r
+      select r.tenant, r.deleted from go, reset_sandbox(${tenantOf(call)}) r
     ), changed as (
-      select '' as id, stream as home,
+      select '' as id, tenant as home,
              ${published(sql`true as reset, deleted as resources_deleted`)} as answer
         from swapped
     )`,

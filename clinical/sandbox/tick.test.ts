@@ -9,10 +9,10 @@ const fixtures = useFixtures()
 
 /** Moves the last run into the past, so that the next run is due. */
 const nextMinute = () =>
-  queryAsOwner(fixtures, sql`update public.ticks set minute = minute - interval '1 minute'`)
+  queryAsOwner(fixtures, sql`update public.job_runs set minute = minute - interval '1 minute'`)
 /** Runs the autopilot. A tenant's clock may be milliseconds ahead of real time, so it waits. */
 const runNow = async () => {
-  const ahead = sql`select from test.streams where last > clock_timestamp()`
+  const ahead = sql`select from test.tenants where last > clock_timestamp()`
   while ((await queryAsOwner(fixtures, ahead)).length > 0) await Bun.sleep(2)
   await nextMinute()
   return runAutopilot(fixtures.workerContext)

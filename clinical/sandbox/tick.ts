@@ -18,7 +18,7 @@ import { deliverCase, shipCase } from './pharmacy.ts'
 type Step = 'approve' | 'ship' | 'deliver'
 
 type Due = Row & {
-  stream: string
+  tenant: string
   case: string
   step: Step
   orders: string[]
@@ -38,7 +38,7 @@ export async function runAutopilot(
 ): Promise<MoveCounts | null> {
   return worker.pools.test.use(async connection => {
     const [mine] = await connection.run<Row & { moment: string }>(sql`
-      insert into public.ticks as t (job, minute) values (${job}, date_trunc('minute', now()))
+      insert into public.job_runs as t (job, minute) values (${job}, date_trunc('minute', now()))
       on conflict (job) do update set minute = excluded.minute where t.minute < excluded.minute
       returning now()::text as moment`)
     if (!mine) return null
@@ -46,8 +46,8 @@ export async function runAutopilot(
     let last: Due | undefined
     for (;;) {
       const page: Due[] = await connection.run<Due>(sql`
-        select stream::text, "case", step, orders, integration, organization
-          from autopilot_due(${mine.moment}::timestamptz, ${last?.stream ?? '0'}::bigint,
+        select tenant::text, "case", step, orders, integration, organization
+          from autopilot_due(${mine.moment}::timestamptz, ${last?.tenant ?? '0'}::bigint,
                              ${last?.case ?? ''}, ${last?.step ?? ''}, ${batch}::int)`)
       for (const due of page) {
         if (worker.stopping.aborted) return moved
@@ -82,13 +82,13 @@ async function move(clockwork: Clock, connection: Connection, due: Due): Promise
     credential: job,
     integration: due.integration,
     mode: 'test' as const,
-    stream: due.stream,
+    tenant: due.tenant,
     organization: due.organization,
     scopes: [],
   }
   const call = callOf<OperationId>(principal, clockwork.now(), clockwork.fresh)
   const [control, input] = [controls[due.step], inputOf(due) as Input<OperationId>]
-  await connection.run(sql`select set_config('app.stream', ${due.stream}, false)`)
+  await connection.run(sql`select set_config('app.tenant', ${due.tenant}, false)`)
   const factsQuery = control.facts?.(call, input) ?? sql`select null where false`
   const [row] = await connection.run<Row & { facts: unknown }>(
     sql`select row_to_json(one) as facts from (${factsQuery}) one`,

@@ -8,7 +8,7 @@ import { prefixes } from '#contract/ids.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { eventColumns } from '../events/event.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
 import { endpointOf, unknownEndpoint } from '../webhooks/endpoint.ts'
@@ -67,14 +67,14 @@ export const triggerWebhook = write('triggerWebhook', {
       select c.at, ulid('evt', c.at, ${trigger.event.random}) as id,
              ulid(${trigger.prefix}, c.at, ${trigger.about.random}) as about from clock c
     ), changed as (
-      insert into events (stream, id, type, resource_type, resource_id, status, previous_status,
+      insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,
                           created_at, fabricated)
-      select ${streamOf(call)}, n.id, ${trigger.type}, ${trigger.kind}, n.about, ${trigger.status},
+      select ${tenantOf(call)}, n.id, ${trigger.type}, ${trigger.kind}, n.about, ${trigger.status},
              ${trigger.previous}::text, n.at, replace(${trigger.made}, ${idPlaceholder}, n.about)::json
         from named n
       returning id, ${published(eventColumns(call))} as answer
     ), queued as (
-      insert into outbox (stream, event, webhook_endpoint)
-      select ${streamOf(call)}, id, ${trigger.webhook_endpoint}::text from changed
+      insert into outbox (tenant, event, webhook_endpoint)
+      select ${tenantOf(call)}, id, ${trigger.webhook_endpoint}::text from changed
     )`,
 })

@@ -120,7 +120,7 @@ test('ids of every table sort as created_at does, and hold its millisecond', asy
     const [, half = ''] = row.id.split('_')
     expect(half.slice(0, 10)).toBe(momentOf(Date.parse(row.created_at)))
   }
-  // One clock numbers everything of a stream: no two rows of any table share a moment.
+  // One clock numbers everything of a tenant: no two rows of any table share a moment.
   expect(new Set(rows.map(row => row.created_at)).size).toBe(rows.length)
   for (const [, own] of kinds) {
     const ids = own.map(row => row.id)

@@ -29,8 +29,8 @@ const kind = disk === undefined ? kindOfDisk() : 'none'
 test.skipIf(kind === 'none')(
   'on a small disk of its own',
   async () => {
-    const { code, said } = await testOnSmallDisk(import.meta.path, kind as 'image', process.env)
-    expect([code, said]).toEqual([0, expect.stringContaining(' 0 fail')])
+    const { code, output } = await testOnSmallDisk(import.meta.path, kind as 'image', process.env)
+    expect([code, output]).toEqual([0, expect.stringContaining(' 0 fail')])
   },
   120_000 + 20_000 * rounds,
 )
@@ -98,9 +98,9 @@ describe.skipIf(disk === undefined)('a small disk', () => {
                  (select count(*)::int from test.idempotency_keys k
                    where k.key = p.external_id) as records
             from test.patients p
-            left join test.events e on e.stream = p.stream and e.resource_id = p.id
+            left join test.events e on e.tenant = p.tenant and e.resource_id = p.id
             left join test.outbox o on o.event = e.id
-           where p.external_id like ${`${prefix}%`} group by p.stream, p.id order by p.id`,
+           where p.external_id like ${`${prefix}%`} group by p.tenant, p.id order by p.id`,
     )
     const found = new Map(rows.map(row => [row.name, row.id]))
     expect(rows.length).toBe(found.size)

@@ -181,7 +181,7 @@ describe('which organization', () => {
       select 'grant_of_two', integration, ${fixtures.clinic}, mode, scopes, status
         from auth.grants where integration = ${integration} and mode = 'test'`)
     await run(sql`
-      insert into test.streams (integration, organization) values (${integration}, ${fixtures.clinic})`)
+      insert into test.tenants (integration, organization) values (${integration}, ${fixtures.clinic})`)
   })
 
   for (const id of operationIds) {

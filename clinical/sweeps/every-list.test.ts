@@ -126,7 +126,7 @@ async function ofCases(): Promise<Listing> {
   }
 }
 
-/** In live, where nothing else is written: every event of a stream is in this list. */
+/** In live, where nothing else is written: every event of a tenant is in this list. */
 async function ofEvents(): Promise<Listing> {
   const as = fixtures.ada.live
   await times(9, () => consentedPatient(fixtures, as))

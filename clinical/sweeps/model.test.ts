@@ -64,7 +64,7 @@ const cut = () =>
   queryAsOwner(
     fixtures,
     sql`select pg_terminate_backend(pid) from pg_stat_activity
-         where usename = 'svc_test' and datname = current_database()`,
+         where usename = 'app_test' and datname = current_database()`,
   )
 
 type How =

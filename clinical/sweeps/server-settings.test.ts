@@ -33,7 +33,7 @@ test('a date of birth, moments and filters read as everywhere', async () => {
 test('a year is the same moment a year later, whatever the clocks did on that day', async () => {
   const { id } = await queuedCase(fixtures)
   // New York is in winter time at this moment, and in summer time a year later.
-  await queryAsOwner(fixtures, sql`update test.streams set last = '2027-03-13 18:00:00Z'`)
+  await queryAsOwner(fixtures, sql`update test.tenants set last = '2027-03-13 18:00:00Z'`)
   const approved = await invokeOk(fixtures, 'decideCase', { id, body: { decision: 'approve' } })
   const { created_at, expires_at } = await invokeOk(fixtures, 'getPrescription', {
     id: approved.prescription_ids[0],

@@ -43,7 +43,7 @@ async function idsOf(integration: string): Promise<Theirs[]> {
   const tables = await queryAsOwner<{ mode: Mode; name: string }>(
     fixtures,
     sql`select table_schema as mode, table_name as name from information_schema.columns
-         where table_schema in ('test', 'live') and column_name in ('id', 'stream')
+         where table_schema in ('test', 'live') and column_name in ('id', 'tenant')
            and data_type in ('text', 'bigint')
          group by 1, 2 having count(*) = 2 order by 1, 2`,
   )
@@ -52,7 +52,7 @@ async function idsOf(integration: string): Promise<Theirs[]> {
       queryAsOwner<Theirs>(
         fixtures,
         sql`select id::text as id, ${mode} as mode from ${literal(`${mode}.${name}`)} t
-             where stream in (select id from ${literal(mode)}.streams
+             where tenant in (select id from ${literal(mode)}.tenants
                                where integration = ${integration})`,
       ),
     ),

@@ -8,7 +8,7 @@ import { type Statement, sql } from '#database/sql.ts'
 import { invoke, type CallOptions, type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** Runs a statement as the owner, who sees every stream of both planes. */
+/** Runs a statement as the owner, who sees every tenant of both planes. */
 export const queryAsOwner = <R extends Row>(
   fixtures: Fixtures,
   statement: Statement,
@@ -81,7 +81,7 @@ export type EventSummary = {
   previous_status: string | null
 }
 
-/** The stream's events after this one, page by page, as its owner polls them. */
+/** The tenant's events after this one, page by page, as its owner polls them. */
 export async function eventsAfter(
   fixtures: Fixtures,
   after: string | null,
@@ -105,7 +105,7 @@ const lastEvent = async (fixtures: Fixtures): Promise<string | null> =>
     await queryAsOwner<{ id: string | null }>(fixtures, sql`select max(id) as id from test.events`)
   )[0]?.id ?? null
 
-/** What a piece of work wrote to Ada's stream: `type previous → status id` for each event. Each has
+/** What a piece of work wrote to Ada's tenant: `type previous → status id` for each event. Each has
  *  a millisecond of its own that its id holds too, and an outbox row. */
 export async function eventsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
   const before = await lastEvent(fixtures)

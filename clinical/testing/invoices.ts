@@ -13,11 +13,11 @@ export type BillingTarget = { who: IntegrationFixture; mode: Mode }
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** The stream in which an integration's rows of a mode lie. In live it is the clinic's. */
-export async function streamOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
+/** The tenant in which an integration's rows of a mode lie. In live it is the clinic's. */
+export async function tenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
   const [row] = await queryAsOwner<{ id: string }>(
     fixtures,
-    sql`select id::text as id from ${literal(mode)}.streams
+    sql`select id::text as id from ${literal(mode)}.tenants
          where integration = ${who.integration} and organization is not null and retired_at is null`,
   )
   return row?.id ?? ''
@@ -40,8 +40,8 @@ export async function createCharge(
   await queryAsOwner(
     fixtures,
     sql`insert into ${literal(books.mode)}.charges
-          (stream, id, kind, resource_type, resource_id, amount, currency, reverses, reason, created_at)
-        values (${await streamOf(fixtures, books)}::bigint, ${id}, ${kind}, 'visit',
+          (tenant, id, kind, resource_type, resource_id, amount, currency, reverses, reason, created_at)
+        values (${await tenantOf(fixtures, books)}::bigint, ${id}, ${kind}, 'visit',
                 ${newId('visit', moment)}, ${amount}::bigint, 'USD', ${reverses},
                 ${reverses === null ? null : 'Charged in error.'},
                 ${new Date(moment).toISOString()}::timestamptz)`,
@@ -59,16 +59,16 @@ export async function createInvoice(
 ): Promise<string> {
   const start = Date.UTC(2020, months++, 1)
   const end = Date.UTC(2020, months, 1)
-  // Later than the one before it, as a stream's clock would have it.
+  // Later than the one before it, as a tenant's clock would have it.
   const made = now() + months
   const id = newId('invoice', made)
-  const stream = await streamOf(fixtures, books)
+  const tenant = await tenantOf(fixtures, books)
   const [from, to] = [new Date(start).toISOString(), new Date(end).toISOString()]
   await queryAsOwner(
     fixtures,
-    sql`insert into ${literal(books.mode)}.invoices (stream, id, number, status, period_start,
+    sql`insert into ${literal(books.mode)}.invoices (tenant, id, number, status, period_start,
           period_end, currency, total, issued_at, due_at, created_at)
-        values (${stream}::bigint, ${id}, ${`TEST-${months}`}, 'open', ${from}::timestamptz,
+        values (${tenant}::bigint, ${id}, ${`TEST-${months}`}, 'open', ${from}::timestamptz,
           ${to}::timestamptz, 'USD', (select coalesce(sum(amount), 0)
             from ${literal(books.mode)}.charges where id = any (${lines}::text[])),
           ${to}::timestamptz, ${to}::timestamptz + interval '30 days',
@@ -77,8 +77,8 @@ export async function createInvoice(
   for (const charge of lines) {
     await queryAsOwner(
       fixtures,
-      sql`insert into ${literal(books.mode)}.invoice_lines (stream, charge, invoice)
-          values (${stream}::bigint, ${charge}, ${id})`,
+      sql`insert into ${literal(books.mode)}.invoice_lines (tenant, charge, invoice)
+          values (${tenant}::bigint, ${charge}, ${id})`,
     )
   }
   return id

@@ -6,7 +6,7 @@ import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { clinicianAtBooking } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
@@ -32,7 +32,7 @@ export const bookVisit = write('bookVisit', {
   facts: (call, input) => sql`
     select p.id as patient, p.address ->> 'state' as state, (
       select c.id from cases c
-       where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = ${input.case ?? null}
+       where c.tenant = ${tenantOf(call)} and c.patient = p.id and c.id = ${input.case ?? null}
     ) as "case"
       from (select id, address ${livingPatients(call)} and id = ${input.patient}) p`,
   decide: (call, input, found: Facts | null) => {
@@ -52,11 +52,11 @@ export const bookVisit = write('bookVisit', {
     ), ${clock(call, 2, sql`held`)},
     counted as (
       update patients set visits = visits + 1
-       where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)
+       where tenant = ${tenantOf(call)} and id = ${patient} and exists (select from clock)
     ), changed as (
-      insert into visits (stream, id, patient, "case", status, state, time_zone, clinician,
+      insert into visits (tenant, id, patient, "case", status, state, time_zone, clinician,
                           clinician_name, starts_at, ends_at, created_at, updated_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${of}, 'scheduled', ${slot.state},
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${of}, 'scheduled', ${slot.state},
              ${slot.time_zone}, ${clinicianOf(slot.state)},
              ${clinicianAtBooking(call.principal.mode)}, ${slot.starts_at}::timestamptz,
              ${slot.ends_at}::timestamptz, c.at, c.at

@@ -5,7 +5,7 @@ import { sql } from '#database/sql.ts'
 import { priceOf } from '../billing/prices.ts'
 import { clock, idAt, momentAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
 
@@ -20,12 +20,12 @@ export const completeVisit = write('completeVisit', {
     ${heldVisit(call, current)}, ${clock(call, 4, sql`held`)},
     changed as (
       update visits set status = 'completed', ended_at = c.at, updated_at = c.at from clock c
-       where stream = ${streamOf(call)} and id = ${current.id}
+       where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(visitColumns)} as answer
     ), charged as (
-      insert into charges (stream, id, kind, resource_type, resource_id, amount, currency,
+      insert into charges (tenant, id, kind, resource_type, resource_id, amount, currency,
                            created_at)
-      select ${streamOf(call)}, ${idAt(charge)}, 'video_visit', 'visit', ${current.id},
+      select ${tenantOf(call)}, ${idAt(charge)}, 'video_visit', 'visit', ${current.id},
              ${price.amount}::bigint, ${price.currency}, ${momentAt(charge.at)}
         from clock c
     ), ${emit(call, [

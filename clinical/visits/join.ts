@@ -7,7 +7,7 @@ import { Problem } from '#contract/problems.ts'
 import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, refusalOf, type VisitStatus } from './visit.ts'
@@ -37,7 +37,7 @@ export const getJoinLink = read('getJoinLink', (call, { id }, context) => {
              case when status <> all (${visitTransitions.join.from}::text[]) then 'invalid_transition'
                   when ${now} < ${joinOpensAt} or ${now} > ${joinClosesAt} then 'join_not_open'
              end as refused
-        from visits where stream = ${streamOf(call)} and id = ${id}`,
+        from visits where tenant = ${tenantOf(call)} and id = ${id}`,
     judged: {
       refusal: (code, item) => {
         const found = JSON.parse(item) as JoinRow
@@ -45,9 +45,9 @@ export const getJoinLink = read('getJoinLink', (call, { id }, context) => {
       },
       answer: item => {
         const { patient } = JSON.parse(item) as JoinRow
-        const { mode, stream } = call.principal
+        const { mode, tenant } = call.principal
         const expires = call.now + limits.joinLinkMinutes * 60_000
-        const ticket: Ticket = { kind: 'join', mode, stream, visit: id, patient, expires }
+        const ticket: Ticket = { kind: 'join', mode, tenant, visit: id, patient, expires }
         const link: Output<'getJoinLink'> = {
           visit: id,
           patient,

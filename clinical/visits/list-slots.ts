@@ -2,7 +2,7 @@ import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { clinicianOf } from './clinician.ts'
 import { dayMilliseconds, lastBookable, type Slot, slotsIn } from './slots.ts'
@@ -48,7 +48,7 @@ export const listSlots = read('listSlots', (call, input) => {
              as s (id text collate "C", starts_at timestamptz, ends_at timestamptz, item text)
        where not exists (
          select from visits v
-          where v.stream = ${streamOf(call)} and v.clinician = ${clinicianOf(input.state)}
+          where v.tenant = ${tenantOf(call)} and v.clinician = ${clinicianOf(input.state)}
             and v.status in ('scheduled', 'started')
             and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))
        ${paging(input, sql`s.id`)}`,

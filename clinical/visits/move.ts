@@ -5,7 +5,7 @@ import { visitTransitions } from '#contract/states.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { allow, heldVisit, visitColumns, type VisitFacts, visitFacts } from './visit.ts'
 
@@ -27,7 +27,7 @@ const move = (operation: MoveOperation) => {
       ${heldVisit(call, current)}, ${clock(call, 2, sql`held`)},
       changed as (
         update visits set status = ${to}, updated_at = c.at, ${stamped} from clock c
-         where stream = ${streamOf(call)} and id = ${current.id}
+         where tenant = ${tenantOf(call)} and id = ${current.id}
         returning id, ${published(visitColumns)} as answer
       ), ${emit(call, [event(1, type, current.id, current.status, to)])}`,
   })

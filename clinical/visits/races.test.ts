@@ -175,7 +175,7 @@ test('visits: after all races no clinician and no patient has overlapping visits
   const doubles = await queryAsOwner<{ id: string }>(
     fixtures,
     sql`select a.id from test.visits a join test.visits b
-          on a.stream = b.stream and a.id < b.id and (a.clinician = b.clinician or a.patient = b.patient)
+          on a.tenant = b.tenant and a.id < b.id and (a.clinician = b.clinician or a.patient = b.patient)
          and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)
          and a.status in ('scheduled', 'started') and b.status in ('scheduled', 'started')`,
   )

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import {
   allow,
@@ -30,7 +30,7 @@ export const rescheduleVisit = write('rescheduleVisit', {
       update visits set starts_at = ${slot.starts_at}::timestamptz,
              ends_at = ${slot.ends_at}::timestamptz, updated_at = c.at
         from clock c
-       where stream = ${streamOf(call)} and id = ${current.id}
+       where tenant = ${tenantOf(call)} and id = ${current.id}
       returning id, ${published(visitColumns)} as answer
     ), ${emit(call, [event(1, 'visit.rescheduled.v1', current.id, 'scheduled', 'scheduled')])}`,
   excluded: (_call, { slot }, constraint) => slotTaken(slot.starts_at, constraint),

@@ -3,7 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import { momentOf, randomHalf } from '#contract/ids.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import { momentText } from '#database/clock.ts'
 import { momentsOf, localTimeAt, zoneOf } from './time-zones.ts'
 
@@ -58,7 +58,7 @@ type Start = { readonly start: number; readonly slot: Slot }
 
 /** Enough for the bookable days of all states, and as many past ones. */
 const daysMax = 10_000
-const days = new Memory<string, readonly Start[]>(daysMax)
+const days = new LRUCache<string, readonly Start[]>({ max: daysMax })
 
 /** The slots of one local day, cached because the template and the time zone rules are constant
  *  while the process runs and evaluating the rules is the most expensive part. */

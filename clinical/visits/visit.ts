@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
 import { type visitStatuses, visitTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { nextCalls } from '../pipeline/next-calls.ts'
 import { bookableAt, type Slot, type Unbookable } from './slots.ts'
 
@@ -37,13 +37,13 @@ export type VisitFacts = {
 
 export const visitFacts = (call: Call<OperationId>, id: string): Statement => sql`
   select id, status, state, iso(starts_at) as starts_at, iso(updated_at) as updated_at from visits
-   where stream = ${streamOf(call)} and id = ${id}`
+   where tenant = ${tenantOf(call)} and id = ${id}`
 
 /** Locks the visit in the version that was decided on; empty when it has changed since. */
 export const heldVisit = (call: Call<OperationId>, current: VisitFacts): Statement => sql`
   held as materialized (
     select id from visits
-     where stream = ${streamOf(call)} and id = ${current.id}
+     where tenant = ${tenantOf(call)} and id = ${current.id}
        and updated_at = ${current.updated_at}::timestamptz and exists (select from go)
        for no key update
   )`

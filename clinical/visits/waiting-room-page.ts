@@ -19,15 +19,6 @@ export type WaitingRoom = {
   dryRun: boolean
 }
 
-const escaped: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escape = (text: string) => text.replace(/[&<>"']/g, found => escaped[found] ?? '')
-
 const style = `
 :root{--paper:#fbfaf6;--raised:#fff;--ink:#1b1f1a;--quiet:#5c6459;--hairline:#dedcd2;--line:#8b9186;
 --brand:#1f5b41;--brand-quiet:#e4efe7;--on-brand:#fff;--signal:#b4570f;color-scheme:light dark}
@@ -70,11 +61,11 @@ const document = (title: string, clinic: string, main: string, foot: string) => 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
-<title>${escape(title)}</title>
+<title>${Bun.escapeHTML(title)}</title>
 <style>${style}</style>
 </head>
 <body>
-<header>${escape(clinic)}</header>
+<header>${Bun.escapeHTML(clinic)}</header>
 <main>
 ${main}
 </main>
@@ -170,7 +161,7 @@ function timeLine(expected: WaitingRoom): string {
   const here = x(Math.min(Math.max(now, opensAt), closesAt))
   const label = ticks.map(([moment, word]) => `${word} ${clock.format(moment)}`).join(', ')
   return (
-    `<figure><svg viewBox="0 0 360 72" role="img" aria-label="${escape(label)}">` +
+    `<figure><svg viewBox="0 0 360 72" role="img" aria-label="${Bun.escapeHTML(label)}">` +
     `<line class="axis" x1="20" y1="30" x2="340" y2="30"/>` +
     `<line class="span" x1="${x(startsAt)}" y1="30" x2="${x(endsAt)}" y2="30"/>${marks.join('')}` +
     `<circle class="now" cx="${here}" cy="30" r="6"/>` +
@@ -190,15 +181,15 @@ export function waitingRoomPage(expected: WaitingRoom): string {
   const clock = clockIn(timeZone)
   const minutes = Math.round((endsAt - startsAt) / minuteMilliseconds)
   const facts: [string, string][] = [
-    ['With', escape(clinician ?? 'a clinician of the clinic')],
-    ['On', `<time datetime="${new Date(startsAt).toISOString()}">${escape(day)}</time>`],
-    ['At', `${clock.format(startsAt)}, ${escape(zone)}`],
+    ['With', Bun.escapeHTML(clinician ?? 'a clinician of the clinic')],
+    ['On', `<time datetime="${new Date(startsAt).toISOString()}">${Bun.escapeHTML(day)}</time>`],
+    ['At', `${clock.format(startsAt)}, ${Bun.escapeHTML(zone)}`],
     ['For', `${minutes} minutes`],
     ...(dryRun ? [] : [['Visit', `<code>${visit}</code>`] as [string, string]]),
   ]
   const main = [
-    `<h1>${escape(title)}</h1>`,
-    `<p class="lead">${escape(lead)}</p>`,
+    `<h1>${Bun.escapeHTML(title)}</h1>`,
+    `<p class="lead">${Bun.escapeHTML(lead)}</p>`,
     `<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`,
     ...(again
       ? [
@@ -233,6 +224,6 @@ const deadLinkTexts: Record<DeadLink, { title: string; lead: string }> = {
 /** The page of a link that is not valid; it reveals nothing about a visit. */
 export function deadLinkPage(why: DeadLink): string {
   const { title, lead } = deadLinkTexts[why]
-  const main = `<h1>${escape(title)}</h1>\n<p class="lead">${escape(lead)}</p>`
+  const main = `<h1>${Bun.escapeHTML(title)}</h1>\n<p class="lead">${Bun.escapeHTML(lead)}</p>`
   return document(title, 'Video visit', main, emergency)
 }

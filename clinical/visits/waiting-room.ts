@@ -28,11 +28,11 @@ type VisitRow = {
 }
 
 /** Sets the connection to the ticket's tenant; no row when a reset has retired the tenant. */
-const openTenant = (stream: string) => sql`
+const openTenant = (tenant: string) => sql`
   select s.integration, s.organization, o.name as clinic,
-         set_config('app.stream', s.id::text, false) as opened
-    from streams s join auth.organizations o on o.id = s.organization
-   where s.id = ${stream}::bigint and s.retired_at is null`
+         set_config('app.tenant', s.id::text, false) as opened
+    from tenants s join auth.organizations o on o.id = s.organization
+   where s.id = ${tenant}::bigint and s.retired_at is null`
 
 /** Reads the visit and inserts the audit row of the read. */
 const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) => sql`
@@ -41,7 +41,7 @@ const readVisit = (ticket: Ticket, caller: Caller, auditContext: AuditContext) =
            iso(ends_at) as ends_at, iso(${joinOpensAt}) as opens_at,
            iso(${joinClosesAt}) as closes_at
       from visits
-     where stream = ${ticket.stream}::bigint and id = ${ticket.visit}
+     where tenant = ${ticket.tenant}::bigint and id = ${ticket.visit}
        and patient = ${ticket.patient}
   ), audited as (${insertAuditRows(
     caller,
@@ -58,7 +58,7 @@ async function pageOf(
 ): Promise<string | null> {
   const { mode } = ticket
   return context.pools[mode].use(async connection => {
-    const [room] = await connection.run<TenantRow>(openTenant(ticket.stream))
+    const [room] = await connection.run<TenantRow>(openTenant(ticket.tenant))
     if (!room) return null
     const { clinic, integration, organization } = room
     const caller = { ...unauthenticated, mode, integration, organization }

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { write } from '../pipeline/handler.ts'
 import { endPendingDeliveries, endpointAfterClock } from './end-pending.ts'
-import { endpointOf, ownStream } from './endpoint.ts'
+import { endpointOf, integrationTenant } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }
 
@@ -18,16 +18,16 @@ export const deleteWebhookEndpoint = write('deleteWebhookEndpoint', {
     held as materialized (
       select id ${endpointOf(id)} and updated_at = ${updated_at}::timestamptz
          and exists (select from go) for update
-    ), ${clock(call, 1, sql`held`, ownStream)},
+    ), ${clock(call, 1, sql`held`, integrationTenant)},
     changed as (
       delete from webhook_endpoints using clock
-       where stream = ${ownStream} and id = ${id}
+       where tenant = ${integrationTenant} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
     ), closed as (
-      delete from delivery_lanes using changed
-       where stream = ${ownStream} and webhook_endpoint = changed.id
+      delete from endpoint_queues using changed
+       where tenant = ${integrationTenant} and webhook_endpoint = changed.id
     ), forgotten as (
       delete from failed_events using changed
-       where stream = ${ownStream} and webhook_endpoint = changed.id
+       where tenant = ${integrationTenant} and webhook_endpoint = changed.id
     ), ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_deleted'::text`)}`,
 })

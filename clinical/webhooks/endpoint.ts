@@ -9,7 +9,7 @@ import type { Call, Standing } from '../pipeline/handler.ts'
 type AnyCall = Call<OperationId>
 
 /** The tenant of endpoints and deliveries: that of the integration, without an organization. */
-export const ownStream = sql`(select own_stream())`
+export const integrationTenant = sql`(select integration_tenant())`
 
 const columns = (secret: Statement) => sql`
   id, url, event_types, include_resource, description, status, ${secret}
@@ -24,7 +24,7 @@ export const endpointColumnsWithSecret = columns(sql`secret,`)
 
 /** This integration's endpoint of that id, as the tail of a select. */
 export const endpointOf = (id: string): Statement =>
-  sql`from webhook_endpoints where stream = ${ownStream} and id = ${id}`
+  sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id}`
 
 const fault = (pointer: string, code: Fault['code'], message: string) =>
   invalid([{ pointer, code, message }])

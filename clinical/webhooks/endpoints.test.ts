@@ -132,7 +132,7 @@ describe('webhook endpoints 201 and 200', () => {
     const { id } = await create()
     expect(await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })).toEqual({ id, deleted: true })
     await expectRefused(fixtures, 'getWebhookEndpoint', 'not_found', { id })
-    for (const table of [sql`webhook_endpoints`, sql`delivery_lanes`]) {
+    for (const table of [sql`webhook_endpoints`, sql`endpoint_queues`]) {
       expect(await queryAsOwner(fixtures, sql`select from test.${table}`)).toHaveLength(0)
     }
   })

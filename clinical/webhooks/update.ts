@@ -13,7 +13,7 @@ import {
   checkUrl,
   endpointColumns,
   endpointOf,
-  ownStream,
+  integrationTenant,
 } from './endpoint.ts'
 
 type Facts = {
@@ -84,13 +84,13 @@ export const updateWebhookEndpoint = write('updateWebhookEndpoint', {
       moved === 'enabled'
         ? sql`, failures_reset as (
             delete from failed_events
-             where stream = ${ownStream} and webhook_endpoint = ${id} and exists (select from clock))`
+             where tenant = ${integrationTenant} and webhook_endpoint = ${id} and exists (select from clock))`
         : nothing
     return sql`
-      ${held}, ${clock(call, 1, sql`held`, ownStream)},
+      ${held}, ${clock(call, 1, sql`held`, integrationTenant)},
       changed as (
         update webhook_endpoints set ${assigned}, updated_at = c.at from clock c
-         where stream = ${ownStream} and id = ${id}
+         where tenant = ${integrationTenant} and id = ${id}
         returning id, ${published(endpointColumns)} as answer
       )${ends}${begins}`
   },

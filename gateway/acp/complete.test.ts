@@ -132,7 +132,7 @@ describe('rehearsal', () => {
     const count = async () => {
       const [row] = await context.owner`
         select (select count(*) from site.bookings)::int as bookings,
-               (select count(*) from site.mail)::int as mail`
+               (select count(*) from site.emails)::int as mail`
       return row
     }
     const before = await count()

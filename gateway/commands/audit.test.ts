@@ -75,7 +75,7 @@ test('audit verify: finds nothing, a changed row, and a removed end of the log',
   expect(edited.lines[0]).toMatch(/^\d+  row was changed after it was signed$/)
   expect(edited.lines.at(-1)).toBe('1 finding.')
 
-  await tamper('delete from audit.seals')
+  await tamper('delete from audit.signatures')
   const cut = await audit('verify', '--head', head?.slice(5) ?? '')
   expect(cut.code).toBe(1)
   expect(cut.lines.join('\n')).toContain('signature existed earlier and has been removed')

@@ -201,7 +201,7 @@ test('backup: refuses what it cannot do in one sentence, and changes nothing', a
   expect([vague.code, vague.stderr]).toEqual([2, expect.stringContaining('with its offset')])
   const nowhere = ['--archive', at('nowhere')]
   const gone = await backup(await newDataDir('gone'), 'restore', at('copy'), ...nowhere)
-  expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('There is no folder')])
+  expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('must exist')])
   // The WAL ends before that moment: an earlier state is not restored instead.
   const later = ['--archive', at('archive'), '--until', '2099-01-01T00:00:00Z']
   const early = await backup(at('gone'), 'restore', at('copy'), ...later)
@@ -212,7 +212,7 @@ test('backup: refuses what it cannot do in one sentence, and changes nothing', a
   expect(existsSync(at('keyless'))).toBe(false)
   rmSync(at('copy', 'postgres', 'backup_label'))
   const none = await backup(await newDataDir('none'), 'restore', at('copy'))
-  expect(none.stderr).toContain('is not a backup')
+  expect(none.stderr).toContain('must be a backup folder')
   const wrong = [['take'], ['restore', 'x', '--until', 'y'], ['fix', 'x'], ['take', 'a', 'b']]
   const all = await Promise.all(wrong.map(args => backup(dataDir(), ...args)))
   expect(all.map(({ code }) => code)).toEqual([2, 2, 2, 2])

@@ -2,7 +2,7 @@
 // page is written out once; an answer is put together from those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import type { Ask, BookingLink } from './ask.ts'
 
 export type Question = { readonly query: string; readonly limit: number }
@@ -27,11 +27,11 @@ export function askTexts(ask: Ask): AskTexts {
   const itemOf = itemWriter()
   const items = ({ query, limit }: Question) => ask(query, { limit }).map(itemOf)
   return {
-    json: remembering(
+    json: cached(
       question =>
         `{"_meta":${metaText},"query_id":"${queryId(question.query)}","results":[${items(question).join(',')}]}`,
     ),
-    events: remembering(question => {
+    events: cached(question => {
       const id = `"query_id":"${queryId(question.query)}"`
       return [
         event('start', `{"_meta":${startText},${id}}`),
@@ -47,14 +47,14 @@ export function askTexts(ask: Ask): AskTexts {
 
 const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
 
-function remembering(write: (question: Question) => string): (question: Question) => string {
-  const remembered = new Memory<string, string>(cachedMax)
+function cached(write: (question: Question) => string): (question: Question) => string {
+  const cache = new LRUCache<string, string>({ max: cachedMax })
   return question => {
     const key = `${question.limit} ${question.query}`
-    let text = remembered.get(key)
+    let text = cache.get(key)
     if (text === undefined) {
       text = write(question)
-      remembered.set(key, text)
+      cache.set(key, text)
     }
     return text
   }

@@ -44,6 +44,13 @@ describe('ranking', () => {
     expect(near('form', { limit: 9 }).map(link => link.url)).toEqual(['/form'])
   })
 
+  test('a misspelled word may have at most three wrong letters', () => {
+    const long = loadAsk(sampleIndex([document('/long', 'abcdefghijklmnopqrst')]))
+    const found = (query: string) => long(query, { limit: 9 }).map(link => link.url)
+    expect(found('abczefghizklmnozqrst')).toEqual(['/long'])
+    expect(found('abczefghizklmnozqrsz')).toEqual([])
+  })
+
   test('nothing to look for finds nothing', () => {
     for (const query of ['', '   ', 'what is the', '?!', '\u0000', '🩺'])
       expect(urls(query)).toEqual([])

@@ -1,39 +1,39 @@
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import {
   loadRanking,
-  loadRankingInSteps,
+  loadRankingAsync,
   type RankedLink,
   type Ranking,
   termsOf,
-} from '#content/rank.ts'
+} from '#content/ranking/rank.ts'
 
 export type BookingLink = RankedLink
 
 /** Ranked links for a question; equal questions are given the very same array. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly BookingLink[]
 
-/** A few hundred bytes each for most questions; the whole memory stays within a few megabytes. */
+/** A few hundred bytes each for most questions, so a few megabytes in all. */
 const cachedMax = 1024
 
 export function loadAsk(searchJson: string): Ask {
   return askOver(loadRanking(searchJson))
 }
 
-/** For a gateway that is answering: it goes on doing so between the steps. */
-export async function loadAskInSteps(searchJson: string): Promise<Ask> {
-  return askOver(await loadRankingInSteps(searchJson))
+/** For a gateway that is answering: it goes on answering between the steps. */
+export async function loadAskAsync(searchJson: string): Promise<Ask> {
+  return askOver(await loadRankingAsync(searchJson))
 }
 
 function askOver(rank: Ranking): Ask {
-  const remembered = new Memory<string, readonly BookingLink[]>(cachedMax)
+  const cache = new LRUCache<string, readonly BookingLink[]>({ max: cachedMax })
 
   return (query, { limit }) => {
     const terms = termsOf(query)
     const key = `${limit} ${terms.join(' ')}`
-    const before = remembered.get(key)
-    if (before !== undefined) return before
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     const links = rank(terms, limit)
-    remembered.set(key, links)
+    cache.set(key, links)
     return links
   }
 }

@@ -219,7 +219,7 @@ test.if(rounds > 0)(
       fixtures,
       sql`select p.external_id as name, p.id, count(e.id)::int as events
             from test.patients p join test.events e on e.resource_id = p.id
-           where p.external_id like 'failover-%' group by p.stream, p.id`,
+           where p.external_id like 'failover-%' group by p.tenant, p.id`,
     )
     expect(new Map(rows.map(row => [row.name, row.id]))).toEqual(acknowledged)
     expect(rows.filter(row => row.events !== 1)).toEqual([])

@@ -23,7 +23,7 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 const reasons: Record<string, string> = {
   'auth.keys_integration_idx': 'Its foreign key looks here when an integration is removed by hand.',
   'test.charges_created_at_idx':
-    'Every kind of sandbox row gets one (test.ends); charges have a b-tree that serves as well.',
+    'Every table of the sandbox has one; charges have a b-tree that serves as well.',
 }
 
 let fixtures: Fixtures

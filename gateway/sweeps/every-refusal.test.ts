@@ -157,7 +157,7 @@ async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
     const lock = (verb: 'pg_advisory_lock' | 'pg_advisory_unlock') => sql`
       select ${verb === 'pg_advisory_lock' ? sql`pg_advisory_lock` : sql`pg_advisory_unlock`}(
                hashtextextended(${key}, id))
-        from test.streams 
+        from test.tenants 
          where integration = ${integration} and organization is not null and retired_at is null`
     await connection.run(lock('pg_advisory_lock'))
     return work().finally(() => connection.run(lock('pg_advisory_unlock')))

@@ -135,12 +135,12 @@ test('random bodies, headers and keys: an answer of the protocol, whatever they 
 test('every name that can be booked was booked whole', async () => {
   const [row] = await context.owner`
     select count(*)::int as half from site.bookings b
-    where not exists (select from site.mail m where m.subject = b.id)`
+    where not exists (select from site.emails m where m.subject = b.id)`
   expect(row.half).toBe(0)
 })
 
 test('while the database is away: what needs none is answered, the rest is asked for again', async () => {
-  const url = 'postgres://svc_site@127.0.0.1:9/none'
+  const url = 'postgres://app_site@127.0.0.1:9/none'
   const folder = mkdtempSync(join(tmpdir(), 'away-'))
   const away = createSiteServices({
     url,

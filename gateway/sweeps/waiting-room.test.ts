@@ -165,10 +165,10 @@ describe('404', () => {
     const upload = endpointRouter.fixtures.context.files.tokens.encrypt({
       kind: 'upload',
       mode: 'test',
-      stream: '1',
+      tenant: '1',
       object: 'x',
     })
-    const forged = Buffer.from('{"kind":"join","mode":"test","stream":"1"}')
+    const forged = Buffer.from('{"kind":"join","mode":"test","tenant":"1"}')
     const changed = Array.from({ length: 24 }, (_, at) => {
       const place = Math.floor((at * ticket.length) / 24)
       const other = ticket[place] === 'A' ? 'B' : 'A'

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import { type SearchDocument, searchOptions } from '#content/search.ts'
+import { type SearchDocument, searchOptions } from '#content/ranking/terms.ts'
 
 /** Pages that a test can rank by eye. The last two are equal in all but their address. */
 export const sampleDocuments: readonly SearchDocument[] = [

@@ -79,8 +79,8 @@ export const tokenFor = async (
 export const quotaOf = (fixtures: Fixtures, integration: string) =>
   fixtures.owner.use(connection =>
     connection.run(sql`
-      select from public.realtime_seats
-       where mode = 'test' and integration = ${integration} and until > now()`),
+      select from public.realtime_connections
+       where mode = 'test' and integration = ${integration} and expires_at > now()`),
   )
 
 let connected: WebSocket[] = []
@@ -137,17 +137,17 @@ export async function subscribe(gateway: Gateway, token: string) {
 /** So many events at once, each as long as a page. */
 export const flood = (integration: string, count: number) => sql`
   with s as (
-    update test.streams set last = clock_timestamp() + ${count}::int * interval '1 ms'
+    update test.tenants set last = clock_timestamp() + ${count}::int * interval '1 ms'
      where integration = ${integration} and organization is not null and retired_at is null
     returning id, last
   ), e as (
-    insert into test.events (stream, id, type, resource_type, resource_id, status, created_at)
+    insert into test.events (tenant, id, type, resource_type, resource_id, status, created_at)
     select s.id, ulid('evt', s.last - n * interval '1 ms', '0000000000000000'),
            'case.queued.v1', 'case', 'case', repeat('long ', 800), s.last - n * interval '1 ms'
       from s, generate_series(0, ${count - 1}::int) n
-    returning stream, id
+    returning tenant, id
   )
-  insert into test.outbox (stream, event) select stream, id from e order by id`
+  insert into test.outbox (tenant, event) select tenant, id from e order by id`
 
 /** A client that reads its greeting and then nothing more, until it is told to. */
 export async function mute(gateway: Gateway, token: string) {

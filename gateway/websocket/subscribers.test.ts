@@ -254,9 +254,9 @@ describe('a connection ends', () => {
     const dead = (until: string) =>
       queryAsOwner(
         fixtures,
-        sql`insert into public.realtime_seats
+        sql`insert into public.realtime_connections
             values ('test', ${fixtures.ben.integration}, 'dead', ${few}::int, now() + ${until}::interval)
-            on conflict (mode, integration, gateway) do update set until = excluded.until`,
+            on conflict (mode, integration, gateway) do update set expires_at = excluded.expires_at`,
       )
     // It is known that those of the tests before have left. Then a gateway died with some.
     while ((await quotaOf(fixtures, fixtures.ben.integration)).length > 0) await Bun.sleep(5)

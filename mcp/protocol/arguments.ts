@@ -4,7 +4,7 @@
 import { Compile } from 'typebox/compile'
 import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
 import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
 
 type Read =
@@ -97,7 +97,7 @@ const fault = (name: string, code: string, message: string): Fault => ({
 
 function unknownName(name: string, names: readonly string[]): Fault {
   const short = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name
-  const meant = nearest(name, names)
+  const meant = didYouMean(name, names)
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
   const said = /^[\w.-]+…?$/.test(short) ? short : 'This name'
   return fault(

@@ -10,7 +10,7 @@ import type {
   Pricing,
 } from '#contract/content.ts'
 import { contentTools } from '#contract/mcp/content-tools.ts'
-import { nearest } from '../protocol/nearest.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
 import { answer, refusal, type ToolResult } from '../protocol/result.ts'
 import { type Tool, tool } from '../protocol/tool.ts'
 
@@ -99,7 +99,7 @@ function listing(page: Page<object> | undefined, list: string): ToolResult {
 }
 
 function unknownTag(tag: string, tags: readonly string[]): ToolResult {
-  const near = nearest(tag, tags)
+  const near = didYouMean(tag, tags)
   return refusal({
     code: 'not_found',
     detail: 'No article has this tag.',
@@ -116,7 +116,7 @@ function text<Whole extends { title: string; url: string; body_markdown: string 
 ): ToolResult {
   const found = pagedList.get(slug)
   if (found === undefined) {
-    const near = nearest(slug, pagedList.slugs)
+    const near = didYouMean(slug, pagedList.slugs)
     return refusal({
       code: 'not_found',
       detail: `No ${what} has the slug '${slug}'.`,

@@ -6,7 +6,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 import type { Mode } from '#contract/operation.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import { reachesAllowedAddresses } from '../../modes.ts'
 
 /** Every address of a name; rejects when it has none, or nobody answers. */
@@ -68,11 +68,11 @@ function mayCall(text: string, mode: Mode, rule: AddressRule): boolean {
 }
 
 /** What was found of an address holds for as long as the rule does. */
-const verdicts = new WeakMap<AddressRule, Map<string, boolean>>()
+const verdicts = new WeakMap<AddressRule, LRUCache<string, boolean>>()
 const verdictsMax = 10_000
 
 function mayCallNow(text: string, mode: Mode, rule: AddressRule): boolean {
-  const known = verdicts.get(rule) ?? new Memory<string, boolean>(verdictsMax)
+  const known = verdicts.get(rule) ?? new LRUCache<string, boolean>({ max: verdictsMax })
   verdicts.set(rule, known)
   const key = `${mode} ${text}`
   const found = known.get(key) ?? mayCall(text, mode, rule)

@@ -30,14 +30,14 @@ async function backlog(count: number, url = 'https://hooks.brand.example/'): Pro
     fixtures,
     sql`with one as (select d.* from test.deliveries d where d.webhook_endpoint = ${id}),
         more as (
-          insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+          insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                        redelivery, next_attempt_at, created_at)
-          select stream, ulid('dlv', created_at + n * interval '1 ms', test.random_half()), event,
-                 event_stream, event_type, webhook_endpoint, true, next_attempt_at, created_at
+          select tenant, ulid('dlv', created_at + n * interval '1 ms', test.ulid_random()), event,
+                 event_tenant, event_type, webhook_endpoint, true, next_attempt_at, created_at
             from one, generate_series(1, ${count - 1}::int) n
-          returning stream, id, webhook_endpoint, next_attempt_at)
-        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
-        select stream, id, webhook_endpoint, next_attempt_at from more`,
+          returning tenant, id, webhook_endpoint, next_attempt_at)
+        insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+        select tenant, id, webhook_endpoint, next_attempt_at from more`,
   )
   return id
 }
@@ -58,12 +58,12 @@ const isWaiting = async () =>
            where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length > 0
-const haveAnswered = () => queryAsOwner(fixtures, sql`update test.delivery_lanes set slow = false`)
+const haveAnswered = () => queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
 const slotsOf = async (id: string) =>
   (
     await queryAsOwner<{ slots: number }>(
       fixtures,
-      sql`select slots from test.delivery_lanes where webhook_endpoint = ${id}`,
+      sql`select slots from test.endpoint_queues where webhook_endpoint = ${id}`,
     )
   )[0]?.slots
 
@@ -102,11 +102,11 @@ describe('a claim', () => {
       // Somebody makes another delivery due, and commits when the record waits for the lane.
       await connection.run(sql`begin`)
       await connection.run(sql`
-        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
-        select stream, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
+        insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+        select tenant, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
          where webhook_endpoint = ${id}`)
       await connection.run(sql`
-        update test.delivery_lanes set next_due = now() where webhook_endpoint = ${id}`)
+        update test.endpoint_queues set next_due = now() where webhook_endpoint = ${id}`)
       noted = recorded(claimed, good)
       while (!(await isWaiting())) await Bun.sleep(2)
       await connection.run(sql`commit`)
@@ -114,7 +114,7 @@ describe('a claim', () => {
     expect(await noted).toBe('delivered')
     const [row] = await queryAsOwner<{ step: boolean }>(
       fixtures,
-      sql`select next_due <= now() as step from test.delivery_lanes where webhook_endpoint = ${id}`,
+      sql`select next_due <= now() as step from test.endpoint_queues where webhook_endpoint = ${id}`,
     )
     expect(row).toEqual({ step: true })
   })
@@ -126,7 +126,7 @@ describe('a claim', () => {
     await haveAnswered()
     await queryAsOwner(
       fixtures,
-      sql`update test.delivery_lanes set slow = true where webhook_endpoint = any (${ids}::text[])`,
+      sql`update test.endpoint_queues set slow = true where webhook_endpoint = any (${ids}::text[])`,
     )
     expect(countOf(await take(1, 0), quick)).toBe(1)
     const taken = [...(await take(20, 4)), ...(await take(16, 0))]

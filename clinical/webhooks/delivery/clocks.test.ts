@@ -96,9 +96,9 @@ test('the ladder and the signatures are those of the database’s clock', async 
     fixtures,
     sql`with due as (
           update test.due_deliveries set due_at = due_at - ${wait}::int * interval '1 second'
-          returning stream
+          returning tenant
         )
-        update test.delivery_lanes set next_due = now() where exists (select from due)`,
+        update test.endpoint_queues set next_due = now() where exists (select from due)`,
   )
   await attempted(3 * events)
   // Either may have been the faster one each time.

@@ -67,7 +67,7 @@ afterEach(async () => {
   await finish()
   await queryAsOwner(
     fixtures,
-    sql`truncate test.webhook_endpoints, test.delivery_lanes, test.deliveries, test.due_deliveries,
+    sql`truncate test.webhook_endpoints, test.endpoint_queues, test.deliveries, test.due_deliveries,
                  test.events, test.outbox`,
   )
   receiver.received.length = 0

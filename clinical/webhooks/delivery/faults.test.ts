@@ -136,7 +136,7 @@ test('a delivery that kills whoever takes it is a failed attempt after three dea
               update test.due_deliveries set due_at = now() where claim is not null
               returning webhook_endpoint
             )
-            update test.delivery_lanes set next_due = now()
+            update test.endpoint_queues set next_due = now()
              where webhook_endpoint in (select webhook_endpoint from held)`,
     )
   }
@@ -167,7 +167,7 @@ const killSessions = async () =>
     await queryAsOwner(
       fixtures,
       sql`select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and usename = 'svc_worker_test'`,
+           where datname = current_database() and usename = 'app_worker_test'`,
     )
   ).length
 

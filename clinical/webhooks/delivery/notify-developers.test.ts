@@ -27,8 +27,8 @@ let events = 0
 const fail = (count: number) =>
   queryAsOwner(
     fixtures,
-    sql`insert into test.failed_events (stream, webhook_endpoint, event)
-        select stream, id, 'evt_' || ${(events += count)}::int - n
+    sql`insert into test.failed_events (tenant, webhook_endpoint, event)
+        select tenant, id, 'evt_' || ${(events += count)}::int - n
           from test.webhook_endpoints, generate_series(0, ${count - 1}::int) n where id = ${id}`,
   )
 /** Several workers look at once; each thing is told by one of them. */
@@ -37,7 +37,7 @@ const tell = async () =>
 const mail = () =>
   queryAsOwner<{ kind: string; sequence: number; facts: string }>(
     fixtures,
-    sql`select kind, sequence, facts::text as facts from site.mail
+    sql`select kind, sequence, facts::text as facts from site.emails
          where subject = ${id} and audience = 'developers' order by sequence`,
   )
 
@@ -95,7 +95,7 @@ test('where nobody is named nobody is told, and no role but ours reads who is', 
   expect(await mail()).toEqual([])
   for (const denied of [
     sql`select developers_email from auth.integrations`,
-    sql`select from site.mail`,
+    sql`select from site.emails`,
   ]) {
     await expect(worker.use(connection => connection.run(denied))).rejects.toThrow(
       'permission denied',

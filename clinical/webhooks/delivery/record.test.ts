@@ -41,7 +41,7 @@ const laneOf = async (id: string) =>
   (
     await queryAsOwner<{ slots: number; successes: number; slow: boolean }>(
       fixtures,
-      sql`select slots, successes, slow from test.delivery_lanes where webhook_endpoint = ${id}`,
+      sql`select slots, successes, slow from test.endpoint_queues where webhook_endpoint = ${id}`,
     )
   )[0]
 const failedOf = async (id: string) =>

@@ -261,7 +261,7 @@ describe('twenty failed events in a row', () => {
       )
     await queryAsOwner(
       fixtures,
-      sql`update test.delivery_lanes set slots = 3 where webhook_endpoint = ${id}`,
+      sql`update test.endpoint_queues set slots = 3 where webhook_endpoint = ${id}`,
     )
     await pile(fixtures, id, 503)
     working.wake('webhooks.deliver')

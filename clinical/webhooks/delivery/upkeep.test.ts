@@ -74,8 +74,8 @@ test('what a worker left half done is mended: an endpoint to disable, deliveries
   await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
   await queryAsOwner(
     fixtures,
-    sql`insert into test.failed_events (stream, webhook_endpoint, event)
-        select stream, id, 'evt_' || n from test.webhook_endpoints, generate_series(1, 20) n
+    sql`insert into test.failed_events (tenant, webhook_endpoint, event)
+        select tenant, id, 'evt_' || n from test.webhook_endpoints, generate_series(1, 20) n
          where id = ${id}`,
   )
   const all = await Promise.all([1, 2, 3].map(() => worker.use(sweepEndpoints)))
@@ -90,9 +90,9 @@ test('what a worker left half done is mended: an endpoint to disable, deliveries
   expect((await invokeOk(fixtures, 'listEvents', { query })).data).toHaveLength(1)
   const [own] = await queryAsOwner<{ own: string }>(
     fixtures,
-    sql`select stream::text as own from test.webhook_endpoints where id = ${id}`,
+    sql`select tenant::text as own from test.webhook_endpoints where id = ${id}`,
   )
-  const gone = { own: own?.own ?? '', webhook_endpoint: id, event_stream: null }
+  const gone = { own: own?.own ?? '', webhook_endpoint: id, event_tenant: null }
   expect(await worker.use(connection => disableFailing(connection, gone))).toBe(false)
 })
 
@@ -108,7 +108,7 @@ test('an endpoint with a long line is disabled and deleted in short statements; 
         sql`select count(q.delivery)::int as due,
                    count(*) filter (where d.status = 'pending')::int as pending
               from test.deliveries d
-              left join test.due_deliveries q on q.stream = d.stream and q.delivery = d.id
+              left join test.due_deliveries q on q.tenant = d.tenant and q.delivery = d.id
              where d.webhook_endpoint = ${id}`,
       )
     )[0]
