@@ -1,5 +1,5 @@
-// The guarantee of contract/05, section 6: a poller that keeps the last created_at it saw loses
-// nothing and sees nothing twice, however many write beside it (contract/18, tests 36 to 38).
+// The ordering guarantee of events: a poller that continues from the last created_at it read misses
+// no event and reads none twice, however many writers commit at the same time.
 
 import { expect, test } from 'bun:test'
 import { momentOf } from '#contract/ids.ts'
@@ -10,7 +10,7 @@ import { eventsAfter, queryAsOwner, type EventSummary } from '../testing/asserti
 
 const fixtures = useFixtures({ poolSize: 24 })
 
-/** One of twenty callers: each round it writes seven times, some of one event and some of many. */
+/** One of twenty writers: seven calls a round, each of one or several events. */
 async function writer(rounds: number): Promise<void> {
   const agreed = await consentedPatient(fixtures)
   for (let round = 0; round < rounds; round++) {
@@ -28,14 +28,14 @@ async function writer(rounds: number): Promise<void> {
   }
 }
 
-test('a poller on since beside twenty writers, pages of seven', async () => {
+test('events: a poller by since misses and repeats none beside twenty writers', async () => {
   let writing = true
   const writers = Promise.all(Array.from({ length: 20 }, () => writer(3))).finally(() => {
     writing = false
   })
   const seen: EventSummary[] = []
   for (;;) {
-    // Whether writers were at work is read before the page, so that the last page is after them.
+    // Read before the page, so that the last page is read after the last write.
     const last = !writing
     const since = seen.at(-1)?.created_at ?? '2020-01-01'
     const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '7' } })
@@ -50,7 +50,7 @@ test('a poller on since beside twenty writers, pages of seven', async () => {
   expect(moments).toEqual([...new Set(moments)].sort())
 })
 
-test('pages by cursor beside sixteen writers: what was there is met once, and nothing twice', async () => {
+test('lists: pages by cursor hold each existing item exactly once beside sixteen writers', async () => {
   for (let at = 0; at < 20; at++) await invokeOk(fixtures, 'createPatient', { body: rivera })
   const ids = async () =>
     (
@@ -63,7 +63,7 @@ test('pages by cursor beside sixteen writers: what was there is met once, and no
   }
   const writers = Promise.all(Array.from({ length: 16 }, insert))
   const seen: string[] = []
-  // What is written meanwhile comes last, so the walk may end when all that was there is behind it.
+  // New items come last, so reading may end once all earlier items have been read.
   for (let more = true; more && seen.length < before.length + 50;) {
     const last = seen.at(-1)
     const query = { limit: '7', ...(last === undefined ? {} : { starting_after: last }) }
@@ -78,7 +78,7 @@ test('pages by cursor beside sixteen writers: what was there is met once, and no
   expect(seen.length).toBeGreaterThan(before.length)
 })
 
-test('events of one commit are as many moments, and since meets each, one to a page', async () => {
+test('events of one commit have distinct timestamps, and since finds each on a page of one', async () => {
   const agreed = await consentedPatient(fixtures)
   const { id } = await invokeOk(fixtures, 'createCase', { body: caseBody(agreed) })
   const [last] = (await eventsAfter(fixtures, null)).slice(-1)
@@ -102,7 +102,7 @@ test('events of one commit are as many moments, and since meets each, one to a p
   ])
 })
 
-test('ids of every table sort as created_at does, and hold its millisecond', async () => {
+test('ids of every table sort as created_at does, and contain its millisecond', async () => {
   const rows = await queryAsOwner<{ id: string; kind: string; created_at: string }>(
     fixtures,
     sql`select id, 'patient' as kind, iso(created_at) as created_at from test.patients
@@ -120,7 +120,7 @@ test('ids of every table sort as created_at does, and hold its millisecond', asy
     const [, half = ''] = row.id.split('_')
     expect(half.slice(0, 10)).toBe(momentOf(Date.parse(row.created_at)))
   }
-  // One clock numbers everything of a tenant: no two rows of any table share a moment.
+  // One clock numbers every row of a tenant: no two rows of any table share a timestamp.
   expect(new Set(rows.map(row => row.created_at)).size).toBe(rows.length)
   for (const [, own] of kinds) {
     const ids = own.map(row => row.id)
@@ -128,7 +128,7 @@ test('ids of every table sort as created_at does, and hold its millisecond', asy
   }
 })
 
-test('every outbox row names an event, in the order in which they were written', async () => {
+test('outbox rows name the events in the order in which these were written', async () => {
   const queued = await queryAsOwner<{ event: string }>(
     fixtures,
     sql`select event from test.outbox order by id`,

@@ -53,28 +53,29 @@ const ofSchema = new Set<FaultCode>([
 ])
 
 /** What is wrong with a reply, naming the request; null when nothing is. */
-function wrong(
+function faultOf(
   id: OperationId,
-  { asked, mustBeRefused: sure }: MalformedCall,
-  replied: CallResult,
+  { options, mustBeRefused }: MalformedCall,
+  result: CallResult,
 ): string | null {
   const row = table[id]
-  const say = (what: string) => `${id} ${what}: ${JSON.stringify(asked).slice(0, 1000)}`
-  if (replied.status >= 500) return say(`answered ${replied.code}`)
-  if (!replied.problem) {
-    if (sure) return say('accepted what its schema refuses')
-    if (replied.status !== row.status) return say(`answered ${replied.status}`)
-    const faults = schemaErrors(id, replied.body)
-    return faults.length > 0 ? say(`answered what its schema refuses, ${faults[0]}`) : null
+  const report = (what: string) => `${id} ${what}: ${JSON.stringify(options).slice(0, 1000)}`
+  if (result.status >= 500) return report(`answered ${result.code}`)
+  if (!result.problem) {
+    if (mustBeRefused) return report('accepted what its schema refuses')
+    if (result.status !== row.status) return report(`answered ${result.status}`)
+    const faults = schemaErrors(id, result.body)
+    return faults.length > 0 ? report(`answered what its schema refuses, ${faults[0]}`) : null
   }
-  if (!refusalsOf(row).includes(replied.problem.code)) return say(`refused by ${replied.code}`)
-  const judged = replied.problem.said.errors?.find(fault => ofSchema.has(fault.code))
-  if (judged && !sure) return say(`refused what its schema accepts, ${JSON.stringify(judged)}`)
-  const text = JSON.stringify(replied.problem.said)
-  if (text.length > 60_000) return say(`refused in ${text.length} characters`)
+  if (!refusalsOf(row).includes(result.problem.code)) return report(`refused by ${result.code}`)
+  const judged = result.problem.said.errors?.find(fault => ofSchema.has(fault.code))
+  if (judged && !mustBeRefused)
+    return report(`refused what its schema accepts, ${JSON.stringify(judged)}`)
+  const text = JSON.stringify(result.problem.said)
+  if (text.length > 60_000) return report(`refused in ${text.length} characters`)
   const echoed = secrets.find(value => text.includes(value))
-  if (echoed) return say(`echoed ${echoed} in ${text.slice(0, 500)}`)
-  return internals.test(text) ? say(`exposed internals in ${text.slice(0, 500)}`) : null
+  if (echoed) return report(`echoed ${echoed} in ${text.slice(0, 500)}`)
+  return internals.test(text) ? report(`exposed internals in ${text.slice(0, 500)}`) : null
 }
 
 /** Sends the requests, some concurrently, and returns what was wrong with the replies. */
@@ -83,11 +84,11 @@ async function send(id: OperationId, all: readonly MalformedCall[]): Promise<str
   const rest = all.values()
   const one = async () => {
     for (const broken of rest) {
-      const replied = await invoke(fixtures, id, broken.asked)
+      const result = await invoke(fixtures, id, broken.options)
       tally.requests++
-      if (replied.problem) tally.refused++
+      if (result.problem) tally.refused++
       else tally.valid++
-      const what = wrong(id, broken, replied)
+      const what = faultOf(id, broken, result)
       if (what) found.push(what)
     }
   }

@@ -1,5 +1,5 @@
-// Races on purpose: what many callers do at once must read afterwards as if they had come one by
-// one. Every file of races has a pool of its own, wide enough that they really meet.
+// Races on purpose: after many concurrent calls, the rows and events must be those of some serial
+// order. The pool is large enough for the calls to run at the same time.
 
 import { expect, test } from 'bun:test'
 import type { OperationId } from '#contract/api.ts'
@@ -29,10 +29,10 @@ const statuses = (answers: CallResult[]) =>
     ]),
   )
 
-test('a hundred twins of one key make one patient, one event and one outbox row', async () => {
-  const asked = { key: 'twins', body: { ...rivera, external_id: 'twins' } }
+test('races: 100 requests with one idempotency key create one patient, one event, one outbox row', async () => {
+  const options = { key: 'duplicate', body: { ...rivera, external_id: 'duplicate' } }
   const { answer: answers, lines } = await eventsOf(fixtures, () =>
-    atOnce(100, () => invoke(fixtures, 'createPatient', asked)),
+    atOnce(100, () => invoke(fixtures, 'createPatient', options)),
   )
   const { idempotency_in_progress: refusals = 0, '201': answered = 0 } = statuses(answers)
   expect(refusals + answered).toBe(100)
@@ -44,7 +44,7 @@ test('a hundred twins of one key make one patient, one event and one outbox row'
     expect(one.headers['retry-after']).toBe('1')
   }
   expect(lines).toEqual([`patient.created.v1 null → active ${firsts[0]?.body.id}`])
-  const { data } = await invokeOk(fixtures, 'listPatients', { query: { external_id: 'twins' } })
+  const { data } = await invokeOk(fixtures, 'listPatients', { query: { external_id: 'duplicate' } })
   expect(data).toHaveLength(1)
   const audited = await queryAsOwner<{ outcome: string; count: number }>(
     fixtures,
@@ -57,7 +57,7 @@ test('a hundred twins of one key make one patient, one event and one outbox row'
   )
 })
 
-test('a hundred twins of a move replay or are told to wait, and it moves once', async () => {
+test('races: 100 cancellations with one idempotency key cancel once; the others replay or wait', async () => {
   const { id } = await queuedCase(fixtures)
   const { answer: answers, lines } = await eventsOf(fixtures, () =>
     atOnce(100, () => invoke(fixtures, 'cancelCase', { id, key: 'one-cancel' })),
@@ -70,7 +70,7 @@ test('a hundred twins of a move replay or are told to wait, and it moves once', 
   expect(new Set(answers.filter(one => one.status === 200).map(one => one.text)).size).toBe(1)
 })
 
-test('ten approvals with ten keys approve once', async () => {
+test('races: ten approvals with ten keys approve a case once', async () => {
   const { id } = await queuedCase(fixtures)
   const { answer: answers, lines } = await eventsOf(fixtures, () =>
     atOnce(10, () => invoke(fixtures, 'decideCase', { id, body: { decision: 'approve' } })),
@@ -90,7 +90,7 @@ test('ten approvals with ten keys approve once', async () => {
   expect((await invokeOk(fixtures, 'listOrders', { id })).data).toHaveLength(1)
 })
 
-test('cancel, withdraw and decide at once: one wins, and the log tells one story', async () => {
+test('races: of cancel, withdraw and decide at once one wins, and the events are consistent', async () => {
   const calls: [OperationId, object?][] = [
     ['cancelCase'],
     ['withdrawCase'],
@@ -113,7 +113,7 @@ test('cancel, withdraw and decide at once: one wins, and the log tells one story
       status = event.status
     }
     expect((await invokeOk(fixtures, 'getCase', { id })).status).toBe(status)
-    // A wait may be cancelled, withdrawn or decided; nothing follows what is final but messages.
+    // A final status is reached once, and only messages follow it.
     const moved = data.filter((one: { type: string }) => one.type !== 'case.message_created.v1')
     const finals = moved.filter((one: { status: string }) =>
       ['approved', 'declined', 'cancelled', 'withdrawn'].includes(one.status),
@@ -123,7 +123,7 @@ test('cancel, withdraw and decide at once: one wins, and the log tells one story
   }
 })
 
-test('two consents of a kind at once leave one current, the newer', async () => {
+test('races: of consents of one kind recorded at once, only the newest is current', async () => {
   for (let round = 0; round < 6; round++) {
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await atOnce(4, at =>
@@ -139,7 +139,7 @@ test('two consents of a kind at once leave one current, the newer', async () => 
   }
 })
 
-test('a case filed while its consent is renewed holds what was current, or is refused', async () => {
+test('races: a case created while its consent is renewed has the consent that was current, or is refused', async () => {
   for (let round = 0; round < 8; round++) {
     const agreed = await consentedPatient(fixtures)
     const id = agreed.patient
@@ -152,7 +152,7 @@ test('a case filed while its consent is renewed holds what was current, or is re
   }
 })
 
-test('no case stays open for a patient who is deleted while cases are filed', async () => {
+test('races: no case stays open for a patient who is deleted while cases are created', async () => {
   for (let round = 0; round < 8; round++) {
     const agreed = await consentedPatient(fixtures)
     const { patient } = agreed
@@ -174,7 +174,7 @@ test('no case stays open for a patient who is deleted while cases are filed', as
   }
 })
 
-test('an order goes to the address that the patient has when the order is made', async () => {
+test('races: an order has the address that the patient had when the order was created', async () => {
   const filed = await atOnce(12, () => queuedCase(fixtures))
   await Promise.all(
     filed.flatMap(({ id, patient }, at) => [

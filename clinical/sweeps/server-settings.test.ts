@@ -1,5 +1,4 @@
-// A server of the owner's choosing may speak other dates and stand in another time zone. No answer
-// may change with either.
+// A PostgreSQL server may have another DateStyle and time zone. No response may depend on either.
 
 import { beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
@@ -19,7 +18,7 @@ beforeAll(async () => {
   await fixtures.reopen()
 })
 
-test('a date of birth, moments and filters read as everywhere', async () => {
+test('dates and timestamps read the same under another DateStyle and time zone', async () => {
   const { id, date_of_birth } = await invokeOk(fixtures, 'createPatient', { body: rivera })
   expect(date_of_birth).toBe('1988-03-14')
   const accepted_at = '2026-07-01T00:30:00.000Z'
@@ -30,7 +29,7 @@ test('a date of birth, moments and filters read as everywhere', async () => {
   expect((await invoke(fixtures, 'updatePatient', { id, body: patch })).text).toBe(before.text)
 })
 
-test('a year is the same moment a year later, whatever the clocks did on that day', async () => {
+test('a prescription expires a year later to the millisecond, also across a change of summer time', async () => {
   const { id } = await queuedCase(fixtures)
   // New York is in winter time at this moment, and in summer time a year later.
   await queryAsOwner(fixtures, sql`update test.tenants set last = '2027-03-13 18:00:00Z'`)

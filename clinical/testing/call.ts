@@ -1,4 +1,4 @@
-// How tests make a call: by operation, as a member of the cast, through the whole pipeline.
+// How tests make a call: by operation, with the key of a fixture, through the whole pipeline.
 
 import { type OperationId, table } from '#contract/api.ts'
 import { rivera } from '#contract/examples.ts'
@@ -21,9 +21,9 @@ export type CallOptions = {
   organization?: string
   version?: string
   request?: string
-  /** Where it comes from: refused credentials are counted by address. */
+  /** The client's address, by which refused credentials are counted. */
   address?: string
-  /** The moment at which it is made, milliseconds since 1970; now when left out. */
+  /** The time of the call in milliseconds since 1970; now when left out. */
   at?: number
 }
 
@@ -33,12 +33,12 @@ export type CallResult = {
   headers: Record<string, string>
   problem: Problem | null
   code: ProblemCode | null
-  /** The parsed answer. A test states what it expects it to be. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers member by member
+  /** The parsed body. A test states what it expects it to be. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies member by member
   body: any
 }
 
-/** What stands in a path for each of its names. */
+/** The value of each parameter of a path. */
 export function pathValuesOf(
   path: string,
   { id = '', names = {} }: CallOptions,
@@ -51,29 +51,30 @@ export function pathValuesOf(
 let keys = 0
 let requests = 0
 
-/** Makes one call. */
+/** Calls an operation; a refusal is a result as well. */
 export async function invoke(
   fixtures: Fixtures,
   operation: OperationId,
-  asked: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<CallResult> {
   const row = table[operation]
-  const names = pathValuesOf(row.path, asked)
-  const { at } = asked
+  const names = pathValuesOf(row.path, options)
+  const { at } = options
   const context = at === undefined ? fixtures.context : { ...fixtures.context, now: () => at }
   const outcome = await perform(context, {
     operation,
     path: row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ''),
     names,
-    query: new URLSearchParams(asked.query ?? ''),
-    token: asked.as === undefined ? fixtures.ada.test : asked.as,
-    organization: asked.organization ?? null,
-    version: asked.version ?? null,
-    idempotencyKey: asked.key === undefined && isWrite(row) ? `key-${keys++}` : (asked.key ?? null),
-    body: asked.body,
+    query: new URLSearchParams(options.query ?? ''),
+    token: options.as === undefined ? fixtures.ada.test : options.as,
+    organization: options.organization ?? null,
+    version: options.version ?? null,
+    idempotencyKey:
+      options.key === undefined && isWrite(row) ? `key-${keys++}` : (options.key ?? null),
+    body: options.body,
     refusedBody: null,
-    request: asked.request ?? `req_${String(requests++).padStart(26, '0')}`,
-    address: asked.address ?? '203.0.113.7',
+    request: options.request ?? `req_${String(requests++).padStart(26, '0')}`,
+    address: options.address ?? '203.0.113.7',
     agent: 'a test',
   })
   if ('problem' in outcome) {
@@ -88,22 +89,22 @@ export async function invoke(
 }
 
 export const semaglutide = 'med_01ke5q8600cs8dx2pfwah5v0tz'
-/** Sold over the counter: may be planned, is never filled. */
+/** Sold over the counter: a plan may name it, but no prescription of it is filled. */
 export const minoxidil = 'med_01ke5q8mmrtq054hbr3zgrpejx'
 
 export { rivera }
 
-/** Makes a call that must succeed, and answers what it answered. */
+/** Calls an operation that must succeed, and returns the body. */
 export async function invokeOk(
   fixtures: Fixtures,
   operation: OperationId,
-  asked: CallOptions = {},
+  options: CallOptions = {},
 ) {
-  const replied = await invoke(fixtures, operation, asked)
-  if (replied.problem) {
-    throw new Error(`${operation} was refused: ${replied.code} ${JSON.stringify(replied.body)}`)
+  const result = await invoke(fixtures, operation, options)
+  if (result.problem) {
+    throw new Error(`${operation} was refused: ${result.code} ${JSON.stringify(result.body)}`)
   }
-  return replied.body
+  return result.body
 }
 
 export type ConsentedPatient = { patient: string; telehealth: string; privacy: string }

@@ -1,4 +1,4 @@
-// How tests come by an export: of a patient who has everything that a bundle holds.
+// Exports for tests, of a patient with everything that a bundle holds.
 
 import { queuedCase, invokeOk } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
@@ -13,7 +13,7 @@ export async function requestExport(fixtures: Fixtures, as: string = fixtures.ad
   return { id: id as string, patient }
 }
 
-/** Has the worker complete what is pending. */
+/** Completes the pending exports, as the worker does. */
 export async function completePending(fixtures: Fixtures): Promise<number> {
   const { workerContext } = fixtures
   const { files, base } = fixtures.context

@@ -1,9 +1,10 @@
-// How tests reserve, send and confirm a file, as an integrator would: by the answers alone.
+// How tests reserve, upload and confirm a file: with nothing but what the API returned, as an
+// integrator does.
 
 import { invokeOk, rivera } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
 
-/** The smallest whole picture: one pixel. */
+/** The smallest complete picture: one pixel. */
 export const photo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -24,7 +25,7 @@ type FileOptions = {
   size_bytes?: number
 }
 
-/** A reservation, of the case's patient or of a new one. */
+/** A reservation for the case's patient or for a new one. */
 export async function reserveFile(
   fixtures: Fixtures,
   options: FileOptions = {},
@@ -47,7 +48,7 @@ export type UploadOptions = {
   url?: string
 }
 
-/** Sends bytes to where a reservation says, with the headers that it says. */
+/** Sends bytes to the address of a reservation, with its headers. */
 export async function putFile(
   fixtures: Fixtures,
   to: FileReservation,
@@ -60,7 +61,7 @@ export async function putFile(
   return fixtures.upload(new Request(url, init), url.slice(url.lastIndexOf('/') + 1))
 }
 
-/** Sends a picture, which must be taken. */
+/** Uploads a picture; the upload must succeed. */
 export async function uploadFile(
   fixtures: Fixtures,
   to: FileReservation,
@@ -70,7 +71,7 @@ export async function uploadFile(
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
-/** What a confirmation says. */
+/** The body of a confirmation. */
 export const confirmation = (patient: string, more: object = {}) => ({
   patient,
   kind: 'photo_id',
@@ -78,7 +79,7 @@ export const confirmation = (patient: string, more: object = {}) => ({
   ...more,
 })
 
-/** A file that is filed: reserved, sent and confirmed. */
+/** A file of a patient: reserved, uploaded and confirmed. */
 export async function attachFile(fixtures: Fixtures, options: FileOptions = {}) {
   const found = await reserveFile(fixtures, options)
   await uploadFile(fixtures, found)

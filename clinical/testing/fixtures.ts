@@ -1,5 +1,5 @@
-// The cast of every test: Ada's integration and Ben's, which must never see each other, and a
-// clinic that granted both live access. People and places are invented.
+// Fixtures for tests: two integrations, Ada's and Ben's, which must never see each other's rows,
+// and a clinic that granted both live access. People and places are invented.
 
 import { afterAll, beforeAll } from 'bun:test'
 import ipaddr from 'ipaddr.js'
@@ -33,26 +33,28 @@ export type IntegrationFixture = {
   testKey: string
 }
 
-/** No test asks the network for a name: one of these leads inside, every other to nobody. */
+/** Tests resolve names without the network. One of these has a private address; every other name
+ *  has none. */
 const resolveTestHost = async (host: string): Promise<readonly string[]> =>
   ({
     'public.brand.example': ['192.0.9.1'],
     'inside.brand.example': ['192.0.9.1', '10.0.0.1'],
   })[host] ?? []
 
-/** What houses share that answer for the same rows. It is not the cast's to remove. */
+/** What several contexts share that serve the same rows. Fixtures that reuse it do not remove it.
+ *  */
 export type FixtureStorage = { database: TestDatabase; folder: string; pepper: string }
 
 type FixtureSettings = {
   rateLimit?: number
-  /** Of what has a limit of its own: exports, redeliveries, triggers. */
+  /** The limit of operations with a limit of their own: exports, redeliveries, triggers. */
   quota?: number
   poolSize?: number
-  /** A bucket to keep documents in, instead of a folder. */
+  /** Stores documents in this bucket instead of a folder. */
   bucket?: Bucket
-  /** Addresses that webhooks of test mode may go to although they are not public. */
+  /** Private addresses to which webhooks of test mode may be sent. */
   allowed?: readonly string[]
-  /** A house that others have on the same database and files: the cast moves in with it. */
+  /** A database and files that exist already, such as those of another process. */
   reuse?: FixtureStorage
 }
 
@@ -73,7 +75,7 @@ const optionsOf = (
     resolve: resolveTestHost,
     allowed: (settings.allowed ?? []).map(text => [ipaddr.parse(text), 32] as const),
   },
-  // Tests make more of them in a minute than an integrator may in an hour.
+  // Tests make more of these calls in a minute than an integration may in an hour.
   counter: (name, points, seconds) =>
     countAlone(name, ownLimits.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
   onError: failure => void errors.push(failure),
@@ -103,16 +105,16 @@ async function openIntegrationFixture(
   return { ...sandbox, test: test.key, testKey: test.id, live: live.key }
 }
 
-/** A house on a database of its own, with the cast in it. */
+/** A context on a database of its own, with two integrations and a clinic. */
 export async function openFixtures(settings: FixtureSettings = {}) {
   const place = settings.reuse ?? (await createStorage())
   const { database, folder, pepper } = place
   const owner = openPool({ url: database.url, size: 2, name: 'fixtures' })
   const errors: unknown[] = []
-  const openOne = () => createContext(optionsOf(place, settings, errors))
-  let context = openOne()
-  const key = async (asked: KeyRequest) =>
-    (await owner.use(connection => issueKey(connection, pepper, asked))).key
+  const open = () => createContext(optionsOf(place, settings, errors))
+  let context = open()
+  const key = async (request: KeyRequest) =>
+    (await owner.use(connection => issueKey(connection, pepper, request))).key
   const clinic = await owner.use(connection =>
     openOrganization(connection, 'Example Clinic', 'example-clinic'),
   )
@@ -132,10 +134,10 @@ export async function openFixtures(settings: FixtureSettings = {}) {
     await database.close()
     await rm(folder, { recursive: true, force: true })
   }
-  /** As a restart of the gateway does, on the same database. */
+  /** Creates a new context on the same database, as a restart of the gateway does. */
   const reopen = async () => {
     await context.close()
-    context = openOne()
+    context = open()
   }
   return {
     database,
@@ -143,7 +145,7 @@ export async function openFixtures(settings: FixtureSettings = {}) {
     get context() {
       return context
     },
-    /** What a worker does its jobs with. */
+    /** Opened at its first use. */
     get workerContext() {
       return (workerContext ??= openWorkerContext(database.urls))
     },

@@ -1,5 +1,5 @@
-// Invoices that tests read. In live the clinical plane completes visits and the books are closed
-// once a month; neither has an operation, so a test writes as the owner what they leave behind.
+// Invoices for tests. In live mode the clinic's console completes visits and billing closes once a
+// month; neither has an operation, so a test writes the rows as the owner.
 
 import { idFrom } from '#contract/ids.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -8,12 +8,12 @@ import { sql, type Statement } from '#database/sql.ts'
 import type { Fixtures, IntegrationFixture } from './fixtures.ts'
 import { queryAsOwner } from './assertions.ts'
 
-/** Where an integration's rows of a mode are written. */
+/** Whose rows are written, and in which mode. */
 export type BillingTarget = { who: IntegrationFixture; mode: Mode }
 
 const literal = (text: string): Statement => sql([text] as unknown as TemplateStringsArray)
 
-/** The tenant in which an integration's rows of a mode lie. In live it is the clinic's. */
+/** The tenant of an integration's rows of a mode. In live it is that of the clinic. */
 export async function tenantOf(fixtures: Fixtures, { who, mode }: BillingTarget): Promise<string> {
   const [row] = await queryAsOwner<{ id: string }>(
     fixtures,
@@ -28,7 +28,7 @@ const newId = (noun: 'charge' | 'invoice' | 'visit', at: number) =>
 
 export type ChargeOptions = { amount?: number; kind?: string; reverses?: string; at?: string }
 
-/** Writes a charge, or a reversal, and answers its id. */
+/** Writes a charge, or a reversal, and returns its id. */
 export async function createCharge(
   fixtures: Fixtures,
   books: BillingTarget,
@@ -51,7 +51,7 @@ export async function createCharge(
 
 let months = 0
 
-/** Writes an invoice of these charges for a month of its own, and answers its id. */
+/** Writes an invoice of these charges for a month of its own, and returns its id. */
 export async function createInvoice(
   fixtures: Fixtures,
   books: BillingTarget,
@@ -59,7 +59,7 @@ export async function createInvoice(
 ): Promise<string> {
   const start = Date.UTC(2020, months++, 1)
   const end = Date.UTC(2020, months, 1)
-  // Later than the one before it, as a tenant's clock would have it.
+  // Later than the invoice before it, as the tenant's clock requires.
   const made = now() + months
   const id = newId('invoice', made)
   const tenant = await tenantOf(fixtures, books)

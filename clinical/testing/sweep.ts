@@ -1,5 +1,5 @@
-// What the tests of every operation stand on: what a call left behind, and whether an answer is
-// what its row says.
+// What the tests of every operation share: groups of operations, the audit rows of a call, and
+// whether a response has the form that its row declares.
 
 import { expect } from 'bun:test'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -14,12 +14,13 @@ import { tableContents, queryAsOwner } from './assertions.ts'
 
 export const operationsWithId = operationIds.filter(id => pathNames(table[id].path).length > 0)
 
-/** The catalog is one for every tenant and both planes. */
+/** Without the catalog of medications, which all tenants and both modes share. */
 export const tenantOperations: readonly OperationId[] = operationsWithId.filter(
   id => id !== 'getMedication',
 )
 
-/** What a live key may call: not the sandbox's controls, nor what only the clinic's console may. */
+/** What a live key may call: neither the sandbox's controls nor what is reserved to the clinic's
+ *  console. */
 export const liveOperations = operationIds.filter(
   id => table[id].mode === 'both' && !table[id].refuses?.includes('live_not_available'),
 )
@@ -37,7 +38,7 @@ export type AuditRow = {
   target: string | null
 }
 
-/** The audit rows after this one. Those of unknown callers are written behind the answer. */
+/** The audit rows after this one. Those of unauthenticated callers are written asynchronously. */
 async function auditedAfter(fixtures: Fixtures, seq: string): Promise<AuditRow[]> {
   await fixtures.context.auditWriter.flush()
   const rows = await queryAsOwner<AuditRow>(
@@ -57,7 +58,7 @@ async function lastAudited(fixtures: Fixtures): Promise<string> {
   return row?.seq ?? '0'
 }
 
-/** Does something, and answers the audit rows that came of it besides. */
+/** Does `work`, and returns the audit rows that it wrote beside its result. */
 export async function auditRowsOf<T>(fixtures: Fixtures, work: () => Promise<T>) {
   const seq = await lastAudited(fixtures)
   const answer = await work()
@@ -65,8 +66,9 @@ export async function auditRowsOf<T>(fixtures: Fixtures, work: () => Promise<T>)
 }
 
 /**
- * Makes calls that must each be refused with this code, which is one of the row's. Nothing may come
- * of any but one audit row: no row, no event, no moment of the clock, and the key stays unspent.
+ * Makes calls that must each be refused with this code, which the operation's row must declare.
+ * Each may write one audit row and nothing else: no row, no event, no timestamp of the tenant's
+ * clock, and no record of its idempotency key.
  */
 export async function expectRefusals(
   fixtures: Fixtures,
@@ -76,9 +78,9 @@ export async function expectRefusals(
 ): Promise<CallResult[]> {
   const before = await tableContents(fixtures)
   const { answer: answers, rows } = await auditRowsOf(fixtures, async () => {
-    const replies: CallResult[] = []
-    for (const asked of all) replies.push(await invoke(fixtures, operation, asked))
-    return replies
+    const results: CallResult[] = []
+    for (const options of all) results.push(await invoke(fixtures, operation, options))
+    return results
   })
   const { status } = problems[code]
   expect(answers.map(one => [one.code, one.status])).toEqual(all.map(() => [code, status]))
@@ -89,28 +91,28 @@ export async function expectRefusals(
   return answers
 }
 
-/** Makes one such call. */
+/** As `expectRefusals`, for one call. */
 export async function expectRefusal(
   fixtures: Fixtures,
   operation: OperationId,
   code: ProblemCode,
-  asked: CallOptions,
+  options: CallOptions,
 ): Promise<CallResult> {
-  const [only] = await expectRefusals(fixtures, operation, code, [asked])
+  const [only] = await expectRefusals(fixtures, operation, code, [options])
   if (!only) throw new Error('unreachable: one call, one answer')
   return only
 }
 
-/** A refusal of values: each fault's pointer and code. */
-export const faultsOf = (replied: CallResult): [string, string][] =>
-  replied.body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
+/** The pointer and code of each fault of an `invalid_request`. */
+export const faultsOf = (result: CallResult): [string, string][] =>
+  result.body.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code])
 
 type Schema = Record<string, unknown>
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Published schemas are open, so that a field may be added; what is answered today is no more
- *  than what they name. */
+/** Forbids additional properties. Published schemas allow them, so that a field may be added later;
+ *  today's responses must hold only what the schemas name. */
 function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema)
   if (!isSchema(schema)) return schema
@@ -124,7 +126,7 @@ const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const validators = new Map<OperationId, ValidateFunction>()
 
-/** What is wrong with an answer, judged by another validator than requests are. */
+/** The schema errors of a response, from a validator other than the one that checks requests. */
 export function schemaErrors(operation: OperationId, answer: unknown): unknown[] {
   let validate = validators.get(operation)
   if (!validate) {
@@ -134,7 +136,7 @@ export function schemaErrors(operation: OperationId, answer: unknown): unknown[]
   return validate(answer) ? [] : (validate.errors ?? [])
 }
 
-/** The members that stand in another order than the schema names them in. */
+/** The places at which members stand in another order than in the schema. */
 export function misorderedMembers(schema: unknown, value: unknown, at = '#'): string[] {
   if (!isSchema(schema)) return []
   if (Array.isArray(value)) {

@@ -1,5 +1,5 @@
-// A valid call of every operation, with the world it needs. The compiler demands one for every row
-// of the table, so that a new row is swept by the tests of all rows on the day it is written.
+// A valid call of every operation, with the rows it needs. The compiler demands one for every row
+// of the table, so that the tests of all rows cover a new row as soon as it is written.
 
 import type { OperationId } from '#contract/api.ts'
 import type { Mode } from '#contract/operation.ts'
@@ -19,7 +19,7 @@ import { confirmation, photo, reserveFile, uploadFile } from './files.ts'
 import type { Fixtures } from './fixtures.ts'
 import { bookedVisit, freeSlot, freeStarts, joinTimeOf } from './visits.ts'
 
-/** Makes the world, as the holder of a key, and answers what to ask for in it. */
+/** Creates the rows that a call needs, with the given key, and returns the call. */
 type ValidCall = (fixtures: Fixtures, as: string) => Promise<CallOptions>
 
 const none: ValidCall = async () => ({})
@@ -28,14 +28,14 @@ const ofPatient: ValidCall = async (fixtures, as) => ({
 })
 const ofCase: ValidCall = async (fixtures, as) => ({ id: (await queuedCase(fixtures, as)).id })
 
-/** The clinician is played by the sandbox, and is not there for a live key. */
+/** The sandbox decides in place of the clinician; a live key cannot do this. */
 const decidedCase = async (fixtures: Fixtures, as: string, body: object): Promise<string> => {
   const { id } = await queuedCase(fixtures, as)
   await invokeOk(fixtures, 'decideCase', { as, id, body })
   return id
 }
 
-const ofApproval: ValidCall = async (fixtures, as) => ({
+const ofApprovedCase: ValidCall = async (fixtures, as) => ({
   id: await decidedCase(fixtures, as, { decision: 'approve' }),
 })
 
@@ -43,13 +43,13 @@ const ofVisit: ValidCall = async (fixtures, as) => ({ id: (await bookedVisit(fix
 
 const modeOf = (as: string): Mode => (as.startsWith('svc_sk_live_') ? 'live' : 'test')
 
-/** Whose key it is, and the books that are kept for its mode. */
+/** The integration and mode of a key. */
 const billingTargetOf = (fixtures: Fixtures, as: string) => ({
   who: [fixtures.ada, fixtures.ben].find(one => [one.test, one.live].includes(as)) ?? fixtures.ada,
   mode: modeOf(as),
 })
 
-/** Nothing of the API makes an invoice: it is found as the books leave it. */
+/** No operation creates an invoice, so its rows are written directly. */
 const ofInvoice: ValidCall = async (fixtures, as) => {
   const books = billingTargetOf(fixtures, as)
   return { id: await createInvoice(fixtures, books, [await createCharge(fixtures, books)]) }
@@ -68,20 +68,21 @@ export const endpoint = {
   description: 'Production order pipeline',
 }
 
-/** An integration may have few endpoints, and the sweeps ask for many. */
+/** The number of endpoints of an integration is limited, and the sweeps create many. */
 const withFreeEndpoint: ValidCall = async (fixtures, as) => {
   const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { as })
   if (data.length > 8) await clearEndpoints(fixtures, as)
   return {}
 }
 
-/** Deletes every endpoint of an integration, with all that waits for them. */
+/** Deletes every endpoint of an integration, with its pending deliveries. */
 export async function clearEndpoints(fixtures: Fixtures, as = fixtures.ada.test): Promise<void> {
   const { data } = await invokeOk(fixtures, 'listWebhookEndpoints', { as, query: { limit: '100' } })
   for (const { id } of data) await invokeOk(fixtures, 'deleteWebhookEndpoint', { as, id })
 }
 
-/** Nobody dispatches while all is swept, so the oldest event is as late as the sweep is long. */
+/** No worker dispatches during a sweep, so its oldest events would count as late, and triggers and
+ *  redeliveries would be refused. */
 const refreshOutbox = (fixtures: Fixtures, as: string) => {
   const outbox = modeOf(as) === 'live' ? sql`live.outbox` : sql`test.outbox`
   return fixtures.owner.use(connection =>
@@ -102,7 +103,7 @@ const ofRedelivery: ValidCall = async (fixtures, as) => {
   return { ...(await firstOf('listCaseEvents', ofCase)(fixtures, as)), body: { webhook_endpoint } }
 }
 
-/** The first of a list that a case has. */
+/** The first item of a list of a case. */
 const firstOf =
   (list: OperationId, validCall: ValidCall): ValidCall =>
   async (fixtures, as) => {
@@ -153,10 +154,10 @@ export const validCalls: Record<OperationId, ValidCall> = {
     ...(await ofCase(fixtures, as)),
     body: { body: 'Is it shipped yet?', author: 'patient' },
   }),
-  listPrescriptions: ofApproval,
-  getPrescription: firstOf('listPrescriptions', ofApproval),
-  listOrders: ofApproval,
-  getOrder: firstOf('listOrders', ofApproval),
+  listPrescriptions: ofApprovedCase,
+  getPrescription: firstOf('listPrescriptions', ofApprovedCase),
+  listOrders: ofApprovedCase,
+  getOrder: firstOf('listOrders', ofApprovedCase),
   listSlots: async () => ({ query: 'state=CA' }),
   bookVisit: async (fixtures, as) => {
     const { patient, starts_at } = await freeSlot(fixtures, as)
@@ -227,20 +228,20 @@ export const validCalls: Record<OperationId, ValidCall> = {
     ...(await ofCase(fixtures, as)),
     body: { body: 'Take it on the same day of every week.' },
   }),
-  shipCase: ofApproval,
+  shipCase: ofApprovedCase,
   deliverCase: async (fixtures, as) => {
-    const { id = '' } = await ofApproval(fixtures, as)
+    const { id = '' } = await ofApprovedCase(fixtures, as)
     await invokeOk(fixtures, 'shipCase', { as, id })
     return { id }
   },
   blockCase: async (fixtures, as) => ({
-    ...(await ofApproval(fixtures, as)),
+    ...(await ofApprovedCase(fixtures, as)),
     body: { reason: 'Out of stock until Thursday.' },
   }),
-  failCase: ofApproval,
+  failCase: ofApprovedCase,
   getAutopilot: none,
   updateAutopilot: async () => ({ body: { approve_after_s: 30 } }),
-  resetSandbox: async (fixtures, as) => ofApproval(fixtures, as).then(() => ({})),
+  resetSandbox: async (fixtures, as) => ofApprovedCase(fixtures, as).then(() => ({})),
   startVisit: ofVisit,
   completeVisit: async (fixtures, as) => {
     const { id } = await bookedVisit(fixtures, as)

@@ -1,4 +1,4 @@
-// Visits that tests begin from: a patient in some state, a start that is free there, a booking.
+// Visits for tests: a patient in a state, a start that is free there, a booking.
 
 import type { Output } from '#contract/api.ts'
 import { states } from '#contract/api/address.ts'
@@ -8,11 +8,11 @@ import type { Fixtures } from './fixtures.ts'
 export type Visit = Output<'getVisit'>
 export type FreeSlot = { patient: string; state: string; starts_at: string }
 
-/** Whose: Ada's test key when left out. */
+/** The key of the call; Ada's test key when left out. */
 const keyOption = (as?: string) => (as === undefined ? {} : { as })
 
 let turns = 0
-/** The states in turn, so that tests do not want each other's starts. */
+/** The states in turn, so that tests do not compete for the same starts. */
 const nextState = (): string => states[turns++ % states.length] ?? 'CA'
 
 export async function patientIn(fixtures: Fixtures, state: string, as?: string): Promise<string> {
@@ -20,7 +20,8 @@ export async function patientIn(fixtures: Fixtures, state: string, as?: string):
   return (await invokeOk(fixtures, 'createPatient', { ...keyOption(as), body })).id
 }
 
-/** The starts that are free in a state, soonest first, and none that could pass meanwhile. */
+/** The starts that are free in a state, soonest first; those of the next ten minutes are left out,
+ *  because they could pass during the test. */
 export async function freeStarts(
   fixtures: Fixtures,
   state: string,
@@ -43,11 +44,11 @@ export async function freeSlot(
   return { patient, state, starts_at }
 }
 
-/** A visit of a new patient, at `scheduled`. */
+/** A visit of a new patient, with the status `scheduled`. */
 export async function bookedVisit(fixtures: Fixtures, as?: string): Promise<Visit> {
   const { patient, starts_at } = await freeSlot(fixtures, as)
   return invokeOk(fixtures, 'bookVisit', { ...keyOption(as), body: { patient, starts_at } })
 }
 
-/** A moment at which a visit can be joined. */
+/** A time at which a visit can be joined. */
 export const joinTimeOf = (visit: Visit): number => Date.parse(visit.starts_at)

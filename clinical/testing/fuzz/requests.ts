@@ -14,7 +14,7 @@ import type { Draw } from './draw.ts'
 import { anything, canary, hostileTexts, nearly } from './values.ts'
 
 export type MalformedCall = {
-  asked: CallOptions & { query: string }
+  options: CallOptions & { query: string }
   /** Whether it must be refused; the others may be valid by chance. */
   mustBeRefused: boolean
 }
@@ -173,29 +173,29 @@ const refusesBody = (operation: Operation, body: unknown) => {
 function mutationsOf(
   draw: Draw,
   row: Operation,
-  asked: MalformedCall['asked'],
+  options: MalformedCall['options'],
   token: string,
 ): (() => void)[] {
   const mutations: (() => void)[] = [
-    () => (asked.query = breakQuery(draw, row)),
-    () => (asked.version = draw.percent(20) ? apiVersion : breakHeader(draw)),
-    () => (asked.organization = breakHeader(draw)),
+    () => (options.query = breakQuery(draw, row)),
+    () => (options.version = draw.percent(20) ? apiVersion : breakHeader(draw)),
+    () => (options.organization = breakHeader(draw)),
     () => {
-      asked.as = breakToken(draw, token)
+      options.as = breakToken(draw, token)
       // The number of refused credentials per minute and address is limited.
-      asked.address = `198.51.${draw.below(256)}.${draw.below(256)}`
+      options.address = `198.51.${draw.below(256)}.${draw.below(256)}`
     },
   ]
-  const { id, names = {} } = asked
-  if (id !== undefined) mutations.push(() => (asked.id = breakId(draw, id)))
+  const { id, names = {} } = options
+  if (id !== undefined) mutations.push(() => (options.id = breakId(draw, id)))
   for (const [name, other] of Object.entries(names)) {
-    mutations.push(() => (asked.names = { ...asked.names, [name]: breakId(draw, other) }))
+    mutations.push(() => (options.names = { ...options.names, [name]: breakId(draw, other) }))
   }
   if (!isWrite(row)) return mutations
   const shape = row.body && row.body !== 'none' ? shapeOf(row.body) : { properties: {} }
-  const breakBody = () => (asked.body = breakValue(draw, shape, asked.body ?? {}))
+  const breakBody = () => (options.body = breakValue(draw, shape, options.body ?? {}))
   const ofBody = [breakBody, breakBody, breakBody, breakBody]
-  return [...mutations, ...ofBody, () => (asked.key = breakHeader(draw))]
+  return [...mutations, ...ofBody, () => (options.key = breakHeader(draw))]
 }
 
 /** A malformed request made from a valid one. */
@@ -207,17 +207,17 @@ export function breakRequest(
 ): MalformedCall {
   const row = table[operation]
   const own = typeof valid.query === 'string' ? valid.query : ''
-  const asked: MalformedCall['asked'] = { ...valid, query: own }
-  const mutations = mutationsOf(draw, row, asked, token)
+  const options: MalformedCall['options'] = { ...valid, query: own }
+  const mutations = mutationsOf(draw, row, options, token)
   for (let left = draw.pick([1, 1, 1, 2, 3]); left > 0; left--) draw.pick(mutations)()
-  const { id, key, version, query, body } = asked
-  const sure =
-    asked.as !== undefined ||
+  const { id, key, version, query, body } = options
+  const mustBeRefused =
+    options.as !== undefined ||
     id !== valid.id ||
-    asked.names !== valid.names ||
+    options.names !== valid.names ||
     refusesQuery(row, query) ||
     (version !== undefined && version !== apiVersion) ||
-    (asked.organization !== undefined && asked.organization !== organization) ||
+    (options.organization !== undefined && options.organization !== organization) ||
     (isWrite(row) && (refusesBody(row, body ?? {}) || (typeof key === 'string' && refusesKey(key))))
-  return { asked, mustBeRefused: sure }
+  return { options, mustBeRefused }
 }
