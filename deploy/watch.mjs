@@ -4,6 +4,7 @@ import path from 'node:path'
 
 const folders = [
   'auth',
+  'booking',
   'clinical',
   'content',
   'contract',

@@ -17,6 +17,7 @@ const text = async (address: string) => (await read(address)).text()
 beforeAll(async () => {
   const folders = [
     'auth',
+    'booking',
     'clinical',
     'content',
     'contract',

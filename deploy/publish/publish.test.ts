@@ -52,7 +52,7 @@ test(
     )
     expect(output).toMatch(/^publish: live: 2\d{3}-\S+$/m)
     expect(code).toBe(0)
-    const command = [process.execPath, path.join(root, 'gateway', 'preview.ts'), current]
+    const command = [process.execPath, path.join(root, 'gateway/commands/preview.ts'), current]
     const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' })
     gateway = child
     const { value } = await child.stdout.getReader().read()
