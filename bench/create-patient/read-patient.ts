@@ -1,6 +1,6 @@
 // The replay of a finished key beside a read of the same patient, and that read beside its two
 // statements, a select and an insert, in a bare loop.
-import { auditing } from '#clinical/audit/audit.ts'
+import { insertAuditRows } from '#clinical/audit/audit.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'
 import { idAndItem } from '#clinical/pipeline/publish.ts'
 import { sql } from '#database/sql.ts'
@@ -138,7 +138,7 @@ async function bareRead(environment: AppContext, tenant: Tenant, finished: reado
         select ${idAndItem(patientColumns)} from patients
          where tenant = ${tenant.id}::bigint and id = ${id} and deleted_at is null`)
       const outcome = sql`select null::text, 'ok', 200::int2, null::text`
-      await connection.run(auditing(callerOf(tenant), askedOf('getPatient', id), outcome))
+      await connection.run(insertAuditRows(callerOf(tenant), askedOf('getPatient', id), outcome))
     })
   }
   const close = () => Promise.all(pools.map(pool => pool.close()))

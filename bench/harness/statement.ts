@@ -2,7 +2,7 @@
 // peers that send nothing else.
 import path from 'node:path'
 import { guardConnection } from '#auth/guard.ts'
-import type { Asked } from '#clinical/audit/audit.ts'
+import type { AuditContext } from '#clinical/audit/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -36,7 +36,7 @@ export const keyMark = 'the-key-of-this-write'
 
 const fresh = () => randomHalf(randomBytes(16))
 
-export const askedOf = (action: OperationId, target: string | null): Asked => ({
+export const askedOf = (action: OperationId, target: string | null): AuditContext => ({
   surface: 'rest',
   action,
   target,
@@ -109,7 +109,7 @@ async function caught<K extends OperationId>(
     context,
     recent: new RecentKeys(),
   }
-  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { noteRead: () => false }))
+  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { recordRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)
   return only

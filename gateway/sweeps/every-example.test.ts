@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
-import { type Asked, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { type CallOptions, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { freeStarts } from '#clinical/testing/visits.ts'
 import { type EndpointRouter, send } from '../testing/example-calls.ts'
@@ -35,7 +35,7 @@ function placed(example: unknown, world: string, start: string): unknown {
 }
 
 /** A start that the story's patient may have, or the one that the scene found for its own. */
-async function startFor(validCall: Asked): Promise<string> {
+async function startFor(validCall: CallOptions): Promise<string> {
   const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
     starts_at?: string
   }

@@ -1,6 +1,6 @@
 // A bundle over real HTTP: the same bytes twice, their length beforehand, and links that work.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { exported } from '#clinical/testing/exports.ts'
+import { requestExport } from '#clinical/testing/exports.ts'
 import { photo } from '#clinical/testing/files.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
 
@@ -12,7 +12,7 @@ afterAll(() => endpointRouter.close())
 
 test('a download is a file of known length, and its links lead to the documents', async () => {
   const as = endpointRouter.fixtures.ada.live
-  const { id } = await exported(endpointRouter.fixtures, as)
+  const { id } = await requestExport(endpointRouter.fixtures, as)
   const place = `/v1/exports/${id}/download`
   const first = await endpointRouter.call(place, { as })
   const text = await first.text()
@@ -34,7 +34,7 @@ test('a download is a file of known length, and its links lead to the documents'
 
 test('HEAD of a download says its length without opening the bundle', async () => {
   const as = endpointRouter.fixtures.ada.live
-  const { id } = await exported(endpointRouter.fixtures, as)
+  const { id } = await requestExport(endpointRouter.fixtures, as)
   const place = `/v1/exports/${id}/download`
   const whole = await (await endpointRouter.call(place, { as })).arrayBuffer()
   const { storage } = endpointRouter.fixtures.context.files

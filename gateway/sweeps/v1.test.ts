@@ -1,7 +1,7 @@
 // The clinical API over real HTTP: which check comes first, what every answer carries, and what a
 // client cannot make it do.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
@@ -89,7 +89,7 @@ describe('200 and 201', () => {
     expect(await refused.text()).toBe('')
   })
   test('HEAD of what has an id in its path says the length that GET sends', async () => {
-    const { id } = await must(endpointRouter.fixtures, 'createPatient', { body: rivera })
+    const { id } = await invokeOk(endpointRouter.fixtures, 'createPatient', { body: rivera })
     const path = `/v1/patients/${id}`
     const whole = await (await endpointRouter.call(path)).text()
     const head = await endpointRouter.call(path, { method: 'HEAD' })

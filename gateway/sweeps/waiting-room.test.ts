@@ -1,7 +1,7 @@
 // The waiting room from outside: a link of the API, opened as a patient's browser opens it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { must, rivera } from '#clinical/testing/call.ts'
-import { bookedVisit, joinable, type Visit } from '#clinical/testing/visits.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
+import { bookedVisit, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
 import { createLog } from '#http/log.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
@@ -19,8 +19,8 @@ beforeEach(() => {
 /** A link to a new visit, made this many minutes after its start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
   const visit = await bookedVisit(endpointRouter.fixtures)
-  const at = joinable(visit) + minutes * 60_000
-  const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
+  const at = joinTimeOf(visit) + minutes * 60_000
+  const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
   endpointRouter.at(at)
   return { path: new URL(url).pathname, visit, at }
 }
@@ -82,16 +82,16 @@ describe('200', () => {
     const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
     expect(await seen()).toBe('You are in the right place.')
     endpointRouter.at(at + 10 * 60_000)
-    await must(endpointRouter.fixtures, 'startVisit', { id })
+    await invokeOk(endpointRouter.fixtures, 'startVisit', { id })
     expect(await seen()).toBe('Your visit has begun.')
-    await must(endpointRouter.fixtures, 'completeVisit', { id })
+    await invokeOk(endpointRouter.fixtures, 'completeVisit', { id })
     expect(await seen()).toBe('This visit is over.')
     for (const [move, title] of [
       ['cancelVisit', 'This visit was cancelled.'],
       ['noShowVisit', 'This visit was missed.'],
     ] as const) {
       const other = await linkTo()
-      await must(endpointRouter.fixtures, move, { id: other.visit.id })
+      await invokeOk(endpointRouter.fixtures, move, { id: other.visit.id })
       expect((await open(other.path)).text).toContain(title)
     }
     const late = await linkTo(5)
@@ -188,19 +188,19 @@ describe('404', () => {
     for (const one of all) {
       const { response, text: page } = await open(`/visits/join/${one}`)
       expect([one, response.status]).toEqual([one, 404])
-      expect(page).toContain('This link opens no visit.')
+      expect(page).toContain('This link is not valid.')
     }
   })
 
   test('a visit that a reset took away', async () => {
     const visit = await bookedVisit(endpointRouter.fixtures, endpointRouter.fixtures.ben.test)
-    const at = joinable(visit)
+    const at = joinTimeOf(visit)
     const as = endpointRouter.fixtures.ben.test
-    const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
+    const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
     endpointRouter.at(at)
     const { pathname } = new URL(url)
     expect((await open(pathname)).response.status).toBe(200)
-    await must(endpointRouter.fixtures, 'resetSandbox', { as })
+    await invokeOk(endpointRouter.fixtures, 'resetSandbox', { as })
     expect((await open(pathname)).response.status).toBe(404)
   })
 })
@@ -211,7 +211,7 @@ test('503: a house without its database says so on a page, and tells no inside',
   const { response, text } = await open(path)
   endpointRouter.breaks(undefined)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(text).toContain('does not answer')
+  expect(text).toContain('is not available right now')
   expect(text).not.toContain('secret')
   expect(endpointRouter.fixtures.errors.splice(0)).toHaveLength(1)
 })

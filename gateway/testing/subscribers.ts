@@ -1,7 +1,7 @@
 // A gateway's realtime door for tests, on a port of its own with connections of its own: two of
 // them on one cast share nothing but the database. And a client that keeps what it hears.
 import { connect } from 'node:net'
-import { must } from '#clinical/testing/call.ts'
+import { invokeOk } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -50,7 +50,7 @@ export async function openGateway(fixtures: Fixtures) {
     /** Moves the clock of this gateway, and looks around at once. */
     async pass(seconds: number) {
       ahead += seconds * 1000
-      await broker.tend()
+      await broker.maintain()
     },
     async close() {
       await subscribers.close()
@@ -69,7 +69,7 @@ export const tokenFor = async (
   organization?: string,
 ): Promise<string> =>
   (
-    await must(fixtures, 'createRealtimeToken', {
+    await invokeOk(fixtures, 'createRealtimeToken', {
       as,
       ...(organization === undefined ? {} : { organization }),
     })

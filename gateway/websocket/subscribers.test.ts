@@ -3,12 +3,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
 import { revokeKey } from '#auth/integrations.ts'
-import { ask, queuedCase, must, rivera } from '#clinical/testing/call.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { channelNameOf } from '#clinical/realtime/channel.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { openWorking, type Working } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
@@ -26,13 +26,13 @@ import {
 let fixtures: Fixtures
 let here: Gateway
 let there: Gateway
-let working: Working
+let working: TestWorker
 beforeAll(async () => {
   fixtures = await openFixtures()
   ;[here, there, working] = await Promise.all([
     openGateway(fixtures),
     openGateway(fixtures),
-    openWorking(fixtures),
+    openTestWorker(fixtures),
   ])
 })
 afterAll(async () => {
@@ -44,12 +44,13 @@ afterEach(() => {
   expect(fixtures.errors).toEqual([])
 })
 
-const patient = (as = fixtures.ada.test) => must(fixtures, 'createPatient', { as, body: rivera })
+const patient = (as = fixtures.ada.test) =>
+  invokeOk(fixtures, 'createPatient', { as, body: rivera })
 const trigger = (as = fixtures.ada.test) =>
-  must(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
+  invokeOk(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
 /** All that Ada's sandbox has written, in order. */
 const eventIds = async (as = fixtures.ada.test): Promise<string[]> => {
-  const { data } = await must(fixtures, 'listEvents', { as, query: { limit: '100' } })
+  const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { limit: '100' } })
   return data.map((one: { id: string }) => one.id)
 }
 const idsOf = (messages: { id: string }[]) => messages.map(({ id }) => id)
@@ -64,7 +65,7 @@ describe('a message', () => {
     })
     let read: Promise<{ text: string }> | undefined
     ada.socket.addEventListener('message', ({ data }) => {
-      read = ask(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })
+      read = invoke(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })
     })
     const { id } = await patient()
     const [message] = await ada.heardOf(1)
@@ -78,7 +79,7 @@ describe('a message', () => {
   })
   test('comes once to each subscriber at each gateway, in the order of the commits', async () => {
     const before = (await eventIds()).length
-    const second = await openWorking(fixtures)
+    const second = await openTestWorker(fixtures)
     const subscribers = await Promise.all(
       [here, there, there].map(async one =>
         subscribe(one, await tokenFor(fixtures, fixtures.ada.test)),
@@ -86,7 +87,7 @@ describe('a message', () => {
     )
     const reads: Promise<{ status: number }>[] = []
     subscribers[0]?.socket.addEventListener('message', ({ data }) =>
-      reads.push(ask(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })),
+      reads.push(invoke(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })),
     )
     await Promise.all(Array.from({ length: 40 }, () => trigger()))
     await queuedCase(fixtures)
@@ -128,7 +129,7 @@ describe('a message', () => {
   })
   test('goes on after the sandbox was emptied', async () => {
     const ben = await subscribe(here, await tokenFor(fixtures, fixtures.ben.test))
-    await must(fixtures, 'resetSandbox', { as: fixtures.ben.test })
+    await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
     const { id } = await trigger(fixtures.ben.test)
     expect(idsOf(await ben.heardOf(1))).toEqual([id])
   })
@@ -164,7 +165,7 @@ describe('nothing is lost', () => {
     await child.exited
     const left = await queryAsOwner(fixtures, sql`select event from test.outbox order by id`)
     expect(left.map(({ event }) => event)).toEqual(written)
-    working = await openWorking(fixtures)
+    working = await openTestWorker(fixtures)
     expect(idsOf(await ada.heardOf(2))).toEqual(written)
   })
 })

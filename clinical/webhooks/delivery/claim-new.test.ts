@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim } from './claim.ts'
@@ -18,13 +18,13 @@ afterEach(() => clearEndpoints(fixtures))
 
 const listen = async () =>
   (
-    await must(fixtures, 'createWebhookEndpoint', {
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
       body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
     })
   ).id
 async function trigger(times: number): Promise<void> {
   for (let at = 0; at < times; at++) {
-    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
 }
 let names = 0

@@ -4,7 +4,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { endedAtOnce, ending } from '../end-pending.ts'
+import { endedAtOnceMax, endPendingDeliveries } from '../end-pending.ts'
 
 type Endpoint = { own: string; webhook_endpoint: string; event_tenant: string | null }
 
@@ -44,7 +44,7 @@ export async function disableFailing(
       returning tenant, id
     ), queued as (
       insert into outbox (tenant, event) select tenant, id from emitted
-    ), ${ending(sql`ticked`, sql`'endpoint_disabled'::text`)}
+    ), ${endPendingDeliveries(sql`ticked`, sql`'endpoint_disabled'::text`)}
     select id from changed`)
   return rows.length > 0
 }
@@ -71,7 +71,7 @@ async function endIdle(connection: Connection): Promise<number> {
   for (let more = true; more;) {
     const rows = await endSome(connection)
     ended += rows.length
-    more = rows.length === endedAtOnce
+    more = rows.length === endedAtOnceMax
   }
   return ended
 }
@@ -83,5 +83,5 @@ const endSome = (connection: Connection) =>
         from due_deliveries q
         left join webhook_endpoints w on w.tenant = q.tenant and w.id = q.webhook_endpoint
        where w.id is null or w.status = 'disabled' limit 100
-    ), ${ending(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
+    ), ${endPendingDeliveries(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
     select delivery from idle`)

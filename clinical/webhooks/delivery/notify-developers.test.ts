@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { nameDevelopers } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
@@ -16,8 +16,8 @@ const worker = fixtures.workerContext.pools.test
 let id = ''
 afterAll(() => fixtures.close())
 beforeEach(async () => {
-  if (id !== '') await must(fixtures, 'deleteWebhookEndpoint', { id })
-  id = (await must(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
+  if (id !== '') await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
+  id = (await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
   await fixtures.owner.use(connection =>
     nameDevelopers(connection, fixtures.ada.integration, email),
   )
@@ -55,7 +55,7 @@ test('the first, the tenth and the disabling are told, each once; the rest is no
   expect(await tell()).toEqual([])
   await fail(1)
   await worker.use(sweepEndpoints)
-  expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
+  expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
   expect(await tell()).toEqual(['endpoint_disabled'])
   expect(await tell()).toEqual([])
   const rows = await mail()
@@ -82,9 +82,9 @@ test('a row that ended is told of anew when the next begins', async () => {
 
 test('an endpoint that its owner disabled is not told to have been disabled', async () => {
   await fail(3)
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   expect(await tell()).toEqual(['event_failed'])
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
   expect(await tell()).toEqual([])
 })
 
