@@ -3,7 +3,7 @@ import { sql } from '#database/sql.ts'
 import { invoke, queuedCase, invokeOk, semaglutide } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter, queryAsOwner, expectRefused } from '../testing/assertions.ts'
-import { runAutopilot } from './tick.ts'
+import { runAutopilot } from './run-autopilot.ts'
 
 const fixtures = useFixtures()
 
