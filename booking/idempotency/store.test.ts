@@ -3,6 +3,7 @@ import { SQL } from 'bun'
 import { type ConnectionPool, openPool } from '#database/pool.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { randomBytes } from '#database/clock.ts'
+import { until } from '#http/testing/until.ts'
 import { canonical } from './canonical.ts'
 import {
   type Answer,
@@ -118,7 +119,7 @@ describe('once', () => {
     const never = idempotencyStore.once(call, () => new Promise<Answer>(() => {}))
     void never
     const { run } = work()
-    while ((await idempotencyStore.find(call)) === undefined) await Bun.sleep(1)
+    await until(async () => (await idempotencyStore.find(call)) !== undefined, 1)
     expect(await idempotencyStore.once(call, run)).toMatchObject({ kind: 'in_flight' })
     await owner`update site.idempotency_records set lease_until = now() where status is null`
     expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { SQL } from 'bun'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
+import { until } from '#http/testing/until.ts'
 import type { Buyer, Protocol } from '../booking-service.ts'
 import {
   by,
@@ -85,11 +86,11 @@ export class EmailSetup {
 
   async untilSettled(): Promise<void> {
     const waiting = () => this.owner`select from site.emails where facts is not null`
-    while ((await waiting()).length > 0) await Bun.sleep(5)
+    await until(async () => (await waiting()).length === 0, 5)
   }
 
   async untilLogged(count: number): Promise<void> {
-    while (this.logged.length < count) await Bun.sleep(2)
+    await until(() => this.logged.length >= count, 2)
   }
 
   /** As if the time until the next try had passed. */

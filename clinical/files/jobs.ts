@@ -1,10 +1,11 @@
 // The background jobs for files and exports.
 
 import { completeExports, type CompleteOptions } from '../exports/complete.ts'
-import type { Done, Job } from '../jobs/job.ts'
+import type { JobResult, Job } from '../jobs/job.ts'
 import { deleteExpiredRows, removeDiscarded, removeOrphans } from './cleanup.ts'
 
-const countOf = (what: string, count: number): Done => (count > 0 ? { [what]: count } : undefined)
+const countOf = (what: string, count: number): JobResult =>
+  count > 0 ? { [what]: count } : undefined
 
 export const fileJobs = (parts: CompleteOptions): readonly Job[] => [
   {

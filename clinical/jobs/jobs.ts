@@ -6,7 +6,7 @@ import type { CompleteOptions } from '../exports/complete.ts'
 import { fileJobs } from '../files/jobs.ts'
 import { purge } from '../sandbox/purge.ts'
 import { runAutopilot } from '../sandbox/run-autopilot.ts'
-import { tellingDevelopers } from '../webhooks/delivery/notify-developers.ts'
+import { notifyDevelopersJob } from '../webhooks/delivery/notify-developers.ts'
 import type { Job } from './job.ts'
 import { type WebhookParts, webhookJobs } from '../webhooks/delivery/jobs.ts'
 
@@ -27,7 +27,7 @@ const autopilot: Job = {
   },
 }
 
-const purging: Job = {
+const purgeJob: Job = {
   name: 'purge',
   everySeconds: 60,
   async run(worker) {
@@ -58,10 +58,10 @@ function auditSigning(secret: string): Job {
 
 export const openJobs = ({ auditSecret, webhooks, ...parts }: JobParts): readonly Job[] => [
   ...webhookJobs(webhooks),
-  tellingDevelopers,
+  notifyDevelopersJob,
   ...webhooks.realtime.jobs,
   autopilot,
-  purging,
+  purgeJob,
   auditSigning(auditSecret),
   ...fileJobs(parts),
 ]

@@ -21,7 +21,7 @@ export type WorkerOptions = {
   describe(failure: unknown): Record<string, string>
 }
 
-export type Running = {
+export type RunningWorker = {
   wake(job: string, mode?: Mode): void
   /** Waits for every run that has begun, and closes the connections. */
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export const openWorkerPools = (urls: WorkerOptions['urls'], size: number): Mode
 /** A job that failed does not run again before this, however often it is woken. */
 const failurePauseSeconds = 1
 
-export async function runWorker(options: WorkerOptions): Promise<Running> {
+export async function runWorker(options: WorkerOptions): Promise<RunningWorker> {
   const stopping = new AbortController()
   const timers = new Map(options.jobs.map(job => [job.name, createTimer(stopping.signal)]))
   const worker: Worker = {

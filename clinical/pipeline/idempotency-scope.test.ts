@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { invoke, invokeOk, rivera } from '../testing/call.ts'
 import { useFixtures, openFixtures } from '../testing/fixtures.ts'
 import { tableContents, queryAsOwner, expectRefused } from '../testing/assertions.ts'
@@ -157,7 +158,7 @@ describe('429, 500 and a lost connection burn no key', () => {
                where datname = current_database() and application_name = 'gateway test'
                  and wait_event_type = 'Lock'`,
         )
-      while ((await victims()).length === 0) await Bun.sleep(2)
+      await until(async () => (await victims()).length > 0, 2)
       await connection.run(sql`rollback`)
     })
     await locked.promise

@@ -91,7 +91,7 @@ beforeEach(() => {
 /** Waits until so many messages were published. */
 async function published(count: number): Promise<Posted[]> {
   for (let ran = 1; posted.length < count; ran++) {
-    await working.noted('job.ran', working.linesOf('job.ran').length + 1)
+    await working.waitForLines('job.ran', working.linesOf('job.ran').length + 1)
   }
   return posted
 }
@@ -151,16 +151,16 @@ test('realtime with Ably: a message survives two failed attempts and is dropped 
   const before = working.linesOf('realtime.refused').length
   unavailableCount = 2
   const first = await trigger()
-  await working.noted('realtime.refused', before + 1)
+  await working.waitForLines('realtime.refused', before + 1)
   await again()
-  await working.noted('realtime.refused', before + 2)
+  await working.waitForLines('realtime.refused', before + 2)
   await again()
   expect((await published(1)).map(({ id }) => id)).toEqual([first.id])
 
   unavailableCount = 3
   await trigger()
   for (let tries = 3; tries <= 5; tries++) {
-    await working.noted('realtime.refused', before + tries)
+    await working.waitForLines('realtime.refused', before + tries)
     await again()
   }
   const last = await trigger()

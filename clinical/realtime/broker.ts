@@ -4,7 +4,7 @@
 import { SQL } from 'bun'
 import { type Mode, modes } from '#contract/operation.ts'
 import { realtimeCloses, type RealtimeClose } from '#contract/realtime.ts'
-import { standing, type Standing } from '#auth/principal.ts'
+import { stillAuthorized, type TenantAuthorization } from '#auth/principal.ts'
 import { momentText } from '#database/clock.ts'
 import type { ModePools } from '../modes.ts'
 import { type ChannelName, channelNameOf } from './channel.ts'
@@ -172,7 +172,7 @@ const standingOf = (
   pools: ModePools,
   mode: Mode,
   bearers: readonly Bearer[],
-): Promise<Standing[]> =>
+): Promise<TenantAuthorization[]> =>
   pools[mode].use(connection =>
-    standing(connection, mode, 'realtime:subscribe', bearers.map(heldBy)),
+    stillAuthorized(connection, mode, 'realtime:subscribe', bearers.map(heldBy)),
   )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { invoke, queuedCase, invokeOk, semaglutide } from '../testing/call.ts'
 import { useFixtures } from '../testing/fixtures.ts'
 import { eventsAfter, queryAsOwner, expectRefused } from '../testing/assertions.ts'
@@ -13,7 +14,7 @@ const nextMinute = () =>
 /** Runs the autopilot. A tenant's clock may be milliseconds ahead of real time, so it waits. */
 const runNow = async () => {
   const ahead = sql`select from test.tenants where last > clock_timestamp()`
-  while ((await queryAsOwner(fixtures, ahead)).length > 0) await Bun.sleep(2)
+  await until(async () => (await queryAsOwner(fixtures, ahead)).length === 0, 2)
   await nextMinute()
   return runAutopilot(fixtures.workerContext)
 }

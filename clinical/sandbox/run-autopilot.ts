@@ -8,7 +8,7 @@ import { Problem } from '#contract/problems.ts'
 import type { Connection, Row } from '#database/pool.ts'
 import { randomBytes } from '#database/clock.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import type { Granted, Principal } from '#auth/principal.ts'
+import type { GrantedOrganization, Principal } from '#auth/principal.ts'
 import { type AuditContext, insertAuditRows, callerOf } from '../audit/audit.ts'
 import { callOf, type Write } from '../pipeline/handler.ts'
 import type { Worker } from '../jobs/job.ts'
@@ -23,7 +23,7 @@ type Due = Row & {
   step: Step
   orders: string[]
   integration: string
-  organization: Granted
+  organization: GrantedOrganization
 }
 
 export type MoveCounts = Record<Step, number>

@@ -107,10 +107,10 @@ test('bucket storage: objects of a deleted patient are removed, also after an ou
     'storage answers 503 (SlowDown)',
   )
   s3.setUnavailable(false)
-  s3.seen.length = 0
+  s3.requests.length = 0
   await queryAsOwner(fixtures, sql`update live.discarded_objects set due_at = now()`)
   expect(await removeDiscarded(workerContext, storage)).toBeGreaterThanOrEqual(2)
-  expect(s3.seen.filter(line => line.startsWith('DELETE')).length).toBeGreaterThanOrEqual(2)
+  expect(s3.requests.filter(line => line.startsWith('DELETE')).length).toBeGreaterThanOrEqual(2)
 })
 
 test('bucket storage: 503 during an outage; the idempotency key stays unused and no secret is reported', async () => {

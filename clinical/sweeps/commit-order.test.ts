@@ -33,20 +33,20 @@ test('events: a poller by since misses and repeats none beside twenty writers', 
   const writers = Promise.all(Array.from({ length: 20 }, () => writer(3))).finally(() => {
     writing = false
   })
-  const seen: EventSummary[] = []
+  const polled: EventSummary[] = []
   for (;;) {
     // Read before the page, so that the last page is read after the last write.
     const last = !writing
-    const since = seen.at(-1)?.created_at ?? '2020-01-01'
+    const since = polled.at(-1)?.created_at ?? '2020-01-01'
     const page = await invokeOk(fixtures, 'listEvents', { query: { since, limit: '7' } })
-    seen.push(...page.data)
+    polled.push(...page.data)
     if (last && !page.has_more && page.data.length === 0) break
   }
   await writers
   const all = await eventsAfter(fixtures, null)
   expect(all.length).toBe(20 * (3 + 3 * (1 + 1 + 3 + 2 + 3 + 1 + 1)))
-  expect(seen.map(one => one.id)).toEqual(all.map(one => one.id))
-  const moments = seen.map(one => one.created_at)
+  expect(polled.map(one => one.id)).toEqual(all.map(one => one.id))
+  const moments = polled.map(one => one.created_at)
   expect(moments).toEqual([...new Set(moments)].sort())
 })
 
@@ -62,20 +62,20 @@ test('lists: pages by cursor hold each existing item exactly once beside sixteen
     while (!over.signal.aborted) await invokeOk(fixtures, 'createPatient', { body: rivera })
   }
   const writers = Promise.all(Array.from({ length: 16 }, insert))
-  const seen: string[] = []
+  const listed: string[] = []
   // New items come last, so reading may end once all earlier items have been read.
-  for (let more = true; more && seen.length < before.length + 50;) {
-    const last = seen.at(-1)
+  for (let more = true; more && listed.length < before.length + 50;) {
+    const last = listed.at(-1)
     const query = { limit: '7', ...(last === undefined ? {} : { starting_after: last }) }
     const page = await invokeOk(fixtures, 'listPatients', { query })
-    seen.push(...page.data.map((one: { id: string }) => one.id))
+    listed.push(...page.data.map((one: { id: string }) => one.id))
     more = page.has_more
   }
   over.abort()
   await writers
-  expect(seen.slice(0, before.length)).toEqual(before)
-  expect(seen).toEqual((await ids()).slice(0, seen.length))
-  expect(seen.length).toBeGreaterThan(before.length)
+  expect(listed.slice(0, before.length)).toEqual(before)
+  expect(listed).toEqual((await ids()).slice(0, listed.length))
+  expect(listed.length).toBeGreaterThan(before.length)
 })
 
 test('events of one commit have distinct timestamps, and since finds each on a page of one', async () => {

@@ -14,6 +14,7 @@ import { migrate } from '#database/migrate.ts'
 import { forEachRole, openRoles, roleUrls } from '#database/roles.ts'
 import { fill, kindOfDisk, ownDisk, testOnSmallDisk } from '#database/testing/small-disk.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { invoke, invokeOk, type CallResult, rivera } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
 import { createContext } from '../context.ts'
@@ -93,7 +94,7 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   async function expectStored(
     where: Fixtures,
     prefix: string,
-    kept: Acknowledged,
+    acknowledged: Acknowledged,
     others: 'none' | 'some',
   ) {
     type PatientRow = { name: string; id: string; events: number; outbox: number; records: number }
@@ -111,19 +112,19 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     const found = new Map(rows.map(row => [row.name, row.id]))
     expect(rows.length).toBe(found.size)
     expect(rows.filter(row => row.events * row.outbox * row.records !== 1)).toEqual([])
-    if (others === 'none') expect(found).toEqual(new Map(kept))
-    else for (const [name, id] of kept) expect([name, found.get(name)]).toEqual([name, id])
+    if (others === 'none') expect(found).toEqual(new Map(acknowledged))
+    else for (const [name, id] of acknowledged) expect([name, found.get(name)]).toEqual([name, id])
   }
 
   test('a full disk: writes are refused with Retry-After, and succeed when there is room', async () => {
-    const kept = new Map<string, string>()
+    const acknowledged = new Map<string, string>()
     const refused: [string, CallResult][] = []
     const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     calls++
     fill(ballast)
     for (let turn = 0; refused.length < 20; turn++) {
       const reply = await write(`full-${turn}`)
-      if (reply.status === 201) kept.set(`full-${turn}`, reply.body.id)
+      if (reply.status === 201) acknowledged.set(`full-${turn}`, reply.body.id)
       else refused.push([`full-${turn}`, reply])
     }
     for (const [, { code, headers, body }] of refused) {
@@ -142,9 +143,9 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     }
     rmSync(ballast)
     Bun.spawnSync(['sync', '-f', mount])
-    for (const [name] of refused) kept.set(name, (await write(name)).body.id)
-    for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
-    await expectStored(fixtures, 'full-', kept, 'none')
+    for (const [name] of refused) acknowledged.set(name, (await write(name)).body.id)
+    for (const [name, known] of acknowledged) expect((await write(name)).body.id).toBe(known)
+    await expectStored(fixtures, 'full-', acknowledged, 'none')
     // Every call has its audit row, also those made while the disk had no room for one.
     await fixtures.context.auditWriter.flush()
     const audited = sql`select count(*)::int as rows from audit.entries`
@@ -154,30 +155,30 @@ describe.skipIf(disk === undefined)('a small disk', () => {
   test.if(rounds > 0)(
     'a disk without room for the WAL: PostgreSQL stops, and recovers when there is room',
     async () => {
-      const kept = new Map<string, string>()
+      const acknowledged = new Map<string, string>()
       const log = path.join(mount, 'postgres.log')
       const panics = () => readFileSync(log, 'utf8').split('PANIC').length
       const before = panics()
       // Uses up the WAL segments that PostgreSQL had allocated beforehand.
       for (let turn = 0; panics() === before && turn < 100; turn++) {
         const { status, body } = await write(`log-${turn}`)
-        if (status === 201) kept.set(`log-${turn}`, body.id)
+        if (status === 201) acknowledged.set(`log-${turn}`, body.id)
         if (turn === 2) fill(ballast)
         await queryAsOwner(fixtures, sql`select pg_switch_wal()`).catch(() => undefined)
       }
-      expect([panics() > before, kept.size > 2]).toEqual([true, true])
+      expect([panics() > before, acknowledged.size > 2]).toEqual([true, true])
       expect(['service_unavailable', null]).toContain((await write('log-during')).code)
       rmSync(ballast)
-      while ((await write('log-after')).status !== 201) await Bun.sleep(100)
-      for (const [name, known] of kept) expect((await write(name)).body.id).toBe(known)
-      await expectStored(fixtures, 'log-', kept, 'some')
+      await until(async () => (await write('log-after')).status === 201, 100)
+      for (const [name, known] of acknowledged) expect((await write(name)).body.id).toBe(known)
+      await expectStored(fixtures, 'log-', acknowledged, 'some')
     },
   )
 
   /** Copies and mounts what the disk has flushed by now, and starts a second server on it. */
   async function afterPowerCut(
     acknowledged: Acknowledged,
-    work: (there: OtherFixtures, kept: Acknowledged) => Promise<void>,
+    work: (there: OtherFixtures, acknowledged: Acknowledged) => Promise<void>,
   ) {
     const pids = Bun.spawnSync(['pgrep', '-P', String(server.pid)])
       .stdout.toString()
@@ -207,18 +208,18 @@ describe.skipIf(disk === undefined)('a small disk', () => {
     'a power cut: every acknowledged write is stored, and its idempotency key replays',
     async () => {
       for (let round = 0; round < Math.max(1, rounds); round++) {
-        const kept = new Map<string, string>()
+        const acknowledged = new Map<string, string>()
         const over = new AbortController()
         const client = async (name: string) => {
           for (let turn = 0; !over.signal.aborted; turn++) {
             const key = `cut-${round}-${name}-${turn}`
             const { status, body } = await write(key)
-            if (status === 201) kept.set(key, body.id)
+            if (status === 201) acknowledged.set(key, body.id)
           }
         }
         const clients = Promise.all(['a', 'b', 'c', 'd'].map(client))
-        while (kept.size < 40 + ((round * 7) % 30)) await Bun.sleep(1)
-        const cut = afterPowerCut(kept, async (there, before) => {
+        await until(() => acknowledged.size >= 40 + ((round * 7) % 30), 1)
+        const cut = afterPowerCut(acknowledged, async (there, before) => {
           await expectStored(there, `cut-${round}-`, before, 'some')
           for (const [name, known] of before) {
             const { status, body, headers } = await write(name, there)

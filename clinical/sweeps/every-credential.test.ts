@@ -78,7 +78,12 @@ describe('403 forbidden: operations of test mode only', () => {
   for (const id of inTest) {
     test(`${id} refuses a live key, whatever its scopes, organization or agreement`, async () => {
       const { integration } = fixtures.ada
-      const unscoped = await fixtures.key({ integration, mode: 'live', name: 'poor', scopes: [] })
+      const unscoped = await fixtures.key({
+        integration,
+        mode: 'live',
+        name: 'unscoped',
+        scopes: [],
+      })
       for (const as of [fixtures.ada.live, unscoped]) {
         const organization = 'org_01m7wqrwr07q7txy3ntfjc6jem'
         const refused = await expectRefusal(fixtures, id, 'forbidden', {

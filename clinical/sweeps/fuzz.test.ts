@@ -52,7 +52,7 @@ const ofSchema = new Set<FaultCode>([
   'invalid_cursor',
 ])
 
-/** What is wrong with a reply, naming the request; null when nothing is. */
+/** What is wrong with a result, with its request; null when nothing is wrong. */
 function faultOf(
   id: OperationId,
   { options, mustBeRefused }: MalformedCall,

@@ -158,7 +158,7 @@ async function runScenario({ steps, hold, start }: Scenario): Promise<void> {
   await observe(life)
   for (const one of steps) {
     const codes = (await execute(life, one)).map(({ code }) => code)
-    const seen = { ...(await observe(life)), codes }
+    const observed = { ...(await observe(life)), codes }
     const orders =
       one.how === 'at once'
         ? [
@@ -166,9 +166,10 @@ async function runScenario({ steps, hold, start }: Scenario): Promise<void> {
             withCodesSwapped(expectedOutcome(state, [one.other, one.action])),
           ]
         : [expectedOutcome(state, [one.action])]
-    const fits = orders.some(each => Bun.deepEquals(each, seen))
-    if (!fits) expect({ one, state, seen }).toEqual({ one, state, seen: orders[0] as never })
-    state = seen.state
+    const fits = orders.some(each => Bun.deepEquals(each, observed))
+    if (!fits)
+      expect({ one, state, observed }).toEqual({ one, state, observed: orders[0] as never })
+    state = observed.state
   }
 }
 

@@ -82,13 +82,13 @@ test('no value of a private column is in any response', async () => {
   // Two operations return a new secret once; the column holds it encrypted.
   published.delete('secret')
   const all = await columns()
-  const [open, kept] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
-  const names = new Set((kept ?? []).map(one => `${one.table} ${one.name}`))
+  const [open, hidden] = [true, false].map(is => all.filter(one => published.has(one.name) === is))
+  const names = new Set((hidden ?? []).map(one => `${one.table} ${one.name}`))
   for (const name of ['auth.keys hash', 'test.files object', 'test.webhook_endpoints secret']) {
     expect(names).toContain(name)
   }
   const known = new Set((await Promise.all((open ?? []).map(valuesOf))).flat())
-  const values = (await Promise.all((kept ?? []).map(valuesOf))).flat().filter(isLongEnough)
+  const values = (await Promise.all((hidden ?? []).map(valuesOf))).flat().filter(isLongEnough)
   // An id is not a secret: reading its row needs a credential.
   const isId = (value: string) => /^[a-z]+_[0-9a-z]{26}$/.test(value)
   const secrets = [...new Set(values.filter(value => !known.has(value) && !isId(value)))]

@@ -113,11 +113,11 @@ test('an id of another tenant is not found, with the same response as an unknown
     reads.find(read => prefixOf(callsByMode.test.get(read)?.id ?? '') === prefixOf(id))
   const checked = new Set<string>()
   for (const mode of modes) {
-    for (const { as, mode: seen } of othersOf(mode)) {
+    for (const { as, mode: caller } of othersOf(mode)) {
       const absent = new Map<OperationId, unknown>()
       const judge = async ({ id }: ForeignId) => {
         const read = readerOf(id)
-        if (read === undefined || !isAvailable(read, seen)) return
+        if (read === undefined || !isAvailable(read, caller)) return
         const hidden = await responseOf(read, { as, id })
         expect([id, hidden.code]).toEqual([id, 'not_found'])
         const never = { as, id: unknownId(prefixOf(id)) }
@@ -160,8 +160,8 @@ test('an id of another tenant is a position as a cursor, and matches nothing in 
     list => !table[list].path.includes('{') && list !== 'listMedications',
   )
   for (const mode of modes) {
-    for (const { as, mode: seen } of othersOf(mode)) {
-      for (const list of whole.filter(one => isAvailable(one, seen) && one !== 'listSlots')) {
+    for (const { as, mode: caller } of othersOf(mode)) {
+      for (const list of whole.filter(one => isAvailable(one, caller) && one !== 'listSlots')) {
         const prefix = { listPatients: 'pat', listCases: 'case', listEvents: 'evt' }[list as string]
         const first = foreignIds.find(one => one.mode === mode && prefixOf(one.id) === prefix)
         if (first === undefined) continue
@@ -170,7 +170,7 @@ test('an id of another tenant is a position as a cursor, and matches nothing in 
           query: { starting_after: first.id },
         })
         expect([list, status]).toEqual([list, 200])
-        const own = seen !== mode && (as === fixtures.ben.test || as === benLiveKey)
+        const own = caller !== mode && (as === fixtures.ben.test || as === benLiveKey)
         const shown: string[] = body.data.map((one: { id: string }) => one.id)
         if (!own) expect(shown.filter(id => ids.has(id))).toEqual([])
         expect(
@@ -191,14 +191,14 @@ test('rows under the grant of one clinic are not visible under the grant of anot
   const reads = tenantOperations.filter(
     id => table[id].method === 'GET' && liveOperations.includes(id),
   )
-  const seen: OperationId[] = []
+  const visible: OperationId[] = []
   for (const operation of reads) {
     const validCall = callsByMode.live.get(operation)
     if (validCall?.id === undefined) continue
     const hidden = await responseOf(operation, { ...validCall, as: otherClinicKey })
-    if (hidden.status === 200) seen.push(operation)
+    if (hidden.status === 200) visible.push(operation)
     else expect([operation, hidden.code]).toEqual([operation, 'not_found'])
   }
   // Endpoints belong to the integration, whichever clinic a call names.
-  expect(seen).toEqual(['getWebhookEndpoint', 'listDeliveries'])
+  expect(visible).toEqual(['getWebhookEndpoint', 'listDeliveries'])
 })

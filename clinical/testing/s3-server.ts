@@ -1,5 +1,6 @@
 // A small S3 server for tests. It stores objects in a folder and verifies every request with an
-// implementation of Signature Version 4 other than ours; errors are those of S3.
+// implementation of Signature Version 4 other than ours. It refuses requests with the errors of S3
+// itself.
 
 import { SignatureV4 } from '@smithy/signature-v4'
 import { createHash, createHmac } from 'node:crypto'
@@ -193,7 +194,7 @@ export function openS3(folder: string, { bucket, ...credentials }: Omit<Bucket, 
   return {
     endpoint: `http://127.0.0.1:${server.port}`,
     folder,
-    seen: requests,
+    requests,
     setUnavailable: (is: boolean) => void (isUnavailable = is),
     stop: () => server.stop(true),
   }

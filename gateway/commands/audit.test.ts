@@ -9,6 +9,7 @@ import { signOnce, signerOf } from '#clinical/audit/sign.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { auditSecretOf } from '../server/credentials.ts'
 
 const pepper = 'a pepper of an operator who tests'
@@ -53,7 +54,7 @@ async function seal(): Promise<void> {
   )
   const past = sql`
     select where pg_snapshot_xmin(pg_current_snapshot()) > ${last?.xid ?? ''}::text::xid8`
-  while ((await queryAsOwner(fixtures, past)).length === 0) await Bun.sleep(5)
+  await until(async () => (await queryAsOwner(fixtures, past)).length > 0)
   await fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
 }
 

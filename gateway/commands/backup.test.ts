@@ -18,6 +18,7 @@ import { sql } from '#database/sql.ts'
 import { auditSecretOf, rolePasswords } from '../server/credentials.ts'
 import { collectDatabase } from '../server/database-metrics.ts'
 import { openMetrics } from '#http/metrics.ts'
+import { until } from '#http/testing/until.ts'
 import { nameOf, scrape } from '../testing/prometheus.ts'
 import { openSecrets } from '../server/secrets.ts'
 
@@ -94,7 +95,7 @@ async function archived(): Promise<void> {
     fixtures,
     sql`select pg_walfile_name(pg_switch_wal()) as file`,
   )
-  while (!existsSync(at('archive', row?.file ?? ''))) await Bun.sleep(10)
+  await until(() => existsSync(at('archive', row?.file ?? '')))
 }
 
 test('backup: restores a backup and its archived WAL to the moment before a DELETE', async () => {
@@ -156,8 +157,8 @@ test.if(isFull)(
 test('metrics: a failing WAL archive and WAL retained by an idle slot are reported', async () => {
   const { valueOf, close } = openScrape()
   const log = 'telehealth_wal_archive'
-  const until = async (family: string, isRight: (value: number) => boolean) => {
-    while (!isRight((await valueOf(family)) ?? Number.NaN)) await Bun.sleep(20)
+  const untilMetric = async (family: string, isRight: (value: number) => boolean) => {
+    await until(async () => isRight((await valueOf(family)) ?? Number.NaN), 20)
   }
   const switchWal = () =>
     queryAsOwner(
@@ -169,15 +170,15 @@ test('metrics: a failing WAL archive and WAL retained by an idle slot are report
   await queryAsOwner(fixtures, sql`select pg_create_physical_replication_slot('idle', true)`)
   await rename(at('archive'), at('away'))
   await switchWal()
-  await until(`${log}_failing`, value => value === 1)
-  await until(`${log}_oldest_waiting_seconds`, value => value > 0)
+  await untilMetric(`${log}_failing`, value => value === 1)
+  await untilMetric(`${log}_oldest_waiting_seconds`, value => value > 0)
   const kept = await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'idle' })
   expect(kept).toBeGreaterThan(16_000_000) // one WAL file
   await rename(at('away'), at('archive'))
   // The archiver retries when the next file is finished.
   await switchWal()
-  await until(`${log}_oldest_waiting_seconds`, value => value === 0)
-  await until(`${log}_failing`, value => value === 0)
+  await untilMetric(`${log}_oldest_waiting_seconds`, value => value === 0)
+  await untilMetric(`${log}_failing`, value => value === 0)
   await queryAsOwner(fixtures, sql`select pg_drop_replication_slot('idle')`)
   await close()
 })

@@ -19,6 +19,7 @@ import { sql } from '#database/sql.ts'
 import { rolePasswords } from './credentials.ts'
 import { collectDatabase } from './database-metrics.ts'
 import { openMetrics } from '#http/metrics.ts'
+import { until } from '#http/testing/until.ts'
 import { scrape } from '../testing/prometheus.ts'
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0)
@@ -164,7 +165,7 @@ test.if(rounds > 0)(
     })()
     const began = performance.now()
     const clients = Promise.all(Array.from({ length: 16 }, (_, name) => client(name)))
-    while (acknowledged.size < 400) await Bun.sleep(10)
+    await until(() => acknowledged.size >= 400)
     // The replica falls behind first. A commit that did not wait for it would be lost.
     replication.hang()
     const metrics = openMetrics()
@@ -175,7 +176,7 @@ test.if(rounds > 0)(
         ?.series.values() ?? []),
     ]
     // The lag is visible to operators, and no commit has been acknowledged.
-    while (((await lag())[0] ?? 0) === 0) await Bun.sleep(10)
+    await until(async () => ((await lag())[0] ?? 0) !== 0)
     await collecting.close()
     // All processes at once, as when a machine fails: nothing is flushed or sent.
     const children = Bun.spawnSync(['pgrep', '-P', String(primary.pid)]).stdout.toString()
@@ -193,7 +194,7 @@ test.if(rounds > 0)(
     await promoter.unsafe(`alter system reset synchronous_standby_names`)
     await promoter`select pg_reload_conf()`
     const before = acknowledged.size
-    while (acknowledged.size < before + 400) await Bun.sleep(10)
+    await until(() => acknowledged.size >= before + 400)
     finished.abort()
     await clients
     const seconds = (performance.now() - began) / 1000

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { rivera } from '#clinical/testing/call.ts'
-import { accountsOf, deliveriesIn } from '#clinical/webhooks/delivery/testing/ledger.ts'
+import { ledgerOf, deliveriesIn } from '#clinical/webhooks/delivery/testing/ledger.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
@@ -174,7 +174,7 @@ test('faults: after kills, each write, event, poll and delivery exists exactly o
   const events = await pool.use(connection =>
     connection.run<{ id: string }>(sql`select id from test.events order by id`),
   )
-  const { wrong, ...totals } = await accountsOf(pool, deliveriesIn(processes.receiver.received))
+  const { wrong, ...totals } = await ledgerOf(pool, deliveriesIn(processes.receiver.received))
   await pool.close()
   const kept = new Map(rows.map(row => [row.external_id, row.id]))
   expect(rows.length).toBe(kept.size)

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { rivera } from '#contract/examples.ts'
 import { pathOf } from '#http/log.ts'
+import { until } from '#http/testing/until.ts'
 import { exchange, createEndpointRouter } from '../testing/gateway.ts'
 
 let endpointRouter: Awaited<ReturnType<typeof createEndpointRouter>>
@@ -70,7 +71,7 @@ test('a sender that goes away half way leaves nothing, and may send again', asyn
   const read = async () =>
     (await endpointRouter.call(`/v1/files/${id}`, { as: endpointRouter.fixtures.ada.live })).json()
   const left = () => (existsSync(aside) ? readdirSync(aside) : [])
-  while (left().length > 0) await Bun.sleep(5)
+  await until(() => left().length === 0)
   expect([left(), (await read()).size_bytes]).toEqual([[], null])
   const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
   expect((await endpointRouter.call(placeOf(upload_url), put)).status).toBe(200)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import { type Gateway, openGateway, quotaOf, subscribe, tokenFor } from '../testing/subscribers.ts'
 
 let fixtures: Fixtures
@@ -30,7 +31,7 @@ test('a seat is held as long as its gateway says so again', async () => {
   // Nothing is said of those who have left.
   socket.close()
   await closed
-  while ((await held()) > 0) await Bun.sleep(5)
+  await until(async () => (await held()) === 0)
   await here.pass(11)
   expect(await held()).toBe(0)
 })

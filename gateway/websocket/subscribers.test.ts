@@ -12,6 +12,7 @@ import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/tes
 import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
+import { until } from '#http/testing/until.ts'
 import {
   flood,
   type Gateway,
@@ -259,7 +260,7 @@ describe('a connection ends', () => {
             on conflict (mode, integration, gateway) do update set expires_at = excluded.expires_at`,
       )
     // It is known that those of the tests before have left. Then a gateway died with some.
-    while ((await quotaOf(fixtures, fixtures.ben.integration)).length > 0) await Bun.sleep(5)
+    await until(async () => (await quotaOf(fixtures, fixtures.ben.integration)).length === 0)
     await dead('1 hour')
     // More than there are, at once at two.
     const all = await Promise.all(
@@ -305,6 +306,6 @@ describe('a connection ends', () => {
     await gateway.close()
     expect(await ada.closed).toEqual(realtimeCloses.restarting)
     expect(gateway.broker.subscribers()).toBe(0)
-    while ((await quotaOf(fixtures, fixtures.ada.integration)).length > 0) await Bun.sleep(5)
+    await until(async () => (await quotaOf(fixtures, fixtures.ada.integration)).length === 0)
   })
 })

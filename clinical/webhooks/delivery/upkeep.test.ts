@@ -7,7 +7,7 @@ import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
-import { pile } from './testing/load.ts'
+import { addBacklog } from './testing/load.ts'
 import { disableFailing, sweepEndpoints } from './disable.ts'
 import { checkEncryptionKeys, purgeDeliveries, reencrypt } from './upkeep.ts'
 
@@ -22,17 +22,17 @@ const secretsOf = (id: string) =>
     sql`select secret, previous_secret from test.webhook_endpoints where id = ${id}`,
   )
 
-test('a new key seals what the old one sealed, and the old one may go; not before', async () => {
+test('upkeep encrypts secrets with the new key; the old key may be removed only after that', async () => {
   const made = await create()
   const rotated = await invokeOk(fixtures, 'rotateWebhookSecret', { id: made.id })
   const { pepper } = fixtures.context
-  const notify = createEncryption(['a new key, which is long enough for it', pepper])
+  const both = createEncryption(['a new key, which is long enough for it', pepper])
   const alone = createEncryption(['a new key, which is long enough for it'])
   const urls = workerUrls(fixtures.database.urls)
-  await checkEncryptionKeys(urls, notify)
+  await checkEncryptionKeys(urls, both)
   await expect(checkEncryptionKeys(urls, alone)).rejects.toThrow(made.id)
-  expect(await worker.use(connection => reencrypt(connection, 'test', notify))).toBe(1)
-  expect(await worker.use(connection => reencrypt(connection, 'test', notify))).toBe(0)
+  expect(await worker.use(connection => reencrypt(connection, 'test', both))).toBe(1)
+  expect(await worker.use(connection => reencrypt(connection, 'test', both))).toBe(0)
   await checkEncryptionKeys(urls, alone)
   const [row] = await secretsOf(made.id)
   const purpose = secretPurpose({ mode: 'test', integration: fixtures.ada.integration })
@@ -40,7 +40,7 @@ test('a new key seals what the old one sealed, and the old one may go; not befor
   expect(alone.open(purpose, row?.previous_secret ?? '')).toBe(made.secret)
 })
 
-test('deliveries end after thirty days, but not what is pending', async () => {
+test('upkeep deletes deliveries after thirty days, except pending ones', async () => {
   const { id } = await create()
   const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const send = async () =>
@@ -57,10 +57,10 @@ test('deliveries end after thirty days, but not what is pending', async () => {
     )
   await age(old, true)
   await age(waiting, false)
-  const seen = (await invokeOk(fixtures, 'listDeliveries', { id })).data.map(
+  const listed = (await invokeOk(fixtures, 'listDeliveries', { id })).data.map(
     (one: { id: string }) => one.id,
   )
-  expect(seen).toEqual([young])
+  expect(listed).toEqual([young])
   expect(await worker.use(purgeDeliveries)).toBe(1)
   expect(await worker.use(purgeDeliveries)).toBe(0)
   const left = await queryAsOwner<{ id: string }>(fixtures, sql`select id from test.deliveries`)
@@ -68,7 +68,7 @@ test('deliveries end after thirty days, but not what is pending', async () => {
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
 })
 
-test('what a worker left half done is mended: an endpoint to disable, deliveries to nobody', async () => {
+test('upkeep disables a failing endpoint and ends its deliveries after a worker crashed', async () => {
   const { id } = await create()
   const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
@@ -96,11 +96,11 @@ test('what a worker left half done is mended: an endpoint to disable, deliveries
   expect(await worker.use(connection => disableFailing(connection, gone))).toBe(false)
 })
 
-test('an endpoint with a long line is disabled and deleted in short statements; the rest is swept', async () => {
+test('an endpoint with a long backlog is disabled and deleted in short statements; upkeep ends the rest', async () => {
   const { id } = await create()
   const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
-  await pile(fixtures, id, 1099)
+  await addBacklog(fixtures, id, 1099)
   const left = async () =>
     (
       await queryAsOwner<{ due: number; pending: number }>(
@@ -116,7 +116,7 @@ test('an endpoint with a long line is disabled and deleted in short statements; 
   expect(await left()).toEqual({ due: 100, pending: 100 })
   await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
   expect(await left()).toEqual({ due: 0, pending: 0 })
-  await pile(fixtures, id, 1100)
+  await addBacklog(fixtures, id, 1100)
   expect(await worker.use(sweepEndpoints)).toBe(1100)
   expect(await left()).toEqual({ due: 0, pending: 0 })
 })
