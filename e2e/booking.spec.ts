@@ -116,5 +116,5 @@ test('booking: an address at a reserved domain is a dry run', async ({ page }) =
   const answered = page.waitForResponse(answer => answer.request().method() === 'POST')
   await book(page, 15, 'ada@example.com')
   expect((await answered).headers()['service-rehearsal']).toBe('nothing-recorded')
-  await expect(page.locator('h1')).toHaveText('A rehearsal: nothing was recorded')
+  await expect(page.locator('h1')).toHaveText('Test booking: nothing was stored')
 })

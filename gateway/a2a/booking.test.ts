@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { a2aExample } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../testing/acp-agent.ts'
+import { newBuyer } from '../testing/acp-agent.ts'
 import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 import { dataIn, dialects, never, once, sendTo, textIn } from '../testing/a2a-caller.ts'
 
@@ -27,7 +27,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     })
 
     test('a data part with a first name and an address books, once', async () => {
-      const person = somebody()
+      const person = newBuyer()
       const answer = await send(made([text('please'), data({ ...person, user_consent: true })]))
       expect(await faults(answer)).toEqual([])
       const told = dataIn(message(answer))
@@ -46,7 +46,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     })
 
     test('the same message again: the very same answer; a new one: the same call', async () => {
-      const person = somebody()
+      const person = newBuyer()
       const first = made([data(person)])
       const answers = [await send(first), await send(first)]
       expect(answers[1]).toEqual(answers[0])
@@ -58,7 +58,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     })
 
     test('an id that could be guessed gets no link out of the house', async () => {
-      const person = somebody()
+      const person = newBuyer()
       const guessed = made([data(person)], { messageId: '1' })
       const [first, again] = [await send(guessed), await send(guessed)]
       const [one, other] = [dataIn(message(first)), dataIn(message(again))]
@@ -67,7 +67,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     })
 
     test('a person who has not agreed is not booked', async () => {
-      const person = somebody()
+      const person = newBuyer()
       for (const user_consent of [false, 'no', 0]) {
         const answer = await send(made([data({ ...person, user_consent })]))
         expect(textIn(message(answer))).toBe(say('refused'))
@@ -78,11 +78,11 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     test('what is missing or wrong is named, and nobody is booked', async () => {
       const wrong: [object, string][] = [
         [{ first_name: 'Ada' }, 'email'],
-        [{ email: somebody().email }, 'first_name'],
-        [{ ...somebody(), email: 'ada' }, 'email'],
-        [{ ...somebody(), first_name: 7 }, 'first_name'],
-        [{ ...somebody(), phone: 'call me' }, 'phone'],
-        [{ ...somebody(), start: 'tomorrow' }, 'start'],
+        [{ email: newBuyer().email }, 'first_name'],
+        [{ ...newBuyer(), email: 'ada' }, 'email'],
+        [{ ...newBuyer(), first_name: 7 }, 'first_name'],
+        [{ ...newBuyer(), phone: 'call me' }, 'phone'],
+        [{ ...newBuyer(), start: 'tomorrow' }, 'start'],
         [{}, 'first_name'],
       ]
       for (const [form, field] of wrong) {
@@ -99,7 +99,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     })
 
     test('what is no member of the form is ignored, and said so', async () => {
-      const person = somebody()
+      const person = newBuyer()
       const answer = await send(made([data({ ...person, action: 'book' })]))
       expect(dataIn(message(answer))['status']).toBe('pick_a_time')
       expect(textIn(message(answer))).toEndWith('Not read: action.')
@@ -108,13 +108,13 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
     test('a time is booked with it; taken, it is answered with what is free', async () => {
       const [slot] = await context.bookingService.bookingService.availability({ days: 14 })
       const start = slot?.start ?? ''
-      const form = { ...somebody(), start, timezone: 'America/New_York' }
+      const form = { ...newBuyer(), start, timezone: 'America/New_York' }
       const booked = await send(made([data(form)]))
       expect(dataIn(message(booked))).toMatchObject({ status: 'confirmed', start })
       expect(textIn(message(booked))).toMatch(
         /^Booked for Ada: \w+day, .*[AP]M E[SD]T\. The invitation goes to ada-/,
       )
-      const taken = dataIn(message(await send(made([data({ ...somebody(), start })]))))
+      const taken = dataIn(message(await send(made([data({ ...newBuyer(), start })]))))
       expect([taken['status'], taken['alternatives'].length]).toEqual(['slot_taken', 3])
     })
 
@@ -130,7 +130,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
 }
 
 test('twenty agents in both dialects at once: one call, one notification', async () => {
-  const person = somebody()
+  const person = newBuyer()
   const answers = await Promise.all(
     Array.from({ length: 20 }, async (_, at) => {
       const dialect = at % 2 ? dialects['0.3'] : dialects['1.0']

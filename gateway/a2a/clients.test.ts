@@ -9,7 +9,7 @@ import {
 import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
 import { agentCard, hybridCard } from '#contract/site/a2a.ts'
 import { say } from '#content/consent.ts'
-import { somebody } from '../testing/acp-agent.ts'
+import { newBuyer } from '../testing/acp-agent.ts'
 import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
 import { faultsBy03, faultsBy10 } from './official.ts'
 import { dialects, once } from '../testing/a2a-caller.ts'
@@ -37,7 +37,7 @@ describe('the official clients', () => {
       cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
     })
     const client = await new ClientFactory(options).createFromUrl(site)
-    const person = somebody()
+    const person = newBuyer()
     const result = JSON.stringify(await client.sendMessage(request(person)))
     expect(result).toContain(`${site}/booking/`)
     expect(await context.rowsOf(person.email)).toEqual(once)
@@ -46,7 +46,7 @@ describe('the official clients', () => {
   test('0.3 books at the address that the card has at its top', async () => {
     const { url } = hybridCard(texts) as { url: string }
     const client = new LegacyJsonRpcTransport({ endpoint: url, fetchImpl })
-    const person = somebody()
+    const person = newBuyer()
     expect(JSON.stringify(await client.sendMessage(request(person)))).toContain(`${site}/booking/`)
     expect(await context.rowsOf(person.email)).toEqual(once)
     await expect(

@@ -9,7 +9,7 @@ import {
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import type { BookingService } from '#booking/booking-service.ts'
 import type { IdempotencyStore } from '#booking/idempotency/store.ts'
-import { markOf } from '#booking/idempotency/encrypt.ts'
+import { hmacOf } from '#booking/idempotency/encrypt.ts'
 import { asksForDetails, bookFrom, formIn, type Said } from './agent.ts'
 
 export type A2aParts = {
@@ -88,7 +88,7 @@ async function answerTo(
   const agent = state.get(inContext.agent)
   const book = () => bookFrom(bookingService, form, typeof agent === 'string' ? agent : null)
   if (message.messageId.length < provingIdMin) return book()
-  const call = { scope: 'a2a', key: message.messageId + saying, said: '' }
+  const call = { scope: 'a2a', key: message.messageId + saying, content: '' }
   const before = await idempotencyStore.find(call)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Said
   const said = await book()
@@ -102,7 +102,7 @@ const saidBy = (message: Message) => JSON.stringify(MessageForm.toJSON(message))
 
 /** The same message gets the very same one back: its ids are made of it. */
 function written(secret: string, message: Message, saying: string, { text, data }: Said): Message {
-  const mark = markOf(secret, 'a2a reply', message.messageId, saying).toString('hex')
+  const mark = hmacOf(secret, 'a2a reply', message.messageId, saying).toString('hex')
   const part = { metadata: undefined, filename: '' }
   return {
     messageId: `msg_${mark.slice(0, 32)}`,

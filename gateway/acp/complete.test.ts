@@ -6,7 +6,7 @@ import {
   newKey,
   post as postTo,
   type Sent,
-  somebody,
+  newBuyer,
 } from '../testing/acp-agent.ts'
 
 /** What completing a session does, once, and what it never does. */
@@ -26,7 +26,7 @@ const once = { bookings: 1, mail: 2 }
 
 describe('200', () => {
   test('books: an order with the booking page, one record, one notification', async () => {
-    const buyer = somebody()
+    const buyer = newBuyer()
     const { status, body } = await complete(buyer)
     expect([status, body['status'], body['buyer']]).toEqual([200, 'completed', buyer])
     const { order, totals, messages } = body
@@ -48,7 +48,7 @@ describe('200', () => {
   })
 
   test('payment data is ignored, and comes back nowhere', async () => {
-    const buyer = somebody()
+    const buyer = newBuyer()
     const payment_data = { purchase_order_number: 'FREE-0', instrument: { token: 'tok_secret' } }
     const body = { buyer, payment_data, risk_signals: { ip: '192.0.2.1' } }
     const answer = await post(`/${await create()}/complete`, { body })
@@ -57,7 +57,7 @@ describe('200', () => {
   })
 
   test('a whole name is a first name and the rest; notes and company are kept', async () => {
-    const { email } = somebody()
+    const { email } = newBuyer()
     const buyer = { email, full_name: 'Ada Maria Rivera', company: { name: 'Rivera Clinic' } }
     const body = { buyer, order_notes: 'About Texas.' }
     const { status } = await post(`/${await create()}/complete`, { body })
@@ -72,7 +72,7 @@ describe('200', () => {
   })
 
   test('again under the same key: the same bytes, and it says so', async () => {
-    const [buyer, key, id] = [somebody(), newKey(), await create()]
+    const [buyer, key, id] = [newBuyer(), newKey(), await create()]
     const first = await complete(buyer, { key }, id)
     const again = await complete(buyer, { key }, id)
     expect([again.status, again.text]).toEqual([200, first.text])
@@ -81,7 +81,7 @@ describe('200', () => {
   })
 
   test('again under another key, or none: the same answer, nothing sent again', async () => {
-    const [buyer, id] = [somebody(), await create()]
+    const [buyer, id] = [newBuyer(), await create()]
     const first = await complete(buyer, { key: newKey() }, id)
     for (const sent of [{ key: newKey() }, {}]) {
       expect((await complete(buyer, sent, id)).text).toBe(first.text)
@@ -90,7 +90,7 @@ describe('200', () => {
   })
 
   test('in another session: the same call, and its own link is not given out again', async () => {
-    const buyer = somebody()
+    const buyer = newBuyer()
     const [first, other] = [await complete(buyer), await complete(buyer)]
     expect(other.body['order']['id']).toBe(first.body['order']['id'])
     const link = ({ body }: typeof first) =>
@@ -100,7 +100,7 @@ describe('200', () => {
   })
 
   test('twenty agents at once, each with a session and a key: one call, one notification', async () => {
-    const buyer = somebody()
+    const buyer = newBuyer()
     const ids = await Promise.all(Array.from({ length: 20 }, create))
     const answers = await Promise.all(ids.map(id => complete(buyer, { key: newKey() }, id)))
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
@@ -109,7 +109,7 @@ describe('200', () => {
   })
 
   test('twenty at once with one key: one does it, the others wait their turn or repeat it', async () => {
-    const [buyer, key, id] = [somebody(), newKey(), await create()]
+    const [buyer, key, id] = [newBuyer(), newKey(), await create()]
     const all = Array.from({ length: 20 }, () => complete(buyer, { key }, id))
     const answers = await Promise.all(all)
     const fresh = answers.filter(
@@ -139,7 +139,7 @@ describe('rehearsal', () => {
     const [id, key] = [await create(), newKey()]
     const buyer = { first_name: 'Ada', email: 'ada@example.com' }
     const dryRunBooking = await complete(buyer, { key }, id)
-    const real = await complete(somebody())
+    const real = await complete(newBuyer())
     expect(Object.keys(dryRunBooking.body)).toEqual(Object.keys(real.body))
     expect(Object.keys(dryRunBooking.body['order'])).toEqual(Object.keys(real.body['order']))
     expect(dryRunBooking.headers.get('service-rehearsal')).toBe('nothing-recorded')
@@ -176,7 +176,7 @@ describe('400', () => {
         param,
       ])
       expect(refused.body['messages'][0]).toMatchObject({ type: 'error', code, param })
-      const person = somebody()
+      const person = newBuyer()
       expect((await complete(person, { key }, id)).status).toBe(200)
       expect(await context.rowsOf(person.email)).toEqual(once)
     })
@@ -196,7 +196,7 @@ describe('405 and 422', () => {
       const { status, body } = await post(`/${id}/cancel`)
       expect([status, body['status']]).toEqual([200, 'canceled'])
     }
-    await complete(somebody(), {}, id)
+    await complete(newBuyer(), {}, id)
     const { status, headers, body } = await post(`/${id}/cancel`, { body: {} })
     expect([status, body['code']]).toEqual([405, 'session_completed'])
     expect(headers.get('allow')).toBe('OPTIONS')
@@ -204,15 +204,15 @@ describe('405 and 422', () => {
 
   test('a completed session is over for anybody else', async () => {
     const id = await create()
-    await complete(somebody(), {}, id)
-    const other = somebody()
+    await complete(newBuyer(), {}, id)
+    const other = newBuyer()
     expect((await complete(other, {}, id)).status).toBe(405)
     expect(await context.rowsOf(other.email)).toEqual({ bookings: 0, mail: 0 })
   })
 
   test('the same key with another body is a conflict, and nobody else is booked', async () => {
-    const [id, key, other] = [await create(), newKey(), somebody()]
-    await complete(somebody(), { key }, id)
+    const [id, key, other] = [await create(), newKey(), newBuyer()]
+    await complete(newBuyer(), { key }, id)
     const { status, body } = await complete(other, { key }, id)
     expect([status, body['code']]).toEqual([422, 'idempotency_conflict'])
     expect(body['messages'][0]['code']).toBe('conflict')

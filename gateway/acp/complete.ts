@@ -29,7 +29,7 @@ export async function complete(
   )
   const [first, ...more] = [...faults, ...lacks, ...faultsOfLines(body, false)]
   if (first !== undefined) return expectFaults([first, ...more])
-  const session = { scope: 'acp session', key: id, said: personOf(buyer) }
+  const session = { scope: 'acp session', key: id, content: personOf(buyer) }
   const before = await idempotencyStore.find(session)
   if (before?.kind === 'answered') return JSON.parse(before.answer.body) as Decided
   if (before !== undefined) return isCompleted
@@ -54,7 +54,7 @@ function decidedOn(answer: BookingAnswer, id: string, buyer: Named): Decided {
     const [first, ...more] = answer.faults.map(faultOf)
     if (first !== undefined) return expectFaults([first, ...more])
   }
-  if (answer.kind !== 'booked' && answer.kind !== 'rehearsed') {
+  if (answer.kind !== 'booked' && answer.kind !== 'dry_run') {
     throw new Error(`The desk answered ${answer.kind} to a call without a time.`)
   }
   const cart = completedCart(id, buyer, answer.booking)

@@ -12,7 +12,7 @@ import {
   newKey,
   post as postTo,
   type Sent,
-  somebody,
+  newBuyer,
 } from '../testing/acp-agent.ts'
 
 /** The checkout as an agent meets it: through the door, on a real database. */
@@ -149,7 +149,7 @@ describe('200 retrieve and update', () => {
   })
 
   test('with everybody that it needs, it is ready', async () => {
-    const buyer = somebody()
+    const buyer = newBuyer()
     const { body } = await post(`/${await create()}`, { body: { buyer } })
     expect([body['status'], body['buyer']]).toEqual(['ready_for_payment', buyer])
   })
@@ -167,7 +167,7 @@ describe('versions and keys', () => {
       const key = () => ({ key: newKey(), date })
       const made = await post('', { body: { items }, ...key() })
       const id = made.body['id']
-      const buyer = { ...somebody(), last_name: 'Rivera' }
+      const buyer = { ...newBuyer(), last_name: 'Rivera' }
       const answers = [
         made,
         await get(`/${id}`, { 'api-version': date }),

@@ -14,9 +14,9 @@ const shape = /^cs_[0-9a-hjkmnp-tv-z]{32}$/
 const markAt = 'cs_'.length + 16
 
 export function sessionIds(secret: string): SessionIds {
-  const markOf = (random: string) =>
+  const hmacOf = (random: string) =>
     randomHalf(new Bun.CryptoHasher('sha256', secret).update(`checkout session ${random}`).digest())
-  const withMark = (random: string) => `cs_${random}${markOf(random)}`
+  const withMark = (random: string) => `cs_${random}${hmacOf(random)}`
   return {
     make: bytes => withMark(randomHalf(bytes)),
     // A guess has to be right at once: an id's mark says nothing of any other's.

@@ -2,7 +2,7 @@
 // booked, and what an assistant is told when it is not.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { say } from '#content/consent.ts'
-import { openOwner, somebody } from '#booking/testing/booking-service.ts'
+import { openOwner, newBuyer } from '#booking/testing/booking-service.ts'
 import { openServers, type Servers } from '../testing/tool-servers.ts'
 
 let servers: Servers
@@ -16,7 +16,7 @@ afterAll(async () => {
   await servers.close()
 })
 
-const person = () => ({ first_name: 'Ada', email: somebody().email, user_consent: true })
+const person = () => ({ first_name: 'Ada', email: newBuyer().email, user_consent: true })
 type Slot = { start: string; end: string }
 const slots = async (given: object = {}): Promise<Slot[]> =>
   (await servers.call('get_availability', given)).structuredContent.slots
@@ -51,7 +51,7 @@ describe('get_availability', () => {
     })
     const { timezone, duration_minutes, slots, booking_url } = answer.structuredContent
     expect([timezone, duration_minutes]).toEqual(['America/New_York', 30])
-    expect(booking_url).toBe('https://house.example/booking')
+    expect(booking_url).toBe('https://health.example/booking')
     expect(slots[0].start).toMatch(/^2027-03-08T\d\d:\d\d:00-05:00$/)
     for (const { start, end } of slots) {
       expect(Date.parse(end) - Date.parse(start)).toBe(30 * 60_000)

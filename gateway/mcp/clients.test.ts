@@ -8,7 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import Ajv from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { somebody } from '#booking/testing/booking-service.ts'
+import { newBuyer } from '#booking/testing/booking-service.ts'
 import { openServers, type Servers, type Tool } from '../testing/tool-servers.ts'
 
 let servers: Servers
@@ -47,7 +47,7 @@ const ways: [string, (path: string) => Promise<Caller>][] = [
 
 /** Arguments that are good, for every tool. */
 function argumentsFor(name: string, start: string): Record<string, unknown> {
-  const ada = { first_name: 'Ada', email: somebody().email, user_consent: true }
+  const ada = { first_name: 'Ada', email: newBuyer().email, user_consent: true }
   const all: Record<string, Record<string, unknown>> = {
     list_comparisons: { limit: 1 },
     get_comparison: { slug: 'this-vs-that' },

@@ -15,8 +15,8 @@ import { createEncryption } from '#database/encryption.ts'
 import { randomBytes } from '#database/clock.ts'
 import { modes } from '#contract/operation.ts'
 import { eraseExpired } from '#booking/retention.ts'
-import { claiming } from '#booking/email/queue.ts'
-import { by, openBookingFixture, somebody } from '#booking/testing/booking-service.ts'
+import { claimDue } from '#booking/email/queue.ts'
+import { by, openBookingFixture, newBuyer } from '#booking/testing/booking-service.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 /** Indexes that no statement of a call or a job takes up, and why they stand all the same. */
@@ -96,14 +96,14 @@ async function theSite(): Promise<void> {
   const { bookingService, pool } = one
   const [slot] = await bookingService.availability({ days: 31 })
   const start = slot?.start ?? ''
-  await bookingService.book({ buyer: somebody(), via: by('acp'), start })
-  await pool.use(connection => connection.run(claiming(1)))
+  await bookingService.book({ buyer: newBuyer(), via: by('acp'), start })
+  await pool.use(connection => connection.run(claimDue(1)))
   await eraseExpired({ pool, log: { event: () => undefined }, now: () => one.clock.now })
   const idempotencyStore = createIdempotencyStore({ pool, secret: 'a secret', randomBytes })
   const answer = { status: 200, body: '{}' }
   // What is over is dropped at every five hundredth.
   for (let at = 0; at < 500; at++) {
-    await idempotencyStore.keep({ scope: 'test', key: `${at}`, said: '{}' }, answer)
+    await idempotencyStore.keep({ scope: 'test', key: `${at}`, content: '{}' }, answer)
   }
   await one.close()
 }

@@ -16,15 +16,15 @@ import {
   openOwner,
   openBookingFixture,
   type BookingFixture,
-  sampleHours,
-  sampleLinks,
-  somebody,
+  testHours,
+  testLinks,
+  newBuyer,
 } from '#booking/testing/booking-service.ts'
 import { dayText } from '#booking/times.ts'
 import { createLayout } from '#booking/pages/layout.ts'
 import { pageEndpoints } from '#booking/pages/endpoints.ts'
 
-const base = 'https://house.example'
+const base = 'https://health.example'
 const built = `<!doctype html><html lang="en"><head><title>Book · House</title>
 <meta name="description" content="x"><link rel="canonical" href="/booking">
 <script type="application/ld+json">{}</script><link rel="stylesheet" href="/x.css"></head>
@@ -44,11 +44,11 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'pages-'))
   for (const name of ['index.html', 'booking.html']) writeFileSync(path.join(folder, name), built)
   const site = loadSite(folder)
-  const opening = openOpening(sampleHours)
+  const opening = openOpening(testHours)
   const now = () => setup.clock.now
   const parts = {
     bookingService: setup.bookingService,
-    links: sampleLinks,
+    links: testLinks,
     opening,
     layout: createLayout(() => site),
     now,
@@ -94,11 +94,11 @@ function formIn(page: string): { action: string; values: Record<string, string> 
   }
 }
 const headingOf = (page: string) => /<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? ''
-const keyOf = (id: string) => new URL(sampleLinks.call(id)).searchParams.get('key') ?? ''
+const keyOf = (id: string) => new URL(testLinks.call(id)).searchParams.get('key') ?? ''
 async function booked(start?: string): Promise<{ id: string; key: string }> {
   const given = start ?? (await setup.bookingService.availability({ days: 31 }))[0]?.start ?? ''
   const answer = await setup.bookingService.book({
-    buyer: somebody(),
+    buyer: newBuyer(),
     via: by('mcp', 'Agent/2'),
     start: given,
   })
@@ -119,7 +119,7 @@ describe('booking on the page', () => {
     const page = await (await ask(first)).text()
     expect(page).toContain('10:00 AM PST')
     const { action, values } = formIn(page)
-    const buyer = somebody()
+    const buyer = newBuyer()
     const answer = await post(action, { ...values, first_name: 'Ada', email: buyer.email })
     expect(answer.status).toBe(303)
     const call = await (await ask(answer.headers.get('location') ?? '')).text()
@@ -136,7 +136,7 @@ describe('booking on the page', () => {
     setup.clock.now = Date.parse(evening)
     const [slot] = await setup.bookingService.availability({ timeZone: 'Asia/Tokyo' })
     const made = await setup.bookingService.book({
-      buyer: somebody(),
+      buyer: newBuyer(),
       via: by('web', 'Browser'),
       start: slot?.start ?? '',
       timeZone: 'Asia/Tokyo',
@@ -184,7 +184,7 @@ describe('booking on the page', () => {
     const slots = await setup.bookingService.availability({ from: '2027-03-23', days: 1 })
     const start = slots[2]?.start ?? ''
     await booked(start)
-    const buyer = somebody()
+    const buyer = newBuyer()
     const answer = await post('/booking/confirm', { start, first_name: 'Ada', email: buyer.email })
     expect(answer.status).toBe(409)
     const page = await answer.text()
@@ -193,11 +193,11 @@ describe('booking on the page', () => {
   })
   test('an address with a call: not a word of it to whoever types the address', async () => {
     const slots = await setup.bookingService.availability({ days: 31 })
-    const buyer = somebody()
+    const buyer = newBuyer()
     await setup.bookingService.book({ buyer, via: by('acp'), start: slots[0]?.start ?? '' })
     const form = { start: slots[5]?.start ?? '', first_name: 'Eve', email: buyer.email }
     const page = await (await post('/booking/confirm', form)).text()
-    expect(headingOf(page)).toBe('There is a call for this address already')
+    expect(headingOf(page)).toBe('This address already has a call')
     expect(page).not.toMatch(/key=bkg|March|Ada/)
   })
   test('a reserved domain rehearses and says so', async () => {
@@ -205,8 +205,8 @@ describe('booking on the page', () => {
     const form = { start: slot?.start ?? '', first_name: 'Ada', email: 'ada@example.com' }
     const answer = await post('/booking/confirm', form)
     expect(answer.headers.get('service-rehearsal')).toBe('nothing-recorded')
-    expect(headingOf(await answer.text())).toBe('A rehearsal: nothing was recorded')
-    const key = new URL(sampleLinks.call('bkg_00000000000000000000000000', true)).searchParams
+    expect(headingOf(await answer.text())).toBe('Test booking: nothing was stored')
+    const key = new URL(testLinks.call('bkg_00000000000000000000000000', true)).searchParams
     const shown = await ask(`/booking/call?${key}`)
     expect(shown.headers.get('service-rehearsal')).toBe('nothing-recorded')
   })
@@ -217,10 +217,10 @@ describe('the links of a mail', () => {
     const { id } = await booked()
     const before = await stateOf(id)
     for (const link of [
-      sampleLinks.cancel(id),
-      sampleLinks.notMe(id),
-      sampleLinks.pick(id),
-      sampleLinks.call(id),
+      testLinks.cancel(id),
+      testLinks.notMe(id),
+      testLinks.pick(id),
+      testLinks.call(id),
     ]) {
       expect((await ask(link)).status).toBe(200)
       expect((await ask(link, { method: 'HEAD' })).status).toBe(200)
@@ -229,7 +229,7 @@ describe('the links of a mail', () => {
   })
   test('move', async () => {
     const { id } = await booked()
-    const times = await (await ask(sampleLinks.pick(id))).text()
+    const times = await (await ask(testLinks.pick(id))).text()
     expect(headingOf(times)).toBe('Pick another time')
     const page = await (await ask(linksIn(times, '/booking/confirm?start=')[4] ?? '')).text()
     const { action, values } = formIn(page)
@@ -240,20 +240,20 @@ describe('the links of a mail', () => {
   })
   test('cancel, twice', async () => {
     const { id } = await booked()
-    const { action, values } = formIn(await (await ask(sampleLinks.cancel(id))).text())
+    const { action, values } = formIn(await (await ask(testLinks.cancel(id))).text())
     for (const _ of [1, 2]) await post(action, values)
     expect(await stateOf(id)).toMatchObject({ status: 'cancelled', sequence: 1 })
-    expect(headingOf(await (await ask(sampleLinks.call(id))).text())).toBe('The call is cancelled')
+    expect(headingOf(await (await ask(testLinks.call(id))).text())).toBe('The call is canceled')
   })
   test('this was not me', async () => {
     const { id } = await booked()
-    expect(await (await ask(sampleLinks.call(id))).text()).toContain(
+    expect(await (await ask(testLinks.call(id))).text()).toContain(
       'an assistant (Agent/2) by MCP',
     )
-    const { action, values } = formIn(await (await ask(sampleLinks.notMe(id))).text())
+    const { action, values } = formIn(await (await ask(testLinks.notMe(id))).text())
     for (const _ of [1, 2]) await post(action, values)
     expect(await stateOf(id)).toEqual({ status: 'cancelled', sequence: 1, erased: true })
-    const page = await (await ask(sampleLinks.call(id))).text()
+    const page = await (await ask(testLinks.call(id))).text()
     expect(page).toContain('erased')
     expect(page).not.toContain('Ada')
   })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
 import { dataIn, textIn } from '../testing/a2a-caller.ts'
-import { type Body, create, somebody } from '../testing/acp-agent.ts'
+import { type Body, create, newBuyer } from '../testing/acp-agent.ts'
 import { openSampleCatalog } from '../testing/catalog.ts'
 import { siteTools } from '../mcp/site-tools.ts'
 import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => context?.close())
 
-type Person = ReturnType<typeof somebody>
+type Person = ReturnType<typeof newBuyer>
 type Told = { id: string; text: string }
 
 async function post(path: string, body: object): Promise<Body> {
@@ -49,7 +49,7 @@ const ways: Record<string, (person: Person) => Promise<Told>> = {
 }
 
 test('thirty at once, ten by each protocol: one call', async () => {
-  const person = somebody()
+  const person = newBuyer()
   const all = Array.from({ length: 10 }, () => Object.values(ways).map(way => way(person)))
   const told = await Promise.all(all.flat())
   expect(new Set(told.map(({ id }) => id)).size).toBe(1)
@@ -58,7 +58,7 @@ test('thirty at once, ten by each protocol: one call', async () => {
 
 for (const [first, book] of Object.entries(ways)) {
   test(`booked by ${first}, the others find that call`, async () => {
-    const person = somebody()
+    const person = newBuyer()
     const { id } = await book(person)
     for (const way of Object.values(ways)) expect((await way(person)).id).toBe(id)
     expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
@@ -70,7 +70,7 @@ for (const [first, book] of Object.entries(ways)) {
 test('each tells a person of a new call in the same words', async () => {
   const told = await Promise.all(
     Object.values(ways).map(async way => {
-      const person = somebody()
+      const person = newBuyer()
       const { text } = await way(person)
       return text.replace(person.email, '(address)').replace(/key=[\w.-]+\w/, 'key=(key)')
     }),

@@ -38,7 +38,7 @@ export const create = async (context: SampleAgents): Promise<string> =>
   (await post(context, '', { body: { items } })).body['id']
 
 /** Somebody whom no other test knows, with an address that is none of those kept for tests. */
-export const somebody = () => {
+export const newBuyer = () => {
   const drawn = Buffer.from(randomBytes(5)).toString('hex')
   return { first_name: 'Ada', email: `ada-${drawn}@rivera-clinic.com` }
 }

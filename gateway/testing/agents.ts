@@ -10,14 +10,14 @@ import {
   openOwner,
   type BookingFixture,
   openBookingFixture,
-  sampleLinks,
+  testLinks,
 } from '#booking/testing/booking-service.ts'
 import { createEndpointRouter, type Endpoint } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import type { SiteServices } from '../server/site-services.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
-export const site = 'https://house.example'
+export const site = 'https://health.example'
 
 export type SampleAgents = {
   /** Answers as the gateway does behind its fence. A failure of ours is thrown at the test. */
@@ -41,7 +41,7 @@ export function openSiteServices(
   return {
     sample,
     bookingService,
-    links: sampleLinks,
+    links: testLinks,
     pages: [],
     idempotencyStore,
     base: site,

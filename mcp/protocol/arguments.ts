@@ -1,5 +1,5 @@
-// Reads a tool's arguments by its input schema: every fault with a pointer and, for a name that is
-// none, the name that was probably meant. A refusal never says back what was sent.
+// Validates a tool's arguments against its input schema. Each error has a pointer and, for an
+// unknown name, the nearest known one. A refusal never repeats a value that was sent.
 
 import { Compile } from 'typebox/compile'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
@@ -30,12 +30,12 @@ export function argumentReader(definition: ToolDefinition): (given: unknown) => 
     }
     const errors = isRecord(given)
       ? faultsOf(given, compiled.Errors(given), names)
-      : [{ pointer: '#', code: 'wrong_type', message: 'arguments is an object.' }]
+      : [{ pointer: '#', code: 'wrong_type', message: 'arguments must be an object.' }]
     return { refusal: invalid(definition, errors, names) }
   }
 }
 
-/** What a database or a mail would choke on is no text. */
+/** A database and an email cannot hold ill-formed Unicode or NUL. */
 const isText = (given: Record<string, unknown>): boolean =>
   Object.values(given).every(value => typeof value !== 'string' || isClean(value))
 const isClean = (value: string) => value.isWellFormed() && !value.includes('\0')
@@ -73,12 +73,14 @@ function faultsOf(
     const name = instancePath.slice(1)
     return names.includes(name) ? [brokenRule(name, keyword, params)] : []
   })
-  const garbled = names.filter(name => typeof given[name] === 'string' && !isClean(given[name]))
+  const illFormed = names.filter(name => typeof given[name] === 'string' && !isClean(given[name]))
   return [
     ...unknown.map(name => unknownName(name, names)),
     ...missing.map(name => fault(name, 'required', `${name} is required.`)),
     ...broken,
-    ...garbled.map(name => fault(name, 'invalid_format', `${name} is not plain text.`)),
+    ...illFormed.map(name =>
+      fault(name, 'invalid_format', `${name} must be well-formed text without NUL.`),
+    ),
   ].slice(0, faultsMax)
 }
 
@@ -92,22 +94,29 @@ function unknownName(name: string, names: readonly string[]): Fault {
   const short = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name
   const meant = nearest(name, names)
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
-  const said = /^[\w.-]+…?$/.test(short) ? short : 'This'
-  return fault(short, 'unknown_field', `${said} is no argument of this tool.${question}`)
+  const shown = /^[\w.-]+…?$/.test(short) ? short : 'This argument'
+  return fault(
+    short,
+    'unknown_field',
+    `${shown} must not be sent: this tool has no such argument.${question}`,
+  )
 }
 
 function brokenRule(name: string, keyword: string, params: object): Fault {
   const limit = 'limit' in params ? String(params.limit) : ''
   const comparison = 'comparison' in params ? String(params.comparison) : ''
   const rules: Record<string, [code: string, rule: string]> = {
-    type: ['wrong_type', `is of type ${'type' in params ? String(params.type) : 'another'}`],
-    format: ['invalid_format', `is a valid ${'format' in params ? String(params.format) : 'text'}`],
-    pattern: ['invalid_format', 'has another form'],
-    minLength: ['too_short', `has at least ${limit} characters`],
-    maxLength: ['too_long', `has at most ${limit} characters`],
-    minimum: ['too_small', `is ${comparison} ${limit}`],
-    maximum: ['too_large', `is ${comparison} ${limit}`],
+    type: ['wrong_type', `must be of type ${'type' in params ? String(params.type) : 'another'}`],
+    format: [
+      'invalid_format',
+      `must be a valid ${'format' in params ? String(params.format) : 'text'}`,
+    ],
+    pattern: ['invalid_format', 'must match the pattern of the schema'],
+    minLength: ['too_short', `must have at least ${limit} characters`],
+    maxLength: ['too_long', `must have at most ${limit} characters`],
+    minimum: ['too_small', `must be ${comparison} ${limit}`],
+    maximum: ['too_large', `must be ${comparison} ${limit}`],
   }
-  const [code, rule] = rules[keyword] ?? ['invalid', 'does not fit the schema']
+  const [code, rule] = rules[keyword] ?? ['invalid', 'must fit the schema']
   return fault(name, code, `${name} ${rule}.`)
 }

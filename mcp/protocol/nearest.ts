@@ -1,8 +1,8 @@
-// "Did you mean": the nearest of some words by edit distance, or none that is near.
+// Finds the nearest candidate by edit distance, for "Did you mean …?".
 
 const lengthMax = 100
 
-/** Deterministic: of two that are equally near, the first in the alphabet. */
+/** Of two equally near candidates, the first in alphabetical order. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > lengthMax) return undefined
   const farthest = Math.max(2, Math.floor(word.length / 2))
@@ -16,7 +16,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best?.candidate
 }
 
-/** Levenshtein's, one row at a time. */
+/** The Levenshtein distance, computed row by row. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [at, letter] of [...one].entries()) {

@@ -1,13 +1,13 @@
-// The three tools about the discovery call. What a person holds is decided at the desk, which is
-// the same for every protocol; here its answers become words that an assistant can act on.
+// The three tools for the discovery call. The booking service decides, for every protocol alike;
+// these tools translate its answers into text that an assistant can act on.
 
 import type { Static } from 'typebox'
 import { bookingTools, callMinutes } from '#contract/mcp/booking-tools.ts'
 import type { Booking, Buyer, BookingService, Invalid, Slot, Via } from './booking-service.ts'
 import { spokenMoment, inZone } from '#contract/moments.ts'
-import { isNobody } from './placeholder-names.ts'
+import { isPlaceholderName } from './placeholder-names.ts'
 import { answer, type Fault, refusal, type ToolResult } from '../protocol/result.ts'
-import { type Caller, type First, type Tool, tool } from '../protocol/tool.ts'
+import { type Caller, type Precheck, type Tool, tool } from '../protocol/tool.ts'
 
 export type Sentence =
   | 'ask'
@@ -22,22 +22,22 @@ export type BookingParts = {
   readonly bookingService: BookingService
   /** A sentence of content/consent.json, filled in. */
   say(sentence: Sentence, values?: Readonly<Record<string, string>>): string
-  /** Which wording that is; kept with every booking. */
+  /** The version of that text; stored with every booking. */
   readonly wording: string
-  /** A time zone as IANA spells it, or null where there is none of this name. */
+  /** A time zone as IANA spells it, or null for an unknown name. */
   zoneNamed(name: string): string | null
-  /** Takes one booking of those that a place may make, and answers how to give it back. */
+  /** Counts one booking against the address's quota; returns a function that gives it back. */
   take(address: string | null): Promise<() => Promise<unknown>>
   /** Milliseconds since 1970. */
   now(): number
-  /** The page where everybody finds the open times. */
+  /** The public page of free times. */
   readonly bookingUrl: string
 }
 
 export function openBookingTools(parts: BookingParts): Tool[] {
   const { get_availability, book_discovery_call, request_callback } = bookingTools(parts.say)
-  const askBooking = personFirst(() => parts.say('refused'))
-  const askCallback = personFirst(() => parts.say('refused', { ask: parts.say('ask_callback') }))
+  const askBooking = requirePerson(() => parts.say('refused'))
+  const askCallback = requirePerson(() => parts.say('refused', { ask: parts.say('ask_callback') }))
   return [
     tool(get_availability, query => availability(parts, query)),
     tool(book_discovery_call, (input, caller) => book(parts, input, caller), askBooking),
@@ -60,7 +60,7 @@ async function availability(
     ...(days && { days }),
     timeZone,
   })
-  const none = 'Nothing is free in these days. Ask again with days 14, or with a later from.'
+  const none = 'No time is free on these days. Call again with days 14, or with a later from.'
   const value = {
     timezone: timeZone,
     duration_minutes: callMinutes,
@@ -80,20 +80,20 @@ async function book(
   const timeZone = timezone === undefined ? undefined : parts.zoneNamed(timezone)
   if (timeZone === null) return noSuchZone
   const giveBack = await parts.take(caller.address)
-  const asked = {
+  const request = {
     buyer: buyerOf(input),
     via: viaOf(parts, caller),
     ...(start && { start }),
     ...(timeZone && { timeZone }),
     ...(notes && { note: notes }),
   }
-  const found = await parts.bookingService.book(asked).catch(async (failure: unknown) => {
+  const found = await parts.bookingService.book(request).catch(async (failure: unknown) => {
     await giveBack()
     throw failure
   })
   if (found.kind !== 'booked' || found.replayed) await giveBack()
   if (found.kind === 'invalid') return invalidOf(found, 'book_discovery_call', 'notes')
-  if (found.kind === 'rehearsed') return realEmailRequired
+  if (found.kind === 'dry_run') return realEmailRequired
   if (found.kind === 'slot_taken') return taken(found.alternatives, timeZone ?? 'UTC')
   return booked(parts, found.booking, found.replayed, input)
 }
@@ -110,7 +110,7 @@ async function callBack(
     ...(topic && { note: topic }),
   })
   if (found.kind === 'invalid') return invalidOf(found, 'request_callback', 'topic')
-  if (found.kind === 'rehearsed') return realEmailRequired
+  if (found.kind === 'dry_run') return realEmailRequired
   return answer({
     request_id: found.id,
     status: 'received',
@@ -127,42 +127,52 @@ const viaOf = ({ wording }: BookingParts, { agent }: Caller): Via => ({
   consent: true,
 })
 
-/** As many as the output schema allows. */
+/** The maximum of the output schema. */
 const slotsMax = 200
 
-/** Without the person's own agreement, and without a person, nothing else is looked at. */
-function personFirst(question: () => string): First {
-  return given => {
-    if (given['user_consent'] === undefined || given['user_consent'] === false) {
+/** Refuses a call without the person's consent or with a placeholder name. */
+function requirePerson(question: () => string): Precheck {
+  return sent => {
+    if (sent['user_consent'] === undefined || sent['user_consent'] === false) {
       return refusal({
         code: 'consent_required',
-        detail: 'user_consent is not true. Nothing was done and nothing was kept.',
+        detail: 'user_consent must be true. Nothing was done and nothing was stored.',
         hint: question(),
       })
     }
-    return isNobody(given['first_name'], given['email']) ? realNameRequired : undefined
+    return isPlaceholderName(sent['first_name'], sent['email']) ? realNameRequired : undefined
   }
 }
 
 const realNameRequired = refusal({
   code: 'real_name_required',
-  detail: 'first_name is a placeholder, not the name of a person.',
+  detail: 'first_name must be the name of a person, not a placeholder.',
   hint: 'Ask the user for the first name they want to be called by, and pass it as they give it.',
-  errors: [{ pointer: '#/first_name', code: 'placeholder', message: 'first_name is a real name.' }],
+  errors: [
+    { pointer: '#/first_name', code: 'placeholder', message: 'first_name must be a real name.' },
+  ],
 })
 
 const realEmailRequired = refusal({
   code: 'real_email_required',
-  detail: 'The email is at a domain that is reserved for examples and tests.',
-  hint: 'These tools book for real. To rehearse, complete a checkout session (POST /api/acp/checkout_sessions) with this address: it behaves the same and records nothing.',
-  errors: [{ pointer: '#/email', code: 'reserved_domain', message: 'email receives mail.' }],
+  detail: 'email must not be at a domain that is reserved for examples and tests.',
+  hint: 'These tools book real calls. For a test booking, complete a checkout session (POST /api/acp/checkout_sessions) with this address: nothing is sent and nothing is stored.',
+  errors: [
+    { pointer: '#/email', code: 'reserved_domain', message: 'email must be a real address.' },
+  ],
 })
 
 const noSuchZone = refusal({
   code: 'invalid_request',
-  detail: 'timezone is no time zone that there is.',
+  detail: 'timezone must be an IANA time zone, such as America/New_York.',
   hint: 'Pass an IANA name such as America/New_York, or leave timezone out.',
-  errors: [{ pointer: '#/timezone', code: 'invalid_format', message: 'timezone is an IANA name.' }],
+  errors: [
+    {
+      pointer: '#/timezone',
+      code: 'invalid_format',
+      message: 'timezone must be an IANA time zone.',
+    },
+  ],
 })
 
 type Person = {
@@ -183,7 +193,7 @@ function buyerOf({ first_name, last_name, email, phone, company }: Person): Buye
   }
 }
 
-/** The desk speaks of a note; each tool has its own name for it. */
+/** Maps the service's field `note` to the tool's argument. */
 function invalidOf({ faults }: Invalid, name: string, note: string): ToolResult {
   const errors = faults.map(({ field, code, detail }): Fault => {
     const argument = field === 'note' ? note : field
@@ -194,7 +204,7 @@ function invalidOf({ faults }: Invalid, name: string, note: string): ToolResult 
     : ''
   return refusal({
     code: 'invalid_request',
-    detail: 'Something about the person or the time cannot be taken.',
+    detail: 'The details of the person or the time must be valid.',
     hint: `Fix each entry of errors with the user and call ${name} again.${times}`,
     errors,
   })
@@ -205,7 +215,7 @@ function taken(alternatives: readonly Slot[], timeZone: string): ToolResult {
   const others = open.map(({ start }) => start).join(', ')
   return refusal({
     code: 'slot_taken',
-    detail: 'This time was taken by somebody else. Nothing was booked.',
+    detail: 'This time is already taken. Nothing was booked.',
     hint: `Offer the user another start: ${others}. get_availability lists more.`,
     alternatives: open,
   })
