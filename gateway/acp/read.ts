@@ -1,13 +1,13 @@
 import { acpItem } from '#contract/site/acp.ts'
 import type { Fault } from './refusals.ts'
 
-// Reads the bodies of every date of the protocol. What is not named here is ignored, payment data
-// above all: nothing of it is kept, and nothing of it comes back.
+// Reads the bodies of every version of the protocol. Other members are ignored, payment data above
+// all: it is neither stored nor returned.
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** A person as a body names them, in the protocol's names; only what is text. */
-export type Named = Readonly<Partial<Record<BuyerField, string>>>
+/** The buyer of a body in the protocol's names, without values that are not strings. */
+export type SentBuyer = Readonly<Partial<Record<BuyerField, string>>>
 
 const buyerFields = ['first_name', 'last_name', 'full_name', 'email', 'phone_number'] as const
 type BuyerField = (typeof buyerFields)[number]
@@ -16,39 +16,42 @@ const isObject = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The lines of a cart: `items` until 2026-01-16, `line_items` since, with or without a quantity,
- * and the line of a session sent back. One call for one person is all there is to have.
+ * The errors of the cart's lines: `items` until 2026-01-16, `line_items` since, with or without a
+ * quantity, or the line of a session that is sent back. The only valid cart is one call.
  */
-export function faultsOfLines(body: Body, areWanted: boolean): Fault[] {
+export function faultsOfLines(body: Body, areRequired: boolean): Fault[] {
   const name =
     body['items'] !== undefined && body['line_items'] === undefined ? 'items' : 'line_items'
   const lines = body[name]
   const at = `$.${name}`
   if (lines === undefined) {
-    const message = `${name} is missing: send [{"id":"${acpItem.id}"}].`
-    return areWanted ? [{ code: 'missing', param: at, message }] : []
+    const message = `${name} is required: send [{"id":"${acpItem.id}"}].`
+    return areRequired ? [{ code: 'missing', param: at, message }] : []
   }
-  if (!Array.isArray(lines)) return [invalid(at, `${name} is not a list.`)]
+  if (!Array.isArray(lines)) return [invalid(at, `${name} must be a list.`)]
   if (lines.length === 0) {
-    return [{ code: 'missing', param: at, message: `${name} is empty: add ${acpItem.id}.` }]
+    return [
+      { code: 'missing', param: at, message: `${name} must not be empty: add ${acpItem.id}.` },
+    ]
   }
   if (lines.length > 1) return [invalid(`${at}[1]`, onlyOne)]
   return faultsOfLine(lines[0], `${at}[0]`)
 }
 
-const onlyOne = 'There is one call for one person: send one line, with a quantity of 1.'
+const onlyOne = 'The cart must have one line with a quantity of 1: each person can book one call.'
 
 function faultsOfLine(line: unknown, at: string): Fault[] {
-  if (!isObject(line)) return [invalid(at, 'The line is not an object.')]
+  if (!isObject(line)) return [invalid(at, 'The line must be an object.')]
   const isNested = isObject(line['item'])
   const id = isObject(line['item']) ? line['item']['id'] : line['id']
   const idAt = isNested ? `${at}.item.id` : `${at}.id`
   const inner = isObject(line['item']) ? line['item']['quantity'] : undefined
   const quantity = line['quantity'] ?? inner
   const faults: Fault[] = []
-  if (id === undefined) faults.push({ code: 'missing', param: idAt, message: 'The id is missing.' })
+  if (id === undefined)
+    faults.push({ code: 'missing', param: idAt, message: 'The id is required.' })
   else if (id !== acpItem.id) {
-    const message = `There is no such item. The one there is: ${acpItem.id}.`
+    const message = `The item must be ${acpItem.id}.`
     faults.push({ code: 'invalid_item_id', param: idAt, message })
   }
   if (quantity !== undefined && quantity !== 1) faults.push(invalid(`${at}.quantity`, onlyOne))
@@ -57,12 +60,12 @@ function faultsOfLine(line: unknown, at: string): Fault[] {
 
 const invalid = (param: string, message: string): Fault => ({ code: 'invalid', param, message })
 
-/** Who a body names, and what of it is no text. */
-export function readBuyer(body: Body): { buyer: Named | undefined; faults: Fault[] } {
+/** The buyer of a body, and errors for values that are not strings. */
+export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: Fault[] } {
   const sent = body['buyer']
   if (sent === undefined || sent === null) return { buyer: undefined, faults: [] }
   if (!isObject(sent)) {
-    return { buyer: undefined, faults: [invalid('$.buyer', 'buyer is not an object.')] }
+    return { buyer: undefined, faults: [invalid('$.buyer', 'buyer must be an object.')] }
   }
   const buyer: Partial<Record<BuyerField, string>> = {}
   const faults: Fault[] = []
@@ -70,13 +73,13 @@ export function readBuyer(body: Body): { buyer: Named | undefined; faults: Fault
     const value = sent[field]
     if (typeof value === 'string') buyer[field] = value
     else if (value !== undefined && value !== null) {
-      faults.push(invalid(`$.buyer.${field}`, `buyer.${field} is not a text.`))
+      faults.push(invalid(`$.buyer.${field}`, `buyer.${field} must be a string.`))
     }
   }
   return { buyer, faults }
 }
 
-/** Which company the person speaks for (since 2026-01-30), and what they would like to say. */
+/** The buyer's company (since 2026-01-30) and note. */
 export function readMore(body: Body): { company?: string; note?: string } {
   const { buyer, order_notes: note } = body
   const company =
@@ -87,8 +90,8 @@ export function readMore(body: Body): { company?: string; note?: string } {
   }
 }
 
-/** The first name, which some dates of the protocol know only as a part of the whole. */
-export function namesOf(buyer: Named): { firstName: string; lastName?: string } {
+/** The names; some versions have only a full name. */
+export function namesOf(buyer: SentBuyer): { firstName: string; lastName?: string } {
   const whole = (buyer.full_name ?? '').trim().split(/\s+/)
   const first = buyer.first_name ?? whole[0] ?? ''
   const last = buyer.last_name ?? (buyer.first_name === undefined ? whole.slice(1).join(' ') : '')

@@ -9,31 +9,31 @@ import {
 
 export type BookingLink = RankedLink
 
-/** Ranked links for a question; equal questions are given the very same array. */
+/** Ranked links for a question; equal questions get the same array instance. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly BookingLink[]
 
-/** A few hundred bytes each for most questions; the whole memory stays within a few megabytes. */
+/** Bounds the memory to a few megabytes: most entries have a few hundred bytes. */
 const cachedMax = 1024
 
 export function loadAsk(searchJson: string): Ask {
   return askOver(loadRanking(searchJson))
 }
 
-/** For a gateway that is answering: it goes on doing so between the steps. */
+/** Loads in steps, so that a running gateway can answer requests in between. */
 export async function loadAskInSteps(searchJson: string): Promise<Ask> {
   return askOver(await loadRankingInSteps(searchJson))
 }
 
 function askOver(rank: Ranking): Ask {
-  const remembered = new Memory<string, readonly BookingLink[]>(cachedMax)
+  const cache = new Memory<string, readonly BookingLink[]>(cachedMax)
 
   return (query, { limit }) => {
     const terms = termsOf(query)
     const key = `${limit} ${terms.join(' ')}`
-    const before = remembered.get(key)
-    if (before !== undefined) return before
+    const hit = cache.get(key)
+    if (hit !== undefined) return hit
     const links = rank(terms, limit)
-    remembered.set(key, links)
+    cache.set(key, links)
     return links
   }
 }

@@ -50,7 +50,7 @@ describe('over a real connection', () => {
       '/pricing',
       '/llms.txt',
       '/assets/inter.dyt-pHhN.woff2',
-      '/ask?query=twin',
+      '/ask?query=duplicate',
       '/no',
     ]) {
       const headers = { ...html, 'accept-encoding': 'br' }

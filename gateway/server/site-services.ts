@@ -65,7 +65,9 @@ export function createSiteServices({
     bookingService: booking.bookingService,
     pages: booking.endpoints,
     async emailWaitSeconds() {
-      const [row] = await pool.use(connection => connection.run<{ seconds: number }>(oldestWaiting()))
+      const [row] = await pool.use(connection =>
+        connection.run<{ seconds: number }>(oldestWaiting()),
+      )
       return row?.seconds ?? 0
     },
     async close() {

@@ -6,7 +6,7 @@ import { caddyfile } from './caddy.ts'
 import { headersFile } from '../commands/edge.ts'
 import { nginxConfig } from './nginx.ts'
 import { dynamicPaths } from './dynamic.ts'
-import { sampleGateway } from '../testing/stub-gateway.ts'
+import { openStubGateway } from '../testing/stub-gateway.ts'
 import { siteTable } from './header-table.ts'
 import { worker } from './cdn-worker.ts'
 import { loadSite } from './static.ts'
@@ -26,7 +26,7 @@ const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/ngi
 const caddy = ['/usr/bin/caddy', '/usr/local/bin/caddy', '/opt/homebrew/bin/caddy'].find(existsSync)
 const mustHaveThem = Bun.env['CI'] === 'true'
 const running: Bun.Subprocess[] = []
-const gateway = sampleGateway()
+const gateway = openStubGateway()
 let origin = ''
 let caddyOrigin = ''
 

@@ -1,5 +1,5 @@
 import { goneFolder, type SiteFile } from './files.ts'
-import { canonicalPage, catalogItself, homeLinks, markdownTwin } from './links.ts'
+import { canonicalPage, catalogItself, homeLinks, markdownVersionLink } from './links.ts'
 
 /** How one file is answered where it stands. */
 export type Placement = {
@@ -70,7 +70,10 @@ function layOutPage(
   const common = { status: 200, variesOnAccept: true } as const
   rows.set(url, {
     kind: 'page',
-    html: { file, placement: { ...common, links: [...own, markdownTwin(markdownVersion.path)] } },
+    html: {
+      file,
+      placement: { ...common, links: [...own, markdownVersionLink(markdownVersion.path)] },
+    },
     markdown: { file: markdownVersion, placement: { ...common, links: [canonicalPage(url)] } },
   })
 }

@@ -23,7 +23,7 @@ export function homeLinks(exists: (path: string) => boolean): string[] {
     .map(entry => link(...entry))
 }
 
-export function markdownTwin(path: string): string {
+export function markdownVersionLink(path: string): string {
   return link(path, 'alternate', 'text/markdown')
 }
 

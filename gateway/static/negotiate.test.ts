@@ -4,7 +4,7 @@ import {
   type GoneForm,
   type PageForm,
   preferenceOf,
-  rememberedPreferences,
+  cachedPreferences,
 } from './negotiate.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
@@ -123,7 +123,7 @@ describe('the content coding', () => {
 
 describe('remembered preferences', () => {
   test('are the same answers, and an absent header is not the word null', () => {
-    const remembered = rememberedPreferences(3)
+    const remembered = cachedPreferences(3)
     for (let round = 0; round < 2; round++) {
       for (const [accept] of forms) {
         for (const [encoding] of codings) {
@@ -135,6 +135,6 @@ describe('remembered preferences', () => {
 
   test('a header too long to remember is still read', () => {
     const long = `${'application/x, '.repeat(200)}text/markdown`
-    expect(rememberedPreferences()(long, 'br').page).toBe('markdown')
+    expect(cachedPreferences()(long, 'br').page).toBe('markdown')
   })
 })

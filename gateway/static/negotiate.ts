@@ -153,7 +153,7 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
  * The same answers, remembered by the raw headers: the clients of a site send a few dozen pairs.
  * Headers longer than any browser's are worked out afresh, so that nobody can fill the memory.
  */
-export function rememberedPreferences(
+export function cachedPreferences(
   limit = 1024,
 ): (accept: string | null, acceptEncoding: string | null) => Preference {
   const known = new Memory<string, Preference>(limit)

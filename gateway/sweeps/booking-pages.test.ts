@@ -247,9 +247,7 @@ describe('the links of a mail', () => {
   })
   test('this was not me', async () => {
     const { id } = await booked()
-    expect(await (await ask(testLinks.call(id))).text()).toContain(
-      'an assistant (Agent/2) by MCP',
-    )
+    expect(await (await ask(testLinks.call(id))).text()).toContain('an assistant (Agent/2) by MCP')
     const { action, values } = formIn(await (await ask(testLinks.notMe(id))).text())
     for (const _ of [1, 2]) await post(action, values)
     expect(await stateOf(id)).toEqual({ status: 'cancelled', sequence: 1, erased: true })

@@ -15,13 +15,13 @@ import { readConfig } from '../server/config.ts'
 import { createEndpointRouter } from '#http/endpoint-router.ts'
 import { openQuota } from '#http/quota.ts'
 import { createSiteServices } from '../server/site-services.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import { loadSite } from '../static/static.ts'
 
-let context: SampleAgents
+let context: AgentsFixture
 let session: string
 beforeAll(async () => {
-  context = await sampleAgents()
+  context = await openAgents()
   session = await create(context)
 }, 60_000)
 afterAll(() => context?.close())

@@ -7,14 +7,14 @@ import { dataIn, textIn } from '../testing/a2a-caller.ts'
 import { type Body, create, newBuyer } from '../testing/acp-agent.ts'
 import { openSampleCatalog } from '../testing/catalog.ts'
 import { siteTools } from '../mcp/site-tools.ts'
-import { type SampleAgents, sampleAgents, site } from '../testing/agents.ts'
+import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 
-let context: SampleAgents
+let context: AgentsFixture
 beforeAll(async () => {
   const catalog = openSampleCatalog(1)
   // The tools' quota of bookings is not what is asked about here.
   const parts = { catalog: () => catalog, base: site, bookings: 1000 }
-  context = await sampleAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
+  context = await openAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
 }, 60_000)
 afterAll(() => context?.close())
 

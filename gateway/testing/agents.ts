@@ -19,7 +19,7 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
 export const site = 'https://health.example'
 
-export type SampleAgents = {
+export type AgentsFixture = {
   /** Answers as the gateway does behind its fence. A failure of ours is thrown at the test. */
   ask(path: string, init?: RequestInit): Promise<Response>
   readonly owner: SQL
@@ -51,9 +51,9 @@ export function openSiteServices(
 }
 
 /** `more` is mounted beside the agents' own endpoints. */
-export async function sampleAgents(
+export async function openAgents(
   more: (siteServices: SiteServices) => Endpoint[] = () => [],
-): Promise<SampleAgents> {
+): Promise<AgentsFixture> {
   const database = await testDatabase()
   const owner = openOwner(database)
   const siteServices = openSiteServices(database)

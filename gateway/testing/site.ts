@@ -12,7 +12,7 @@ export const sampleFiles: Readonly<Record<string, string>> = {
   'index.md': '---\ntitle: Home\n---\n\n# Home\n',
   'pricing.html': page('Pricing', '<p>One price.</p>'.repeat(200)),
   'pricing.md': `---\ntitle: Pricing\n---\n\n${'One price. '.repeat(300)}\n`,
-  'about.html': page('About', '<p>No twin.</p>'),
+  'about.html': page('About', '<p>No Markdown version.</p>'),
   'blog/index.html': page('Blog', '<p>Articles.</p>'),
   'blog/index.md': '# Blog\n',
   'blog/first-visit.html': page('First visit', '<script>let opened = 1</script>'),

@@ -14,7 +14,7 @@ const paths = [
   '/booking/times',
 ]
 
-export function sampleGateway() {
+export function openStubGateway() {
   let isOpen = false
   const server = Bun.serve({
     port: 0,
