@@ -1,4 +1,4 @@
-// The integration that `npm start` brings: whoever has just cloned this can call the API at once.
+// The sandbox integration that `npm start` creates, so that the API can be called at once.
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { issueKey, openIntegration } from '#auth/integrations.ts'
@@ -11,7 +11,7 @@ const sandboxName = 'My sandbox'
 
 type SandboxRow = Row & { integration: string; organization: string }
 
-/** The same access at every start, kept in dev.json, the one place where the key itself is. */
+/** Returns the same access at every start, stored in dev.json, the only place that has the key. */
 export async function ensureSandbox(
   ownerUrl: string,
   pepper: string,
@@ -24,7 +24,7 @@ export async function ensureSandbox(
       const key = storedKey(file)
       const owner = key === null ? null : await ownerOf(connection, hashKey(pepper, key))
       if (key !== null && owner) return { key, ...owner }
-      const access = await freshAccess(connection, pepper)
+      const access = await createAccess(connection, pepper)
       store(file, access)
       return access
     })
@@ -33,14 +33,14 @@ export async function ensureSandbox(
   }
 }
 
-/** Looked for as text, so that a file which somebody spoilt is as good as none. */
+/** Searched as text, so that a damaged file counts as a missing one. */
 function storedKey(file: string): string | null {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const key = /svc_sk_test_\w+/.exec(text)?.[0] ?? ''
   return modeOfKey(key) === 'test' ? key : null
 }
 
-/** Whose key that is in this database, if it still works. */
+/** The integration of the key in this database, if the key is valid. */
 async function ownerOf(
   connection: Connection,
   hash: Uint8Array,
@@ -55,7 +55,7 @@ async function ownerOf(
   return row ? { integration: row.integration, organization: row.organization } : null
 }
 
-async function freshAccess(connection: Connection, pepper: string): Promise<SandboxAccess> {
+async function createAccess(connection: Connection, pepper: string): Promise<SandboxAccess> {
   const [row] = await connection.run<SandboxRow>(sql`
     select i.id as integration, o.id as organization
       from auth.integrations i join auth.organizations o on o.sandbox_of = i.id

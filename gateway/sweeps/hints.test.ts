@@ -1,4 +1,4 @@
-// A hint that names a call names one that there is.
+// Every call that a text names must exist.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { operationIds, table } from '#contract/api.ts'
@@ -6,10 +6,10 @@ import { operationIds, table } from '#contract/api.ts'
 const modules = ['contract', 'clinical', 'gateway', 'auth', 'http', 'booking', 'mcp'] as const
 const root = path.join(import.meta.dir, '../..')
 
-/** What stands for a part of a path, in a route or in a text that is put together. */
+/** Replaces the parameters of a route or of a template string. */
 const withoutNames = (route: string) => route.replaceAll(/\{\w+\}|\$\{[^}]*\}/g, '{}')
 
-test('every call that is named anywhere in what we say is an operation', async () => {
+test('hints: every call that a text names is an operation', async () => {
   const routes = new Set(
     operationIds.map(id => withoutNames(`${table[id].method} ${table[id].path}`)),
   )

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe('hostile clients of the site', () => {
+describe('site: hostile requests', () => {
   const paths = [
     '/',
     '..',

@@ -1,5 +1,5 @@
-// One person asks by three protocols, at once and one after the other: one call, one notification,
-// and the same words.
+// One person books by three protocols, concurrently and in sequence: one call, one set of emails,
+// and the same confirmation text.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
@@ -12,14 +12,14 @@ import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 let context: AgentsFixture
 beforeAll(async () => {
   const catalog = openSampleCatalog(1)
-  // The tools' quota of bookings is not what is asked about here.
+  // The tools' quota of bookings is not tested here.
   const parts = { catalog: () => catalog, base: site, bookings: 1000 }
   context = await openAgents(({ bookingService }) => siteTools({ bookingService, ...parts }))
 }, 60_000)
 afterAll(() => context?.close())
 
 type Person = ReturnType<typeof newBuyer>
-type Told = { id: string; text: string }
+type Booked = { id: string; text: string }
 
 async function post(path: string, body: object): Promise<Body> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
@@ -30,7 +30,7 @@ async function post(path: string, body: object): Promise<Body> {
 
 const call = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 
-const ways: Record<string, (person: Person) => Promise<Told>> = {
+const ways: Record<string, (person: Person) => Promise<Booked>> = {
   async acp(buyer) {
     const body = await post(`${acpSessions}/${await create(context)}/complete`, { buyer })
     return { id: body['order'].id, text: body['messages'][0].content }
@@ -48,16 +48,16 @@ const ways: Record<string, (person: Person) => Promise<Told>> = {
   },
 }
 
-test('thirty at once, ten by each protocol: one call', async () => {
+test('booking: thirty concurrent requests by three protocols create one call', async () => {
   const person = newBuyer()
   const all = Array.from({ length: 10 }, () => Object.values(ways).map(way => way(person)))
-  const told = await Promise.all(all.flat())
-  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+  const replies = await Promise.all(all.flat())
+  expect(new Set(replies.map(({ id }) => id)).size).toBe(1)
   expect(await context.rowsOf(person.email)).toEqual({ bookings: 1, mail: 2 })
 })
 
 for (const [first, book] of Object.entries(ways)) {
-  test(`booked by ${first}, the others find that call`, async () => {
+  test(`booking: a call booked by ${first} is found by the other protocols`, async () => {
     const person = newBuyer()
     const { id } = await book(person)
     for (const way of Object.values(ways)) expect((await way(person)).id).toBe(id)
@@ -67,14 +67,14 @@ for (const [first, book] of Object.entries(ways)) {
   })
 }
 
-test('each tells a person of a new call in the same words', async () => {
-  const told = await Promise.all(
+test('booking: every protocol confirms with the same text', async () => {
+  const replies = await Promise.all(
     Object.values(ways).map(async way => {
       const person = newBuyer()
       const { text } = await way(person)
       return text.replace(person.email, '(address)').replace(/key=[\w.-]+\w/, 'key=(key)')
     }),
   )
-  expect(told).toEqual(told.map(() => told[0] ?? ''))
-  expect(told[0]).toStartWith('Request kept for Ada. Pick a time here: ')
+  expect(replies).toEqual(replies.map(() => replies[0] ?? ''))
+  expect(replies[0]).toStartWith('Request kept for Ada. Pick a time here: ')
 })

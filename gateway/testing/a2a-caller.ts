@@ -1,4 +1,4 @@
-// Another agent for tests: its messages in either dialect, and how the answers are read.
+// An A2A client for tests: messages in both protocol versions, and readers of the answers.
 import { expect } from 'bun:test'
 import { a2aPath } from '#contract/site/a2a.ts'
 import type { AgentsFixture } from './agents.ts'

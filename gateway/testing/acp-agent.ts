@@ -1,4 +1,4 @@
-// An agent for tests: how it calls the checkout, and whom it books for.
+// An ACP client for tests: its calls of the checkout, and its buyers.
 import { type AcpDate, acpItem, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { AgentsFixture } from './agents.ts'
@@ -37,13 +37,13 @@ export async function get(context: AgentsFixture, path: string, headers: Sent['h
 export const create = async (context: AgentsFixture): Promise<string> =>
   (await post(context, '', { body: { items } })).body['id']
 
-/** Somebody whom no other test knows, with an address that is none of those kept for tests. */
+/** A buyer whom no other test uses, with an address that is not at a reserved domain. */
 export const newBuyer = () => {
   const drawn = Buffer.from(randomBytes(5)).toString('hex')
   return { first_name: 'Ada', email: `ada-${drawn}@rivera-clinic.com` }
 }
 
-/** The first date closes the session without an order, which it then asks for in it. */
+/** The schema of a session allows no order, so both are validated separately. */
 export async function faultsOf(date: AcpDate, { order, ...session }: Body): Promise<string[]> {
   const faults = await faultsBySchema(date, 'CheckoutSession', session)
   return order === undefined ? faults : [...faults, ...(await faultsBySchema(date, 'Order', order))]

@@ -1,4 +1,4 @@
-// The agents' endpoints for tests: behind the real door, at a desk on a real database.
+// The agents' endpoints for tests: behind the endpoint router, with a booking service on a real database.
 import type { SQL } from 'bun'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'
@@ -20,17 +20,17 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 export const site = 'https://health.example'
 
 export type AgentsFixture = {
-  /** Answers as the gateway does behind its fence. A failure of ours is thrown at the test. */
+  /** Answers as the gateway does. An internal failure is thrown. */
   ask(path: string, init?: RequestInit): Promise<Response>
   readonly owner: SQL
   readonly database: TestDatabase
   readonly bookingService: BookingFixture
-  /** How many rows the people of these addresses have, and how much mail was queued for them. */
+  /** The number of bookings of a person, and of emails queued for them. */
   rowsOf(email: string): Promise<{ bookings: number; mail: number }>
   close(): Promise<void>
 }
 
-/** What the agents' endpoints stand on, with the clock of the sample desk. */
+/** The services that the agents' endpoints need, with the clock of the fixture. */
 export function openSiteServices(
   database: TestDatabase,
 ): SiteServices & { sample: BookingFixture } {
@@ -50,7 +50,7 @@ export function openSiteServices(
   }
 }
 
-/** `more` is mounted beside the agents' own endpoints. */
+/** `more` adds endpoints to those of the agents. */
 export async function openAgents(
   more: (siteServices: SiteServices) => Endpoint[] = () => [],
 ): Promise<AgentsFixture> {
@@ -77,7 +77,7 @@ export async function openAgents(
     async ask(path, init) {
       const request = new Request(`${site}${path}`, init)
       const found = endpointRouter.find(new URL(request.url).pathname)
-      if (found === undefined) throw new Error(`nobody answers at ${path}`)
+      if (found === undefined) throw new Error(`no endpoint at ${path}`)
       return endpointRouter.answer(found, request, visit)
     },
     async rowsOf(email) {
