@@ -167,8 +167,8 @@ describe('booking: refusals', () => {
   })
   test('lists every invalid field in one answer', async () => {
     const buyer = { firstName: '', email: 'ada' }
-    const asked = { buyer, via: by('web'), start: 'soon', timeZone: 'Mars/Base' }
-    const answer = await one.bookingService.book(asked)
+    const request = { buyer, via: by('web'), start: 'soon', timeZone: 'Mars/Base' }
+    const answer = await one.bookingService.book(request)
     expect(answer.kind === 'invalid' && answer.faults.map(({ field }) => field)).toEqual([
       'first_name',
       'email',

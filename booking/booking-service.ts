@@ -29,7 +29,7 @@ export type Via = {
 export type BookingRequest = {
   readonly buyer: Buyer
   readonly via: Via
-  /** A start from `availability`, ISO 8601 with an offset. Absent: the person picks it on the page. */
+  /** A start from `availability`, ISO 8601 with an offset. Absent: the person picks one later. */
   readonly start?: string
   /** IANA time zone in which emails and pages show times. Absent: the company's. */
   readonly timeZone?: string
@@ -74,7 +74,7 @@ export type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Faul
 export type BookingAnswer =
   /** `replayed`: this person already has a call; nothing was changed and nothing is sent again. */
   | { readonly kind: 'booked'; readonly booking: Booking; readonly replayed: boolean }
-  /** A reserved domain (RFC 2606): the answer of a booking; nothing is stored and nothing is sent. */
+  /** A reserved domain (RFC 2606): the answer of a booking; nothing is stored or sent. */
   | { readonly kind: 'dry_run'; readonly booking: Booking }
   /** At most three free slots, nearest first. */
   | { readonly kind: 'slot_taken'; readonly alternatives: readonly Slot[] }

@@ -59,11 +59,11 @@ async function ask(
 }
 
 /** The end of the company's next working day. */
-function replyBy(parts: BookingContext, asked: Temporal.Instant): string {
-  const today = asked.toZonedDateTimeISO(companyZone).toPlainDate()
+function replyBy(parts: BookingContext, requestedAt: Temporal.Instant): string {
+  const today = requestedAt.toZonedDateTimeISO(companyZone).toPlainDate()
   for (let days = 1; days < 60; days++) {
     const last = parts.opening.callsOn(today.add({ days })).at(-1)
     if (last) return last.end
   }
-  return momentOf(asked.add({ hours: 24 * 60 }))
+  return momentOf(requestedAt.add({ hours: 24 * 60 }))
 }

@@ -1,4 +1,4 @@
-// What the holder of a link can do with a call: view, move, cancel, or report that it is not theirs.
+// What the holder of a link can do with a call: view, move, cancel, or report abuse.
 import { alternativesTo, slotAt, startOf } from './availability.ts'
 import { aboutCall, setTime, slotOf } from './call.ts'
 import type {

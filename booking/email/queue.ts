@@ -1,5 +1,5 @@
-// The email queue in PostgreSQL. The mailer that claims a row holds its lease; the lease is the time
-// of the next attempt, so the rows of a crashed gateway need no cleanup.
+// The email queue in PostgreSQL. A mailer claims rows with a lease. The lease is the time of the
+// next attempt, so the rows of a crashed gateway need no cleanup.
 import type { Row } from '#database/pool.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import type { Audience, EmailKind } from './message.ts'

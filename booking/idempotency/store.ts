@@ -64,14 +64,14 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
 
   const namesOf = (call: Call): Names => ({
     name: hmacOf(secret, 'reply name', call.scope, call.key),
-    said: hmacOf(secret, 'reply body', call.scope, call.content),
+    content: hmacOf(secret, 'reply body', call.scope, call.content),
     key: hmacOf(secret, 'reply seal', call.scope, call.key, call.content),
   })
   const encrypted = ({ key, name }: Names, text: string) =>
     encryption(key, name, randomBytes(12), text)
 
   const outcomeOf = (row: Row, names: Names): Outcome => {
-    if (!names.said.equals(row.said)) return { kind: 'conflict' }
+    if (!names.content.equals(row.said)) return { kind: 'conflict' }
     if (row.status === null || row.answer === null) return { kind: 'in_flight', retrySeconds: 1 }
     const body = decrypt(names.key, names.name, row.answer)
     return { kind: 'answered', answer: { status: row.status, body }, replayed: true }
@@ -85,7 +85,7 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
       const [row] = await run<Row>(claimRow(names, turn, answer?.status ?? null, body ?? null))
       if (row !== undefined) return row
     }
-    return { mine: false, said: names.said, status: null, answer: null }
+    return { mine: false, said: names.content, status: null, answer: null }
   }
 
   return {
@@ -130,14 +130,14 @@ export const noStore: IdempotencyStore = {
   find: async () => undefined,
 }
 
-type Names = { readonly name: Buffer; readonly said: Buffer; readonly key: Buffer }
+type Names = { readonly name: Buffer; readonly content: Buffer; readonly key: Buffer }
 
 const selectRow = ({ name }: Names, unless: Statement) => sql`
   select false as mine, said, status, answer from site.replies
   where name = ${name} and kept_until > clock_timestamp() ${unless}`
 
 /**
- * Claims the row in one statement if the name is free, if the row has expired, or if the lease of an
+ * Claims the row in one statement if the name is free, the row has expired, or the lease of an
  * unanswered call has ended. Returns no row if a concurrent call inserted it after the snapshot.
  */
 const claimRow = (
@@ -148,7 +148,7 @@ const claimRow = (
 ) => sql`
   with taken as (
     insert into site.replies as had (name, said, turn, turn_until, status, answer, kept_until)
-    select ${names.name}::bytea, ${names.said}::bytea, ${turn}::bytea,
+    select ${names.name}::bytea, ${names.content}::bytea, ${turn}::bytea,
            case when ${status}::smallint is null
                 then clock_timestamp() + make_interval(secs => ${leaseSeconds}::int) end,
            ${status}::smallint, ${answer}::bytea,

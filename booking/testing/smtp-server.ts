@@ -76,11 +76,11 @@ function serverOf({ outcomes, take, greeting }: SmtpServerOptions): SMTPServer {
 export async function startSmtpServer() {
   const received: Received[] = []
   const outcomes: Outcome[] = []
-  let heard = () => {}
+  let notify = () => {}
   let greeting = Promise.resolve()
   const take = (one: Received) => {
     received.push(one)
-    heard()
+    notify()
   }
   const server = serverOf({ outcomes, take, greeting: () => greeting })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ export async function startSmtpServer() {
     async until(count: number): Promise<void> {
       while (received.length < count) {
         const { promise: next, resolve: now } = Promise.withResolvers<void>()
-        heard = now
+        notify = now
         await next
       }
     },

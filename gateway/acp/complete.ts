@@ -20,9 +20,9 @@ type Parts = {
  */
 export async function complete(
   { bookingService, idempotencyStore }: Parts,
-  asked: Asked,
+  request: Asked,
 ): Promise<Decided> {
-  const { body, id, call } = asked
+  const { body, id, call } = request
   const { buyer = {}, faults } = readBuyer(body)
   const missing = faultsOfBuyer(buyer).filter(
     ({ param }) => !faults.some(each => each.param === param),

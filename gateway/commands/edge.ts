@@ -1,4 +1,4 @@
-// `bun run edge`: writes deploy/edge/ from the built site, for web servers and CDNs that serve the files.
+// `bun run edge`: writes deploy/edge/, the configuration of other web servers for the built site.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readConfig } from '../server/config.ts'

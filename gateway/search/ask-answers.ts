@@ -17,7 +17,7 @@ const meta = { response_type: 'answer', response_format: 'conversational_search'
 const metaText = JSON.stringify(meta)
 const startText = JSON.stringify({ ...meta, streaming: true })
 
-/** Bounds the memory: an answer of ten links has about five kilobytes, one of fifty five times that. */
+/** Bounds the memory: an answer has about five kilobytes for ten links, and 25 for fifty. */
 const cachedMax = 512
 
 export function askTexts(ask: Ask): AskTexts {

@@ -6,7 +6,7 @@ export type CaddyOptions = { root: string; listen: string; gateway: string }
 /** In a Caddyfile a backslash escapes only a quote. */
 const quote = (text: string) => `"${text.replaceAll('"', '\\"')}"`
 
-/** The weight of each media type in Accept, and the representation it selects; CEL compares decimals. */
+/** The weight of each media type in Accept, and the format it selects; CEL compares decimals. */
 function negotiation(): string {
   const weight = (type: string, name: string, fallback: string) => {
     const start = `(?i)(?:^|,)\\s*${type}\\s*`
@@ -101,7 +101,7 @@ export function caddyfile(table: SiteTable, { root, listen, gateway }: CaddyOpti
 ${listen} {
   root * ${quote(root)}
 ${negotiation()}
-  map {query} {asked} {
+  map {query} {query_suffix} {
     "" ""
     default "?{query}"
   }
@@ -139,11 +139,11 @@ const route = (gateway: string) => `  route {
 ${forms.map(form => `    ${form}`).join('\n')}
     handle @moved_301 {
       header cache-control "public, max-age=300"
-      redir {moved_to}{asked} 301
+      redir {moved_to}{query_suffix} 301
     }
     handle @moved_308 {
       header cache-control "public, max-age=300"
-      redir {moved_to}{asked} 308
+      redir {moved_to}{query_suffix} 308
     }
     handle @found {
 ${serve('found_')}

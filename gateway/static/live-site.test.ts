@@ -25,13 +25,13 @@ function publishing() {
   }
   const events: [string, Record<string, unknown>][] = []
   /** The number of requests that have read the current build. */
-  let asked = 0
+  let requestCount = 0
   const open = async (at = folder('current')) => {
     const event = (name: string, fields = {}) => void events.push([name, fields])
     const site = await openLiveSite(at, { event }, everyMilliseconds)
     closers.push(() => site.stop())
     const build = () => {
-      asked++
+      requestCount++
       return site.current()
     }
     const routes = sampleContent({ build })
@@ -41,7 +41,7 @@ function publishing() {
     return (address: string, init?: RequestInit) =>
       globalThis.fetch(`http://127.0.0.1:${server.port}${address}`, init)
   }
-  return { sites, folder, link, events, open, asked: () => asked }
+  return { sites, folder, link, events, open, requestCount: () => requestCount }
 }
 
 /** Build n: its page, Markdown version, file and index all contain n. */
@@ -119,12 +119,12 @@ test('site: during ten deployments no request fails or mixes two builds', async 
 })
 
 test('site: a request is answered from the build at its start, also if its body arrives later', async () => {
-  const { folder, link, events, open, asked } = publishing()
+  const { folder, link, events, open, requestCount } = publishing()
   writeBuild(folder('1'), 1)
   writeBuild(folder('2'), 2)
   link('1')
   const call = await open()
-  const before = asked()
+  const before = requestCount()
   const { promise: switched, resolve } = Promise.withResolvers<void>()
   const body = new ReadableStream({
     async start(controller) {
@@ -136,7 +136,7 @@ test('site: a request is answered from the build at its start, also if its body 
   })
   const headers = { 'content-type': 'application/json' }
   const pending = call('/ask', { method: 'POST', headers, body })
-  await until(() => asked() > before)
+  await until(() => requestCount() > before)
   link('2')
   await until(() => events.length > 0)
   resolve()

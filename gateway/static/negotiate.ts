@@ -133,7 +133,7 @@ function codingsOf(header: string | null): readonly Coding[] {
   const wanted = codingsBySize
     .filter(coding => (weights.get(coding) ?? 0) > 0)
     .sort((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
-  // Identity is sent if nothing else is acceptable, even if it is refused: RFC 9110, section 12.5.3,
+  // Identity is sent if nothing else is acceptable, even if it is refused: RFC 9110, section 12.5.3
   // prefers that to an error.
   return wanted.includes('identity') ? wanted : [...wanted, 'identity']
 }
@@ -149,8 +149,8 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
 }
 
 /**
- * Caches preferences by the raw headers, because clients send only a few dozen pairs. Headers longer
- * than any browser's are not cached, which bounds the memory.
+ * Caches preferences by the raw headers, because clients send only a few dozen pairs. Headers that
+ * are longer than any browser's are not cached, which bounds the memory.
  */
 export function cachedPreferences(
   limit = 1024,

@@ -144,16 +144,16 @@ function maps(table: SiteTable): string {
       ({ key, answer }) => [key, answer.headers[name] ?? ''] as [string, string],
     )
     const own = name === 'cache-control' ? 'public, max-age=300' : ''
-    return map('"$asked $form"', variable(name), lines, own)
+    return map('"$request_path $form"', variable(name), lines, own)
   })
   const exact = answers.filter(({ key }) => !key.startsWith('~'))
   return [
-    map('$asked', '$kind', [...names], 'missing'),
-    map('$asked', '$moved_301', redirects(table.rows, 301)),
-    map('$asked', '$moved_308', redirects(table.rows, 308)),
+    map('$request_path', '$kind', [...names], 'missing'),
+    map('$request_path', '$moved_301', redirects(table.rows, 301)),
+    map('$request_path', '$moved_308', redirects(table.rows, 308)),
     `  map $kind $form {\n    default file;\n    moved moved;\n    page $page_form;\n    gone $gone_form;\n    missing $missing_form;\n  }`,
     map(
-      '"$asked $form"',
+      '"$request_path $form"',
       '$served',
       exact.map(({ key, answer }) => [key, answer.file]),
       '/none',
@@ -229,7 +229,7 @@ function server(table: SiteTable, { root, listen, gateway }: NginxOptions, own: 
   return `  server {
     listen ${listen};
     root ${quote(root)};
-    set $asked $uri;
+    set $request_path $uri;
     merge_slashes off;
     absolute_redirect off;
     port_in_redirect off;

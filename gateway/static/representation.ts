@@ -57,7 +57,7 @@ export function answer(
   throw new Error('a representation must exist in the identity coding')
 }
 
-/** RFC 9110, section 13.1.2: a list, compared weakly. It is not split, as a tag may contain a comma. */
+/** RFC 9110, section 13.1.2: a list, compared weakly; a tag may contain a comma. */
 export function matches(ifNoneMatch: string, etag: string): boolean {
   if (etag === '') return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true

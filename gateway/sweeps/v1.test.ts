@@ -1,4 +1,4 @@
-// The clinical API over real HTTP: the order of checks, common headers, and exact paths and methods.
+// The clinical API over real HTTP: order of checks, common headers, and exact paths and methods.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { must, rivera } from '#clinical/testing/call.ts'
 import { operationIds, table } from '#contract/api.ts'

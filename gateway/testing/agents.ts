@@ -1,4 +1,4 @@
-// The agents' endpoints for tests: behind the endpoint router, with a booking service on a real database.
+// The agents' endpoints for tests, with a booking service on a real database.
 import type { SQL } from 'bun'
 import { agentCard } from '#contract/site/a2a.ts'
 import { siteAgent } from '#content/agent.ts'

@@ -1,4 +1,4 @@
-// A call of an operation over HTTP, as the OpenAPI document describes it, with faults that a test adds.
+// Calls an operation over HTTP as the OpenAPI document describes it, with faults that a test adds.
 
 import { type OperationId, table } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'

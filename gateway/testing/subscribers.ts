@@ -1,5 +1,5 @@
-// A gateway's realtime endpoint for tests, with its own port and connections: two of them share only
-// the database. And a client that records its messages.
+// A gateway's realtime endpoint for tests, with its own port and connections, so that two of them
+// share only the database. And a client that records its messages.
 import { connect } from 'node:net'
 import { must } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
@@ -97,7 +97,7 @@ export async function subscribe(gateway: Gateway, token: string) {
   connected.push(socket)
   const greeted = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<{ code: number; reason: string }>()
-  const heard: Message[] = []
+  const messages: Message[] = []
   let hello: Record<string, unknown> | null = null
   let looking: (() => void)[] = []
   socket.addEventListener('message', ({ data }) => {
@@ -107,7 +107,7 @@ export async function subscribe(gateway: Gateway, token: string) {
       greeted.resolve()
       return
     }
-    heard.push(message)
+    messages.push(message)
     for (const look of looking) look()
   })
   socket.addEventListener('close', ({ code, reason }) => {
@@ -117,19 +117,19 @@ export async function subscribe(gateway: Gateway, token: string) {
   await greeted.promise
   return {
     socket,
-    heard,
-    names: () => heard.map(({ name }) => name),
+    messages,
+    names: () => messages.map(({ name }) => name),
     hello: hello as Record<string, unknown> | null,
     closed: closed.promise,
     /** Resolves when so many messages have arrived. */
-    async heardOf(count: number): Promise<Message[]> {
+    async received(count: number): Promise<Message[]> {
       const done = Promise.withResolvers<void>()
-      const look = () => void (heard.length >= count && done.resolve())
+      const look = () => void (messages.length >= count && done.resolve())
       looking.push(look)
       look()
       await done.promise
       looking = looking.filter(one => one !== look)
-      return heard
+      return messages
     },
   }
 }

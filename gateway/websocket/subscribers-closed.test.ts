@@ -56,7 +56,7 @@ describe('realtime: close codes', () => {
       ada.socket.send(message)
       expect(await ada.closed).toEqual(realtimeCloses.subscribeOnly)
       const { id } = await trigger()
-      expect(idsOf(await other.heardOf(1))).toEqual([id])
+      expect(idsOf(await other.received(1))).toEqual([id])
     }
   })
   test('4001 when the token expires, and immediately for an expired one', async () => {
@@ -103,11 +103,11 @@ describe('realtime: close codes', () => {
     // Twelve megabytes: more than the system buffers for a client that does not read.
     await queryAsOwner(fixtures, flood(fixtures.ada.integration, 3000))
     const { id } = await trigger()
-    expect((await ada.heardOf(3001)).at(-1)?.id).toBe(id)
+    expect((await ada.received(3001)).at(-1)?.id).toBe(id)
     expect(await slow.ended).toContain('too slow')
     // The live subscriber gets none of the test messages.
     await patient(fixtures.ada.live)
-    expect((await live.heardOf(1)).map(({ data }) => data['mode'])).toEqual(['live'])
+    expect((await live.received(1)).map(({ data }) => data['mode'])).toEqual(['live'])
   })
   test('1013 when an integration has the maximum of connections, over all gateways', async () => {
     const token = await tokenFor(fixtures, fixtures.ben.test)
@@ -135,7 +135,7 @@ describe('realtime: close codes', () => {
     )
     expect((await Promise.all(others)).every(({ hello }) => hello !== null)).toBe(true)
     const { id } = await trigger(fixtures.ben.test)
-    for (const one of admitted) expect(idsOf(await one.heardOf(1))).toEqual([id])
+    for (const one of admitted) expect(idsOf(await one.received(1))).toEqual([id])
 
     const come = async (gateway: Gateway) => {
       let next = await subscribe(gateway, token)

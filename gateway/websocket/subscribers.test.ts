@@ -53,7 +53,7 @@ describe('realtime: messages', () => {
       read = ask(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })
     })
     const { id } = await patient()
-    const [message] = await ada.heardOf(1)
+    const [message] = await ada.received(1)
     expect(message).toMatchObject({ name: 'patient.created.v1', data: { resource: { id } } })
     const { text } = (await read) ?? { text: '' }
     expect(message?.text).toBe(
@@ -79,7 +79,7 @@ describe('realtime: messages', () => {
     const written = (await eventIds()).slice(before)
     expect(written.length).toBeGreaterThanOrEqual(44)
     for (const one of subscribers) {
-      expect(idsOf(await one.heardOf(written.length))).toEqual(written)
+      expect(idsOf(await one.received(written.length))).toEqual(written)
     }
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(written.map(() => 200))
     await second.stop()
@@ -99,24 +99,24 @@ describe('realtime: messages', () => {
       patient(fixtures.ben.test),
       patient(),
     ])
-    await Promise.all([test.heardOf(2), live.heardOf(1), ben.heardOf(1)])
+    await Promise.all([test.received(2), live.received(1), ben.received(1)])
     // Any message that was sent by mistake would have arrived before these.
     await Promise.all([trigger(), patient(fixtures.ada.live), trigger(fixtures.ben.test)])
-    await Promise.all([test.heardOf(3), live.heardOf(2), ben.heardOf(2)])
-    const modes = [test, live, ben].map(({ heard }) => heard.map(({ data }) => data['mode']))
+    await Promise.all([test.received(3), live.received(2), ben.received(2)])
+    const modes = [test, live, ben].map(({ messages }) => messages.map(({ data }) => data['mode']))
     expect(modes).toEqual([
       ['test', 'test', 'test'],
       ['live', 'live'],
       ['test', 'test'],
     ])
-    const organizations = ben.heard.map(({ data }) => data['organization'])
+    const organizations = ben.messages.map(({ data }) => data['organization'])
     expect(organizations).toEqual([fixtures.ben.organization, fixtures.ben.organization])
   })
   test('continue after a sandbox reset', async () => {
     const ben = await subscribe(here, await tokenFor(fixtures, fixtures.ben.test))
     await must(fixtures, 'resetSandbox', { as: fixtures.ben.test })
     const { id } = await trigger(fixtures.ben.test)
-    expect(idsOf(await ben.heardOf(1))).toEqual([id])
+    expect(idsOf(await ben.received(1))).toEqual([id])
   })
 })
 
@@ -131,7 +131,7 @@ describe('realtime: no message is lost', () => {
     )
     const first = await trigger()
     const second = await trigger()
-    for (const one of both) expect(idsOf(await one.heardOf(2))).toEqual([first.id, second.id])
+    for (const one of both) expect(idsOf(await one.received(2))).toEqual([first.id, second.id])
   })
   test('if the worker is killed with claimed events', async () => {
     const ada = await subscribe(here, await tokenFor(fixtures, fixtures.ada.test))
@@ -151,7 +151,7 @@ describe('realtime: no message is lost', () => {
     const left = await queryAsOwner(fixtures, sql`select event from test.outbox order by id`)
     expect(left.map(({ event }) => event)).toEqual(written)
     working = await openWorking(fixtures)
-    expect(idsOf(await ada.heardOf(2))).toEqual(written)
+    expect(idsOf(await ada.received(2))).toEqual(written)
   })
 })
 

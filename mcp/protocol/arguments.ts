@@ -6,7 +6,7 @@ import type { ToolDefinition } from '#contract/mcp/tool.ts'
 import { nearest } from './nearest.ts'
 import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
 
-type Read =
+type ReadArguments =
   | { readonly input: Record<string, unknown>; readonly refusal?: undefined }
   | { readonly input?: undefined; readonly refusal: ToolResult }
 
@@ -15,7 +15,7 @@ type Property = { readonly default?: unknown; readonly [keyword: string]: unknow
 const faultsMax = 20
 const nameLengthMax = 64
 
-export function argumentReader(definition: ToolDefinition): (given: unknown) => Read {
+export function argumentReader(definition: ToolDefinition): (given: unknown) => ReadArguments {
   const compiled = Compile(definition.input)
   const properties = definition.input.properties as Record<string, Property>
   const names = Object.keys(properties)
