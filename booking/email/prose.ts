@@ -19,52 +19,51 @@ export type Prose = {
   readonly foot: readonly string[]
 }
 
-export type EmailContent = {
+export type EmailInput = {
   readonly id: string
   readonly kind: EmailKind
   readonly facts: EmailFacts
   readonly links: Links
 }
 
-export const proseFor = (audience: Audience, content: EmailContent): Prose =>
-  audience === 'sales' ? toSales(content) : toBuyer(content)
+export const proseFor = (audience: Audience, input: EmailInput): Prose =>
+  audience === 'sales' ? toSales(input) : toBuyer(input)
 
 const minutes = `${company.booking.minutes} minutes`
 
-function toBuyer(content: EmailContent): Prose {
-  const { subject, lines } = buyerWords[content.kind](content)
-  const greeting =
-    content.kind === 'abuse_reported' ? 'Hello,' : `Hello ${content.facts.firstName},`
-  return { subject, lines: [greeting, ...lines], foot: buyerFoot(content) }
+function toBuyer(input: EmailInput): Prose {
+  const { subject, lines } = buyerWords[input.kind](input)
+  const greeting = input.kind === 'abuse_reported' ? 'Hello,' : `Hello ${input.facts.firstName},`
+  return { subject, lines: [greeting, ...lines], foot: buyerFoot(input) }
 }
 
-type Words = (content: EmailContent) => { subject: string; lines: Line[] }
+type Words = (input: EmailInput) => { subject: string; lines: Line[] }
 
 const when = ({ slot, timeZone }: EmailFacts): string =>
   slot === null ? '' : momentText(slot.start, timeZone)
 const whenBefore = ({ before, timeZone }: EmailFacts): string =>
   before === null ? '' : momentText(before.start, timeZone)
 
-const links = ({ id, links }: EmailContent): Line[] => [
+const links = ({ id, links }: EmailInput): Line[] => [
   { label: 'Move it to another time', href: links.pick(id) },
   { label: 'Cancel it', href: links.cancel(id) },
 ]
 
 const buyerWords: Record<EmailKind, Words> = {
-  booked: content => ({
-    subject: `Your call with ${company.name}: ${when(content.facts)}`,
+  booked: input => ({
+    subject: `Your call with ${company.name}: ${when(input.facts)}`,
     lines: [
-      `Your free call with ${company.name} is on ${when(content.facts)}. It takes ${minutes}, and the invitation is attached.`,
+      `Your free call with ${company.name} is on ${when(input.facts)}. It takes ${minutes}, and the invitation is attached.`,
       company.booking.place,
-      ...links(content),
+      ...links(input),
     ],
   }),
-  moved: content => ({
-    subject: `Your call with ${company.name} has moved: ${when(content.facts)}`,
+  moved: input => ({
+    subject: `Your call with ${company.name} has moved: ${when(input.facts)}`,
     lines: [
-      `Your call is now on ${when(content.facts)}, not ${whenBefore(content.facts)}. The new invitation is attached and replaces the old one.`,
+      `Your call is now on ${when(input.facts)}, not ${whenBefore(input.facts)}. The new invitation is attached and replaces the old one.`,
       company.booking.place,
-      ...links(content),
+      ...links(input),
     ],
   }),
   requested: ({ id, links }) => ({
@@ -98,7 +97,7 @@ const buyerWords: Record<EmailKind, Words> = {
   }),
 }
 
-function buyerFoot({ id, kind, facts, links }: EmailContent): string[] {
+function buyerFoot({ id, kind, facts, links }: EmailInput): string[] {
   if (kind === 'abuse_reported') return []
   const values = { date: dayText(facts.askedAt, facts.timeZone), cancel_url: links.notMe(id) }
   return [
@@ -123,7 +122,7 @@ const inCompanyZone = (moment: string | undefined): string =>
 
 const protocolNames = { acp: 'ACP', a2a: 'A2A', mcp: 'MCP', web: 'the booking page' } as const
 
-function toSales({ id, kind, facts }: EmailContent): Prose {
+function toSales({ id, kind, facts }: EmailInput): Prose {
   const who = [facts.firstName, facts.lastName].filter(Boolean).join(' ')
   const rows: [string, string | null][] = [
     ['When', facts.slot && inCompanyZone(facts.slot.start)],
