@@ -55,14 +55,14 @@ export const owners = {
   ],
   timeAndChance: [
     'database/clock.ts',
-    'content/lapse.ts', // a build leaves out pages whose review date has passed
+    'content/expiry.ts', // a build leaves out pages whose review date has passed
     'e2e/scenarios/run.ts', // a scenario asks for days counted from today
     'site/src/signature/page.ts', // whether a signature is stale by the reader's own clock
   ],
   catching: [
     'auth/guard.ts', // a tenant that could not be opened is noticed by the statement behind it
     'auth/testing/authenticate.ts', // a stale cached credential is authenticated again
-    'content/checks/external.ts', // an external site that does not answer is a finding
+    'content/checks/external-links.ts', // an external site that does not answer is a finding
     'content/read.ts', // text that the fast parser cannot read goes to the full one
     'clinical/audit/background-writer.ts', // a row that cannot be written must not delay the others
     'http/json-body.ts', // a body that does not parse is the caller's fault
@@ -71,7 +71,7 @@ export const owners = {
     'http/rate-limiter.ts', // the library reports an exhausted limit by rejecting
     'clinical/realtime/reader.ts', // what could not be read is read at the next poll
     'clinical/realtime/token.ts', // text that does not parse or is not signed is no token
-    'clinical/sandbox/tick.ts', // what a sandbox control refuses is no longer due
+    'clinical/sandbox/run-autopilot.ts', // what a sandbox control refuses is no longer due
     'clinical/webhooks/delivery/post.ts', // a receiver that does not answer is an outcome
     'clinical/jobs/run.ts', // a job that fails is logged, and runs again
     'clinical/visits/waiting-room.ts', // a patient sees a failure as a page, not as JSON
@@ -100,8 +100,9 @@ export const owners = {
     'gateway/server/start.ts', // the outermost: a message for the person who started it
     'gateway/static/static.ts', // a path that is not UTF-8
     'mcp/protocol/server.ts', // a body that is not JSON
-    'site/src/signature/judge.ts', // a reader may paste text that is not JSON or base64
-    'site/build.ts', // the outermost of the build
-    'site/compress.ts', // a file on another disk cannot be linked, and is copied
+    'site/src/signature/verify.ts', // a reader may paste text that is not JSON or base64
+    'site/build/build.ts', // the entry point of the build
+    'site/build/write.ts', // a file on another disk cannot be linked, so it is copied
+    'site/src/markdown.ts', // the first build has no cache
   ],
 }

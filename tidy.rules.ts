@@ -193,7 +193,7 @@ const ruleOfPicking: Rule = {
   },
 }
 
-const anyText = (file: string) => !/^tidy\./.test(file)
+const anyText = (file: string) => !file.startsWith('tidy.')
 export const rules: Rule[] = [
   ruleOfImports,
   ruleOfNames,

@@ -21,16 +21,16 @@ beforeEach(async () => {
 })
 const mint = (mode: Mode = 'test') => context.mint({ integration, mode })
 
-/** One look-up: what it found, which stream it left open, and the statements that it took. */
+/** One look-up: what it found, which tenant it left open, and the statements that it took. */
 const look = (token: string, memory: CredentialCache, mode: Mode = 'test') =>
   gateways[mode].use(async connection => {
     const asked: string[] = []
     const heard: Connection = {
-      get stream() {
-        return connection.stream
+      get tenant() {
+        return connection.tenant
       },
-      set stream(opened) {
-        connection.stream = opened
+      set tenant(opened) {
+        connection.tenant = opened
       },
       run(statement) {
         asked.push(statement.text)
@@ -39,15 +39,15 @@ const look = (token: string, memory: CredentialCache, mode: Mode = 'test') =>
     }
     const presented = { token, mode, organization: null }
     const credential = await authenticateWithCache(heard, pepper, presented, memory)
-    const [open] = await connection.run(sql`select current_setting('app.stream', true) as stream`)
-    return { credential, asked, stream: String(open?.['stream']) }
+    const [open] = await connection.run(sql`select current_setting('app.tenant', true) as tenant`)
+    return { credential, asked, tenant: String(open?.['tenant']) }
   })
 const isWhole = (texts: string[]) => texts.some(text => text.includes('auth.grants'))
 
 test('is asked for by one short statement, until something changes', async () => {
   const memory = createCredentialCache()
   const token = await mint()
-  const { stream } = await look(token, memory)
+  const { tenant } = await look(token, memory)
   const [short = '', ...none] = (await look(token, memory)).asked
   expect(none).toEqual([])
   expect(isWhole([short])).toBe(false)
@@ -58,8 +58,8 @@ test('is asked for by one short statement, until something changes', async () =>
     sql`update auth.keys set scopes = '{cases:read}' ${of}`,
     sql`insert into auth.agreements (id, integration, version) values (${agreement}, ${integration}, '1')`,
     sql`delete from auth.agreements ${of}`,
-    sql`update test.streams set retired_at = now() where id = ${stream}::bigint`,
-    sql`insert into test.streams (integration, organization) values (${integration}, ${sandbox})`,
+    sql`update test.tenants set retired_at = now() where id = ${tenant}::bigint`,
+    sql`insert into test.tenants (integration, organization) values (${integration}, ${sandbox})`,
   ]) {
     await run(change)
     expect(isWhole((await look(token, memory)).asked)).toBe(true)
@@ -67,44 +67,44 @@ test('is asked for by one short statement, until something changes', async () =>
   expect((await look(token, memory)).asked).toEqual([short])
   for (const change of [
     sql`update auth.keys set last_used_at = now() ${of}`,
-    sql`update test.streams set last = now() ${of}`,
+    sql`update test.tenants set last = now() ${of}`,
   ]) {
     await run(change)
     expect((await look(token, memory)).asked).toEqual([short])
   }
 })
 
-test('never opens a stream of somebody else, whatever is remembered', async () => {
+test('never sets a tenant of somebody else, whatever is remembered', async () => {
   const memory = createCredentialCache()
   const token = await mint()
-  const { stream } = await look(token, memory)
+  const { tenant } = await look(token, memory)
   const other = await owner.use(connection => openIntegration(connection, 'Somebody'))
   const [theirs] = await run(
-    sql`select id::text as id from test.streams where organization = ${other.organization}`,
+    sql`select id::text as id from test.tenants where organization = ${other.organization}`,
   )
-  for (const [key, kept] of memory) memory.set(key, { ...kept, stream: String(theirs?.['id']) })
+  for (const [key, kept] of memory) memory.set(key, { ...kept, tenant: String(theirs?.['id']) })
   const found = await look(token, memory)
-  // Into their stream, where it is not let in; the door, which is shut; and the whole look-up.
+  // Into their tenant, where it is not let in; the door, which is shut; and the whole look-up.
   expect(found.asked).toHaveLength(3)
   expect(isWhole(found.asked)).toBe(true)
-  expect(found.stream).toBe(stream)
+  expect(found.tenant).toBe(tenant)
 })
 
-test('is let into its own stream where somebody else stood, in the same go', async () => {
+test('is let into its own tenant where somebody else stood, in the same go', async () => {
   const memory = createCredentialCache()
   const ada = await mint()
   ;({ integration } = await owner.use(connection => openIntegration(connection, 'Ben')))
   const ben = await mint()
   const first = await look(ada, memory)
   const second = await look(ben, memory)
-  expect(second.stream).not.toBe(first.stream)
-  for (const [token, { credential, stream }] of [
+  expect(second.tenant).not.toBe(first.tenant)
+  for (const [token, { credential, tenant }] of [
     [ada, first],
     [ben, second],
     [ada, first],
   ] as const) {
     const again = await look(token, memory)
-    expect(again).toMatchObject({ credential, stream })
+    expect(again).toMatchObject({ credential, tenant })
     expect(again.asked).toHaveLength(2)
     expect(isWhole(again.asked)).toBe(false)
   }
@@ -113,12 +113,12 @@ test('is let into its own stream where somebody else stood, in the same go', asy
 test('finds its way back where the connection stands elsewhere than was thought', async () => {
   const memory = createCredentialCache()
   const token = await mint()
-  const { stream } = await look(token, memory)
+  const { tenant } = await look(token, memory)
   await gateways.test.use(connection =>
-    connection.run(sql`select set_config('app.stream', '', false)`),
+    connection.run(sql`select set_config('app.tenant', '', false)`),
   )
   const again = await look(token, memory)
-  expect([again.stream, isWhole(again.asked)]).toEqual([stream, true])
+  expect([again.tenant, isWhole(again.asked)]).toEqual([tenant, true])
 })
 
 test('of live is asked about its agreement each time, which may end by the clock alone', async () => {
@@ -131,11 +131,11 @@ test('of live is asked about its agreement each time, which may end by the clock
   await owner.use(connection => acceptAgreement(connection, integration, '2026-09-01'))
   expect((await look(token, memory, 'live')).credential?.agreed).toBe(true)
   expect((await look(token, memory, 'live')).asked).toHaveLength(1)
-  await run(sql`alter table auth.agreements disable trigger counted`)
+  await run(sql`alter table auth.agreements disable trigger bump_revision`)
   await run(sql`
     update auth.agreements set ends_at = now() - interval '1 second'
      where integration = ${integration}`)
-  await run(sql`alter table auth.agreements enable trigger counted`)
+  await run(sql`alter table auth.agreements enable trigger bump_revision`)
   expect((await look(token, memory, 'live')).credential?.agreed).toBe(false)
 })
 

@@ -2,7 +2,7 @@
 // were. Nothing is believed from here: the database says so on every call (auth/guard.ts).
 
 import type { Mode } from '#contract/operation.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 
 export type Granted = {
   id: string
@@ -11,7 +11,7 @@ export type Granted = {
   kind: string
   status: string
   scopes: readonly string[]
-  stream: string
+  tenant: string
 }
 
 export type Credential = {
@@ -24,18 +24,19 @@ export type Credential = {
   organizations: readonly Granted[]
 }
 
-/** What one look-up found, and the stream that it opened. */
+/** What one look-up found, and the tenant that it opened. */
 export type CachedCredential = {
   readonly hash: Uint8Array
   readonly credential: Credential
-  readonly stream: string
+  readonly tenant: string
   /** How often what the integration's keys may do had changed until then. */
   readonly revision: string
 }
 
-export type CredentialCache = Memory<string, CachedCredential>
+export type CredentialCache = LRUCache<string, CachedCredential>
 
 /** A kilobyte or two each. */
 const keptMax = 10_000
 
-export const createCredentialCache = (most = keptMax): CredentialCache => new Memory(most)
+export const createCredentialCache = (most = keptMax): CredentialCache =>
+  new LRUCache({ max: most })

@@ -1,6 +1,6 @@
-// The door of a stream. Whoever came before is not looked up again: the first statement of its call
+// The door of a tenant. Whoever came before is not looked up again: the first statement of its call
 // asks, in the snapshot in which it does its work, whether the key is still good, nothing has
-// changed that says what it may do, and the connection stands in a stream of its own. Where one of
+// changed that says what it may do, and the connection stands in a tenant of its own. Where one of
 // these is not so, that statement finds nothing, changes nothing and answers nothing.
 
 import { isFull } from '#database/failures.ts'
@@ -9,7 +9,7 @@ import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { CachedCredential } from './credential-cache.ts'
 
 /** One row when the door is open, else none: `stale` is whether the key's use is to be noted. */
-function guardOf({ hash, credential, stream, revision }: CachedCredential): Statement {
+function guardOf({ hash, credential, tenant, revision }: CachedCredential): Statement {
   const { mode, integration, agreed } = credential
   // An agreement may end by the clock alone, and in live nothing is done without one.
   const agreement =
@@ -21,8 +21,8 @@ function guardOf({ hash, credential, stream, revision }: CachedCredential): Stat
     select k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as stale
       from auth.keys k
       join auth.integrations i on i.id = k.integration
-      join streams s on s.id = ${stream}::bigint and s.integration = k.integration
-     where current_setting('app.stream', true) = ${stream}
+      join tenants s on s.id = ${tenant}::bigint and s.integration = k.integration
+     where current_setting('app.tenant', true) = ${tenant}
        and k.hash = ${hash} and k.mode = ${mode} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now())
        and i.id = ${integration} and i.revision = ${revision}::bigint
@@ -30,15 +30,15 @@ function guardOf({ hash, credential, stream, revision }: CachedCredential): Stat
 }
 
 /** The same for the later statements of a call: whether the connection still stands there. */
-const sameTenant = (stream: string): Statement =>
-  sql`select false as stale where current_setting('app.stream', true) = ${stream}`
+const sameTenant = (tenant: string): Statement =>
+  sql`select false as stale where current_setting('app.tenant', true) = ${tenant}`
 
 /** The door was shut: something changed since the caller was found, or the connection was lost. */
 export class StaleCredential extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_ADRIFT'
 }
 
-/** How a call gets at its stream: every statement of it stands behind a door. */
+/** How a call gets at its tenant: every statement of it stands behind a door. */
 export type GuardedConnection = {
   /** Whether a statement of this call has passed the whole door. */
   readonly isVerified: boolean
@@ -58,10 +58,10 @@ export function guardConnection(
     },
     async query<R extends Row>(build: (guard: Statement) => Statement) {
       if (!isVerified) openTenant(connection, known)
-      const guard = isVerified ? sameTenant(known.stream) : guardOf(known)
+      const guard = isVerified ? sameTenant(known.tenant) : guardOf(known)
       const [first, ...others] = await connection.run<R & { stale: boolean }>(build(guard))
       if (!first) {
-        connection.stream = undefined
+        connection.tenant = undefined
         throw new StaleCredential('the statement found its door shut')
       }
       isVerified = true
@@ -72,19 +72,19 @@ export function guardConnection(
 }
 
 /**
- * Has the connection stand in the caller's stream. The database opens it for a key whose
+ * Has the connection stand in the caller's tenant. The database opens it for a key whose
  * integration it belongs to, and closes it for every other; nobody waits for it, because the
  * statement with the door goes out with it and finds out.
  */
-function openTenant(connection: Connection, { hash, stream }: CachedCredential): void {
-  if (connection.stream === stream) return
-  connection.stream = stream
+function openTenant(connection: Connection, { hash, tenant }: CachedCredential): void {
+  if (connection.tenant === tenant) return
+  connection.tenant = tenant
   const opened = connection.run(sql`
-    select set_config('app.stream', coalesce((
-      select s.id::text from auth.keys k join streams s on s.integration = k.integration
-       where k.hash = ${hash} and s.id = ${stream}::bigint), ''), false) as opened`)
+    select set_config('app.tenant', coalesce((
+      select s.id::text from auth.keys k join tenants s on s.integration = k.integration
+       where k.hash = ${hash} and s.id = ${tenant}::bigint), ''), false) as opened`)
   void opened.catch(() => {
-    connection.stream = undefined
+    connection.tenant = undefined
   })
 }
 

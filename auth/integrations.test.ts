@@ -33,15 +33,15 @@ const stateOf = (work: Promise<unknown>) =>
   )
 
 describe('an integration', () => {
-  test('is given its sandbox organization, every scope and a stream in test at once', async () => {
+  test('is given its sandbox organization, every scope and a tenant in test at once', async () => {
     const { integration, organization } = await as(connection => openIntegration(connection, 'Ada'))
     expect(integration).toMatch(new RegExp(idPattern('int')))
     const rows = await as(connection =>
       connection.run(sql`
         select o.name, o.slug, o.kind, o.status, g.mode, g.status as granted, g.scopes,
-               (select count(*)::int from test.streams s
+               (select count(*)::int from test.tenants s
                  where s.integration = ${integration} and s.organization is not null) as test,
-               (select count(*)::int from live.streams s
+               (select count(*)::int from live.tenants s
                  where s.integration = ${integration} and s.organization is not null) as live
           from auth.organizations o join auth.grants g on g.organization = o.id
          where o.id = ${organization}`),
@@ -78,7 +78,7 @@ describe('an integration', () => {
 })
 
 describe('a grant', () => {
-  test('is given once while it is active, and again after it ended, on the same stream', async () => {
+  test('is given once while it is active, and again after it ended, on the same tenant', async () => {
     const { integration } = await as(connection => openIntegration(connection, 'Ada'))
     const organization = await as(connection => openOrganization(connection, 'Clinic', 'granting'))
     const asked = { integration, organization, mode: 'live' } as const
@@ -90,10 +90,10 @@ describe('a grant', () => {
       ),
     )
     await as(connection => grant(connection, { ...asked, scopes: ['cases:read'] }))
-    const streams = await as(connection =>
-      connection.run(sql`select 1 from live.streams where organization = ${organization}`),
+    const tenants = await as(connection =>
+      connection.run(sql`select 1 from live.tenants where organization = ${organization}`),
     )
-    expect(streams).toHaveLength(1)
+    expect(tenants).toHaveLength(1)
   })
 })
 

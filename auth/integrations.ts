@@ -59,7 +59,7 @@ export type Grant = {
   scopes?: readonly Scope[]
 }
 
-/** Makes a grant active and gives it the stream that numbers everything written under it. */
+/** Makes a grant active and gives it the tenant that numbers everything written under it. */
 export async function grant(
   connection: Connection,
   { integration, organization, mode, scopes }: Grant,
@@ -68,7 +68,7 @@ export async function grant(
     insert into auth.grants (id, integration, organization, mode, scopes, status)
     values (${newId('grant')}, ${integration}, ${organization}, ${mode},
             ${scopes ?? allScopes}::text[], 'active')`)
-  const inMode = mode === 'live' ? sql`live.streams` : sql`test.streams`
+  const inMode = mode === 'live' ? sql`live.tenants` : sql`test.tenants`
   await connection.run(sql`
     insert into ${inMode} (integration, organization) values (${integration}, ${organization})
     on conflict do nothing`)

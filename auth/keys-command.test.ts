@@ -68,15 +68,15 @@ describe('bun run keys', () => {
     [['frobnicate'], '"frobnicate" is not a command'],
     [['mint'], '--name'],
     [['mint', '--name', 'x', '--mode', 'prod'], '--mode is test or live'],
-    [['mint', '--name', 'x', '--scopes', 'all'], '"all" is not a scope'],
-    [['mint', '--name', 'x', '--scopes', ''], '--scopes names none'],
-    [['mint', '--name', 'x', '--expires', 'soon'], '--expires is a date'],
-    [['mint', '--name', 'x', '--expires', '2027-02-31'], '--expires is a date'],
-    [['mint', '--name', 'x', '--expires', '2020-01-01'], 'is in the past'],
+    [['mint', '--name', 'x', '--scopes', 'all'], '--scopes must not contain "all"'],
+    [['mint', '--name', 'x', '--scopes', ''], '--scopes must name a scope'],
+    [['mint', '--name', 'x', '--expires', 'soon'], '--expires must be a date'],
+    [['mint', '--name', 'x', '--expires', '2027-02-31'], '--expires must be a date'],
+    [['mint', '--name', 'x', '--expires', '2020-01-01'], 'must be in the future'],
     [['mint', '--name', 'x', '--integration', 'int_x'], 'There is no int_x'],
     [['mint', '--nme', 'x'], "Unknown option '--nme'"],
     [['revoke'], '"revoke" is not a command'],
-    [['agreement', 'newest'], 'is its day'],
+    [['agreement', 'newest'], 'must be the date'],
   ]
   test.each(wrong)('%p is refused in one sentence', async (args, says) => {
     await expect(run(...args)).rejects.toThrow(says)
@@ -134,7 +134,7 @@ describe('another integration', () => {
     expect(await run('developers', 'none', ...flags)).toStartWith('Nobody is told')
     expect(await named()).toBeNull()
     for (const wrong of ['dev', 'Dev <dev@brand.example>', `${'d'.repeat(250)}@brand.example`]) {
-      await expect(run('developers', wrong, ...flags)).rejects.toThrow('is no bare address')
+      await expect(run('developers', wrong, ...flags)).rejects.toThrow('must be an email address')
     }
     await expect(run('developers', 'dev@brand.example')).rejects.toThrow('--integration')
   })

@@ -136,7 +136,10 @@ function scopesFrom(text: string | undefined): readonly Scope[] {
     .filter(Boolean)
   const unknown = words.find(word => !isScope(word))
   if (unknown !== undefined || words.length === 0) {
-    const said = unknown === undefined ? '--scopes names none.' : `"${unknown}" is not a scope.`
+    const said =
+      unknown === undefined
+        ? '--scopes must name a scope.'
+        : `--scopes must not contain "${unknown}".`
     throw new KeysFault(`${said} The scopes are ${allScopes.join(', ')}.`)
   }
   return allScopes.filter(scope => words.includes(scope))
@@ -147,9 +150,9 @@ function expiryFrom(text: string | undefined, now: number): string | null {
   const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
   const moment = isMoment.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(moment) || !new Date(moment).toISOString().startsWith(text.slice(0, 7))) {
-    throw new KeysFault(`--expires is a date such as 2027-01-01, and not "${text}".`)
+    throw new KeysFault(`--expires must be a date, such as 2027-01-01, not "${text}".`)
   }
-  if (moment <= now) throw new KeysFault(`--expires ${text} is in the past.`)
+  if (moment <= now) throw new KeysFault(`--expires must be in the future, not ${text}.`)
   return new Date(moment).toISOString()
 }
 
@@ -175,7 +178,9 @@ async function revoke(connection: Connection, id: string): Promise<string> {
 async function developers(connection: Connection, given: string, flags: Flags): Promise<string> {
   const email = given === 'none' ? null : given
   if (given.length > 254 || (email !== null && !/^[^\s@<>,"]+@[^\s@<>,"]+$/.test(email))) {
-    throw new KeysFault(`"${given}" is no bare address, such as dev@brand.example, and not "none".`)
+    throw new KeysFault(
+      `The address must be an email address, such as dev@brand.example, or "none", not "${given}".`,
+    )
   }
   const integration = await integrationFrom(connection, flags.integration)
   await nameDevelopers(connection, integration, email)
@@ -184,7 +189,7 @@ async function developers(connection: Connection, given: string, flags: Flags): 
 
 async function agreement(connection: Connection, version: string): Promise<string> {
   if (!/^\d{4}-\d\d-\d\d$/.test(version)) {
-    throw new KeysFault(`A version of the agreement is its day, such as 2027-01-01.`)
+    throw new KeysFault(`The version must be the date of the agreement, such as 2027-01-01.`)
   }
   const whose = await supersedeAgreements(connection, version)
   const days = `${limits.agreementGraceDays} days to accept ${version}`

@@ -1,4 +1,4 @@
-// Who is calling: which key is found, for which organizations, with which scopes, and which stream
+// Who is calling: which key is found, for which organizations, with which scopes, and which tenant
 // the look-up leaves open on its connection.
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 const mint = (more: Partial<KeyRequest> = {}) => context.mint({ integration, ...more })
 
-/** What the gateway finds, and the stream that is open on its connection afterwards. Whoever came
+/** What the gateway finds, and the tenant that is open on its connection afterwards. Whoever came
  *  before is found as who comes for the first time: what is asked here is asked in both ways. */
 async function found(token: string, mode: Mode = 'test', organization: string | null = null) {
   return gateways[mode].use(async connection => {
@@ -41,10 +41,10 @@ async function found(token: string, mode: Mode = 'test', organization: string | 
         { token, mode, organization },
         memory,
       )
-      const [row] = await connection.run<{ stream: string }>(
-        sql`select current_setting('app.stream', true) as stream`,
+      const [row] = await connection.run<{ tenant: string }>(
+        sql`select current_setting('app.tenant', true) as tenant`,
       )
-      return { credential, stream: row?.stream }
+      return { credential, tenant: row?.tenant }
     }
     const again = await look(credentialCache)
     expect(again).toEqual(await look())
@@ -62,14 +62,14 @@ const clinic = async (scopes?: Scope[]) => {
 }
 
 describe('a key', () => {
-  test('is found with its integration, scopes and organizations, and opens its stream', async () => {
-    const { credential, stream } = await found(await mint({ scopes: ['cases:read'] }))
+  test('is found with its integration, scopes and organizations, and sets its tenant', async () => {
+    const { credential, tenant } = await found(await mint({ scopes: ['cases:read'] }))
     expect(credential).toMatchObject({ integration, mode: 'test', scopes: ['cases:read'] })
     expect(credential?.organizations.map(one => one.id)).toEqual([sandbox])
-    expect(stream).toBe(credential?.organizations[0]?.stream ?? 'none')
+    expect(tenant).toBe(credential?.organizations[0]?.tenant ?? 'none')
   })
 
-  test('that is unknown, revoked, expired or suspended is not found, and closes the stream', async () => {
+  test('that is unknown, revoked, expired or suspended is not found, and closes the tenant', async () => {
     const good = await mint()
     const revoked = await mint({ name: 'revoked' })
     await run(sql`update auth.keys set revoked_at = now() where name = 'revoked'`)
@@ -81,7 +81,7 @@ describe('a key', () => {
     )
     for (const token of ['unknown', revoked, expired, suspended]) {
       expect((await found(good)).credential).not.toBeNull()
-      expect(await found(token)).toEqual({ credential: null, stream: '' })
+      expect(await found(token)).toEqual({ credential: null, tenant: '' })
     }
     await run(sql`update auth.integrations set suspended_at = null where id = ${other.integration}`)
     expect((await found(suspended)).credential).not.toBeNull()
@@ -152,23 +152,23 @@ describe('organizations', () => {
   test('several: none is opened unless one is named', async () => {
     const second = await clinic()
     const token = await mint()
-    const { credential, stream } = await found(token)
+    const { credential, tenant } = await found(token)
     const ids = credential?.organizations.map(one => one.id)
     expect(ids).toEqual([sandbox, second].sort())
-    expect(stream).toBe('')
+    expect(tenant).toBe('')
     for (const one of credential?.organizations ?? []) {
-      expect((await found(token, 'test', one.id)).stream).toBe(one.stream)
+      expect((await found(token, 'test', one.id)).tenant).toBe(one.tenant)
     }
-    expect((await found(token, 'test', 'org_nobody')).stream).toBe('')
+    expect((await found(token, 'test', 'org_nobody')).tenant).toBe('')
   })
 
   test('a key that is pinned to one knows no other', async () => {
     const second = await clinic()
     const token = await mint({ organization: second })
-    const { credential, stream } = await found(token)
+    const { credential, tenant } = await found(token)
     expect(credential?.organizations.map(one => one.id)).toEqual([second])
-    expect(stream).toBe(credential?.organizations[0]?.stream ?? 'none')
-    expect((await found(token, 'test', sandbox)).stream).toBe('')
+    expect(tenant).toBe(credential?.organizations[0]?.tenant ?? 'none')
+    expect((await found(token, 'test', sandbox)).tenant).toBe('')
   })
 
   test.each(['revoked', 'pending', 'declined'])(
@@ -176,12 +176,12 @@ describe('organizations', () => {
     async status => {
       const second = await clinic()
       await run(sql`update auth.grants set status = ${status} where organization = ${second}`)
-      const { credential, stream } = await found(await mint())
+      const { credential, tenant } = await found(await mint())
       expect(credential?.organizations.map(one => one.id)).toEqual([sandbox])
-      expect(stream).not.toBe('')
+      expect(tenant).not.toBe('')
       await run(sql`update auth.grants set status = ${status} where integration = ${integration}`)
       const none = await found(await mint())
-      expect([none.credential?.organizations, none.stream]).toEqual([[], ''])
+      expect([none.credential?.organizations, none.tenant]).toEqual([[], ''])
     },
   )
 })

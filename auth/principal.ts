@@ -1,5 +1,5 @@
 // Who is calling. One query answers the credential, every clinic that granted it something, and
-// opens the stream of the one it acts for on this connection, so that row level security is set by
+// sets the tenant of the one it acts for on this connection, so that row level security is set by
 // the database from the credential and not by the program from its own belief. A caller who came
 // before is looked up no more: the first statement of its call asks at the door whether it is still
 // as it was found (auth/guard.ts).
@@ -25,8 +25,8 @@ export type Principal = {
   credential: string
   integration: string
   mode: Mode
-  stream: string
-  organization: Omit<Granted, 'scopes' | 'stream'>
+  tenant: string
+  organization: Omit<Granted, 'scopes' | 'tenant'>
   scopes: readonly Scope[]
 }
 
@@ -76,19 +76,19 @@ export async function findCredential(
   credentialCache?: CredentialCache,
 ): Promise<CachedCredential | null> {
   const { hash, mode, name } = asked
-  connection.stream = undefined
+  connection.tenant = undefined
   const found = await lookUp(connection, asked)
   if (!found?.id) {
     credentialCache?.delete(name)
     return null
   }
   if (found.stale) await markUsed(connection, found.id)
-  const { id, integration, scopes, agreed, organizations, opened: stream, revision } = found
+  const { id, integration, scopes, agreed, organizations, opened: tenant, revision } = found
   const credential = { id, integration, mode, scopes, agreed, organizations }
-  const known = { hash, credential, stream, revision }
-  // Whoever opened no stream is asked for anew: there is none that the door could ask about.
-  if (stream !== '') {
-    connection.stream = stream
+  const known = { hash, credential, tenant, revision }
+  // Whoever opened no tenant is asked for anew: there is none that the door could ask about.
+  if (tenant !== '') {
+    connection.tenant = tenant
     credentialCache?.set(name, known)
   }
   return known
@@ -106,19 +106,19 @@ async function lookUp(
        where k.hash = ${hash} and k.mode = ${mode} and k.revoked_at is null
          and (k.expires_at is null or k.expires_at > now()) and i.suspended_at is null
     ), granted as materialized (
-      select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as stream
+      select o.id, o.name, o.slug, o.kind, o.status, g.scopes, s.id::text as tenant
         from found f
         join auth.grants g on g.integration = f.integration and g.status = 'active'
          and g.mode = ${mode} and (f.organization is null or f.organization = g.organization)
         join auth.organizations o on o.id = g.organization
-        join streams s on s.integration = g.integration and s.organization = g.organization
+        join tenants s on s.integration = g.integration and s.organization = g.organization
          and s.retired_at is null
     ), opened as materialized (
-      select set_config('app.stream', coalesce((
-        select min(stream) from granted where ${organization}::text is null or id = ${organization}
-        having count(*) = 1), ''), false) as stream
+      select set_config('app.tenant', coalesce((
+        select min(tenant) from granted where ${organization}::text is null or id = ${organization}
+        having count(*) = 1), ''), false) as tenant
     )
-    select f.id, f.integration, f.scopes, f.stale, opened.stream as opened,
+    select f.id, f.integration, f.scopes, f.stale, opened.tenant as opened,
            f.revision::text as revision,
            exists (select from auth.agreements a where a.integration = f.integration
              and a.terminated_at is null and (a.ends_at is null or a.ends_at > now())) as agreed,
@@ -129,19 +129,19 @@ async function lookUp(
 
 /** The caller acting for one of its organizations. Effective scopes are computed on every call. */
 export function actingFor(credential: Credential, granted: Granted): Principal {
-  const { scopes, stream, ...organization } = granted
+  const { scopes, tenant, ...organization } = granted
   return {
     credential: credential.id,
     integration: credential.integration,
     mode: credential.mode,
-    stream,
+    tenant,
     organization,
     scopes: intersect(credential.scopes, scopes),
   }
 }
 
 export type Held = { credential: string; organization: string }
-export type Standing = Held & { stream: string }
+export type Standing = Held & { tenant: string }
 
 /** Of keys that were let in for an organization, those that still may use a scope there. */
 export async function standing(
@@ -151,7 +151,7 @@ export async function standing(
   held: readonly Held[],
 ): Promise<Standing[]> {
   return connection.run<Standing & Row>(sql`
-    select p.credential, p.organization, s.id::text as stream
+    select p.credential, p.organization, s.id::text as tenant
       from json_to_recordset(${JSON.stringify(held)}::text::json)
              as p (credential text, organization text)
       join auth.keys k on k.id = p.credential and k.mode = ${mode} and k.revoked_at is null
@@ -160,7 +160,7 @@ export async function standing(
       join auth.integrations i on i.id = k.integration and i.suspended_at is null
       join auth.grants g on g.integration = k.integration and g.organization = p.organization
        and g.mode = ${mode} and g.status = 'active' and ${scope} = any (g.scopes)
-      join streams s on s.integration = k.integration and s.organization = p.organization
+      join tenants s on s.integration = k.integration and s.organization = p.organization
        and s.retired_at is null
      where ${mode} = 'test' or exists (
        select from auth.agreements a where a.integration = k.integration

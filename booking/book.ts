@@ -39,12 +39,11 @@ function checkRequest(request: BookingRequest): CheckedRequest | Fault[] {
   const start = request.start === undefined ? null : startOf(request.start)
   const timeZone = request.timeZone === undefined ? companyZone : zoneNamed(request.timeZone)
   if (start === undefined) {
-    const detail =
-      'The start must be an ISO 8601 time with an offset, such as 2026-11-30T14:00:00Z.'
+    const detail = 'must be a date and time with an offset, such as 2026-11-30T14:00:00Z.'
     faults.push({ field: 'start', code: 'invalid', detail })
   }
   if (timeZone === null) {
-    const detail = 'The time zone must be an IANA time zone, such as America/New_York.'
+    const detail = 'must be an IANA time zone, such as America/New_York.'
     faults.push({ field: 'timezone', code: 'invalid', detail })
   }
   if (Array.isArray(person) || start === undefined || timeZone === null) return faults
@@ -72,7 +71,7 @@ async function decideAndWrite(
     return { kind: 'booked', booking: replayedBooking(parts, open), replayed: true }
   }
   if (slot !== null && !parts.opening.offers(slot.start, now)) {
-    const detail = 'The start must be one of the available times.'
+    const detail = 'must be one of the open start times.'
     return { kind: 'invalid', faults: [{ field: 'start', code: 'not_offered', detail }] }
   }
   if (slot !== null && facts?.is_taken) {

@@ -65,7 +65,7 @@ export type Fault = {
   readonly field: Field
   /** `not_offered`: the start is not an available time, or is past, too near or too far. */
   readonly code: 'required' | 'invalid' | 'too_long' | 'not_offered'
-  /** One sentence that a person can read. */
+  /** What must hold, after the field's name: `must be a valid email address.` */
   readonly detail: string
 }
 

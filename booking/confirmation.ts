@@ -4,9 +4,9 @@ import type { Booking } from './booking-service.ts'
 
 type Recipient = { readonly firstName: string; readonly email: string }
 
-/** Added to the answer of a dry run, which is otherwise the answer of a booking. */
+/** Added to the answer of a dry run, which is otherwise that of a booking. */
 export const dryRunNotice =
-  'This is a test booking: the address is at a domain reserved for examples. Nothing is stored and nothing is sent.'
+  'This is a test booking, because the email address is at a domain reserved for examples: nothing is sent and nothing is stored.'
 
 /** The confirmation text, which is the same in every protocol. */
 export function confirmationOf({ firstName, email }: Recipient, booking: Booking): string {

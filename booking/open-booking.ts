@@ -28,7 +28,7 @@ export type BookingSettings = {
 }
 
 export type BookingOptions = {
-  /** Of the role svc_site. */
+  /** Of the role app_site. */
   readonly pool: ConnectionPool
   readonly links: Links
   readonly settings: BookingSettings

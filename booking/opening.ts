@@ -2,7 +2,7 @@
 // moments first and divided into calls afterwards. So on a day with a daylight saving change every
 // call has its full length, and none begins at a local time that does not exist.
 import company from '#content/site.config.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import { type Weekday, weekdays } from '#content/opening-hours.ts'
 import type { Slot } from './booking-service.ts'
 
@@ -33,7 +33,7 @@ export type Opening = {
 }
 
 export function openOpening(hours: OpeningHours): Opening {
-  const days = new Memory<string, readonly Slot[]>(daysRememberedMax)
+  const days = new LRUCache<string, readonly Slot[]>({ max: daysRememberedMax })
   const callsOn = (day: Temporal.PlainDate) => {
     const name = day.toString()
     let calls = days.get(name)

@@ -26,6 +26,8 @@ export const lengths = {
   note: 1000,
 } as const
 
+const aName = 'must be a name, without an address or a link.'
+
 type Texts = Readonly<Partial<Record<keyof typeof lengths, string>>>
 
 export function readPerson(buyer: Buyer, note?: string): Person | Fault[] {
@@ -71,25 +73,20 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
   for (const name of Object.keys(lengths) as (keyof typeof lengths)[]) {
     const length = [...(texts[name] ?? '')].length
     if (length > lengths[name]) {
-      add(
-        name,
-        'too_long',
-        `This must not be longer than ${lengths[name]} characters; it has ${length}.`,
-      )
+      add(name, 'too_long', `must have at most ${lengths[name]} characters.`)
     }
   }
-  if (texts.first_name === undefined)
-    add('first_name', 'required', 'The first name must not be empty.')
-  else if (!isName(texts.first_name)) add('first_name', 'invalid', notName)
+  if (texts.first_name === undefined) add('first_name', 'required', 'must be present.')
+  else if (!isName(texts.first_name)) add('first_name', 'invalid', aName)
   if (texts.last_name !== undefined && !isName(texts.last_name)) {
-    add('last_name', 'invalid', notName)
+    add('last_name', 'invalid', aName)
   }
-  if (texts.email === undefined) add('email', 'required', 'The email address must not be empty.')
+  if (texts.email === undefined) add('email', 'required', 'must be present.')
   else if (address === null) {
-    add('email', 'invalid', 'The email address must be valid, such as name@company.com.')
+    add('email', 'invalid', 'must be a valid email address, such as ada@example.com.')
   }
   if (texts.phone !== undefined && !/^\+[1-9]\d{6,14}$/.test(texts.phone)) {
-    add('phone', 'invalid', 'The phone number must include the country code, such as +12025550123.')
+    add('phone', 'invalid', 'must be a phone number in E.164 form, such as +12025550100.')
   }
   const seen = new Set<Field>()
   return faults.filter(({ field }) => !seen.has(field) && seen.add(field))

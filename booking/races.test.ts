@@ -23,7 +23,7 @@ describe('booking: an address at a reserved domain', () => {
     (
       await owner`select (select count(*)::int from site.bookings) as bookings,
                         (select count(*)::int from site.callbacks) as callbacks,
-                        (select count(*)::int from site.mail) as mail`
+                        (select count(*)::int from site.emails) as mail`
     )[0]
   test('gets the answer of a booking; nothing is stored and nothing is sent', async () => {
     const slot = await free()

@@ -65,7 +65,7 @@ const mailed = (cause: Statement, messages: readonly EmailMessage[]): Statement 
   const all = others.reduce((text, row) => sql`${text}, ${row}`, first)
   return sql`
   mailed as (
-    insert into site.mail (id, subject, audience, kind, sequence, facts)
+    insert into site.emails (id, subject, audience, kind, sequence, facts)
     select l.id, c.id, l.audience, l.kind, c.sequence, l.facts::jsonb
       from ${cause} c, (values ${all}) l (id, audience, kind, facts)
   )`
@@ -147,7 +147,7 @@ const erased = sql`person = null, email = null, first_name = null, last_name = n
  */
 const dropped = sql`
   dropped as (
-    update site.mail set facts = null, gave_up_at = clock_timestamp()
+    update site.emails set facts = null, gave_up_at = clock_timestamp()
      where subject in (select id from ended) and facts is not null
        and not (kind = 'cancelled' and audience = 'buyer')
   )`

@@ -1,7 +1,7 @@
-// Formats moments for people.
-import { Memory } from '#database/memory.ts'
+// Moments as people read them.
+import { LRUCache } from 'lru-cache'
 
-const formats = new Memory<string, Intl.DateTimeFormat>(2000)
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 2000 })
 
 function formatted(moment: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${timeZone} ${JSON.stringify(options)}`

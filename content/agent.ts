@@ -1,7 +1,7 @@
 import { say } from './consent.ts'
 import company from './site.config.ts'
 
-/** What the site's agent says of itself and of the company: the texts of its card. */
+/** The texts of the agent card of the site. */
 export const siteAgent = {
   site: company.site,
   name: company.name,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-/** The articles say that their code ran. This is where it runs. */
+/** Runs the code in the articles. */
 const read = (path: string) => Bun.file(join(import.meta.dir, path)).text()
 
 function blocks(text: string, language: string): string[] {
@@ -32,18 +32,18 @@ describe('webhooks-you-can-trust', async () => {
   const time = Number(value('t'))
   const header = `t=${time},v1=${value('v1')}`
 
-  test('the printed vector is genuine', () => {
+  test('the signature in the article is valid', () => {
     expect(isGenuine(body, header, value('secret'), time + 299)).toBe(true)
   })
 
-  test('the delivery shown is genuine under the same secret', async () => {
+  test('the signature of the delivery in the article is valid for the same secret', async () => {
     const shown = blocks(await read('articles/webhooks-you-can-trust.md'), 'http')[0] ?? ''
     const [head = '', sent = ''] = shown.trimEnd().split('\n\n')
     const signed = /Service-Signature: (.+)/.exec(head)?.[1]
     expect(isGenuine(new TextEncoder().encode(sent), signed, value('secret'), time)).toBe(true)
   })
 
-  test('a changed byte, another secret, and an old timestamp are not', () => {
+  test('a changed byte, another secret or an old timestamp makes a signature invalid', () => {
     const other = new TextEncoder().encode('{"id":"evt_2"}')
     expect(isGenuine(other, header, value('secret'), time)).toBe(false)
     expect(isGenuine(body, header, `${value('secret')}x`, time)).toBe(false)
@@ -51,7 +51,7 @@ describe('webhooks-you-can-trust', async () => {
     expect(isGenuine(body, '', value('secret'), time)).toBe(false)
   })
 
-  test('during a rotation either signature will do', () => {
+  test('either signature is accepted during a rotation', () => {
     const both = `t=${time},v1=${'0'.repeat(64)},v1=${value('v1')}`
     expect(isGenuine(body, both, value('secret'), time)).toBe(true)
   })
@@ -76,7 +76,7 @@ describe('idempotency-in-a-clinic', async () => {
 
   const soon = { 'retry-after': '0' }
 
-  test('a passing failure is tried again with the same key', async () => {
+  test('a temporary failure is retried with the same key', async () => {
     const running = Response.json(
       { code: 'idempotency_in_progress' },
       { status: 409, headers: soon },
@@ -86,14 +86,14 @@ describe('idempotency-in-a-clinic', async () => {
     expect(await against([busy, running, done])).toEqual({ status: 201, keys: ['k', 'k', 'k'] })
   })
 
-  test('a refusal goes back to the caller at once', async () => {
+  test('a refusal is returned to the caller at once', async () => {
     const refused = Response.json({ code: 'consent_required' }, { status: 422 })
     expect(await against([refused])).toEqual({ status: 422, keys: ['k'] })
     const moved = Response.json({ code: 'invalid_transition' }, { status: 409 })
     expect(await against([moved])).toEqual({ status: 409, keys: ['k'] })
   })
 
-  test('it gives up after five', async () => {
+  test('the write stops after five attempts', async () => {
     const busy = () => new Response(null, { status: 503, headers: soon })
     const { status, keys } = await against([busy(), busy(), busy(), busy(), busy()])
     expect(status).toBe(503)
@@ -101,7 +101,7 @@ describe('idempotency-in-a-clinic', async () => {
   })
 })
 
-test('poll-without-losing-events: every event once, and the moment to go on from', async () => {
+test('poll-without-losing-events: the code returns every event once, and the time to continue from', async () => {
   const follow = await run('poll-without-losing-events', 'follow')
   const events = [1, 2, 3, 4, 5].map(at => ({ id: `evt_${at}`, created_at: `${at}` }))
   const seen: string[] = []
@@ -117,7 +117,7 @@ test('poll-without-losing-events: every event once, and the moment to go on from
   expect(next).toBe('5')
 })
 
-test('consent-versions: a kind is asked for when nothing current will do', async () => {
+test('consent-versions: the code asks for a consent without a current version', async () => {
   const consentsToAsk = await run('consent-versions', 'consentsToAsk')
   const accepted = { telehealth: ['2026-09-01', '2026-11-02'], privacy: ['2026-10-15'] }
   const consent = (kind: string, version: string, status = 'current') => ({ kind, version, status })
@@ -136,7 +136,7 @@ test('consent-versions: a kind is asked for when nothing current will do', async
   expect(ask(consent('telehealth', '2026-11-02'), consent('privacy', '2026-10-15'))).toEqual([])
 })
 
-test('needs-info-without-churn: whose turn it is, and since when', async () => {
+test('needs-info-without-churn: the code returns who has to answer, and since when', async () => {
   const turn = await run('needs-info-without-churn', 'turn')
   const since = '2026-11-20T15:07:12.404Z'
   const open = (target: string) => turn({ status: '', question: { target, asked_at: since } })
@@ -145,7 +145,7 @@ test('needs-info-without-churn: whose turn it is, and since when', async () => {
   expect(turn({ status: 'in_review', question: null })).toBeNull()
 })
 
-test('pharmacy-orders-explained: what stands still, and never what is over or unknown', async () => {
+test('pharmacy-orders-explained: the code lists overdue orders without finished and unknown ones', async () => {
   const standing = await run('pharmacy-orders-explained', 'standing')
   const now = new Date('2026-11-20T12:00:00.000Z')
   const order = (status: string, hours: number) => ({
@@ -166,7 +166,7 @@ test('pharmacy-orders-explained: what stands still, and never what is over or un
   ])
 })
 
-test('photos-and-files: what a file is, by its bytes', async () => {
+test('photos-and-files: the code recognizes a type by the bytes of a file', async () => {
   const mimeOf = await run('photos-and-files', 'mimeOf')
   const of = (text: string) => mimeOf(Uint8Array.from(text, each => each.charCodeAt(0)))
   expect(of('%PDF-1.7\n')).toBe('application/pdf')
@@ -179,7 +179,7 @@ test('photos-and-files: what a file is, by its bytes', async () => {
   expect(of('')).toBeNull()
 })
 
-test('agents-and-patient-data: what is on no list does not happen', async () => {
+test('agents-and-patient-data: the code refuses tools that are on no list', async () => {
   const gate = await run('agents-and-patient-data', 'gate')
   const asked: string[] = []
   const person = (yes: boolean) => async (call: { tool: string }) => {
@@ -202,7 +202,7 @@ describe('measuring-time-to-decision', async () => {
   const rows = [...page.matchAll(/^\| (15:[\d:.]+) \| case\.\S+ \| `(\w+)` \|$/gm)]
   const events = rows.map(([, at, status]) => ({ created_at: `2026-11-20T${at}Z`, status }))
 
-  test('the case shown has the clocks that the text says', () => {
+  test('the times in the text are those of the case in the article', () => {
     expect(events).toHaveLength(7)
     const { clinic, waiting, total } = clocks(events)
     const inWords = (milliseconds: number) => {
@@ -215,7 +215,7 @@ describe('measuring-time-to-decision', async () => {
     expect(clinic + waiting).toBe(total)
   })
 
-  test('a message after the decision adds nothing, and an open case has no clocks', () => {
+  test('a message after the decision changes no time, and an open case has no times', () => {
     const later = { created_at: '2026-11-21T09:00:00.000Z', status: 'approved' }
     expect(clocks([...events, later])).toEqual(clocks(events))
     expect(clocks(events.slice(0, -1))).toBeNull()
@@ -223,7 +223,7 @@ describe('measuring-time-to-decision', async () => {
   })
 })
 
-test('every JSON in an article can be parsed', async () => {
+test('articles: every JSON block can be parsed', async () => {
   const names = await Array.fromAsync(new Bun.Glob('*.md').scan(join(import.meta.dir, 'articles')))
   const shown = await Promise.all(
     names.map(async name => blocks(await read(`articles/${name}`), 'json')),
@@ -232,7 +232,7 @@ test('every JSON in an article can be parsed', async () => {
   for (const body of shown.flat()) expect(() => JSON.parse(body)).not.toThrow()
 })
 
-test('every JSON the site shows can be parsed', async () => {
+test('home page: every JSON sample can be parsed', async () => {
   const shown: string[] = []
   const collect = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return

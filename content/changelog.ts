@@ -2,18 +2,18 @@ import { type Entry, parseMarkdown } from './read.ts'
 import type { Finding } from './checks/finding.ts'
 
 /**
- * CHANGELOG.md is where a change is written, once, for integrators: `/changelog` prints it. What
- * only operators notice is in deploy/README.md.
+ * Reads CHANGELOG.md, which is for integrators; `/changelog` shows it. What only operators notice
+ * is in deploy/README.md.
  */
 
 const surfaces = ['site', 'api', 'sdk', 'cli', 'mcp']
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed']
 const label = /^([a-z]+)(, breaking)?(?:, until (\d{4}-\d{2}-\d{2}))?: (?=\S)/
 
-/** One bullet, with the headings that it stands under and the line on which it begins. */
+/** One bullet, with its headings and its first line. */
 type Bullet = { day: string; kind: string; text: string; line: number }
 
-/** Its records are the bullets that carry one of the site's labels. */
+/** Its records are the bullets with a label of the site. */
 export function parseChangelog(path: string, source: string): Entry {
   const entry = parseMarkdown(path, source)
   const data = bulletsOf(source).flatMap(({ day, kind, text }) => {
@@ -24,7 +24,7 @@ export function parseChangelog(path: string, source: string): Entry {
     const record = { date: day, kind: kind.toLowerCase(), surface, title }
     return [{ ...record, breaking: breaking !== undefined, ...ends }]
   })
-  // Its title is the page's own.
+  // The page has its own title.
   const body = entry.body.replace(/^# .*\n/, '')
   return { ...entry, name: 'changelog', data, body, bodyStart: 2 }
 }
@@ -46,7 +46,7 @@ function bulletsOf(source: string): Bullet[] {
   return bullets
 }
 
-/** What keeps a bullet from being a record. */
+/** Reports bullets without a day, a kind or a label. */
 export function checkChangelog({ path, source }: Entry): Finding[] {
   const found = (line: number, rule: string, message: string, fix: string): Finding[] => [
     { path, line, column: 1, rule, message, fix },
@@ -55,25 +55,30 @@ export function checkChangelog({ path, source }: Entry): Finding[] {
   return bulletsOf(source).flatMap(({ day, kind, text, line }) => {
     if (text.startsWith('WRITE: ')) return []
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day))
-      return found(line, 'F-date', 'a change without its day', 'put it under ## YYYY-MM-DD')
+      return found(
+        line,
+        'F-date',
+        'a change must stand under its day',
+        'put it under ## YYYY-MM-DD',
+      )
     if (!kinds.includes(kind))
       return found(
         line,
         'F-kind',
-        `${kind} is no kind`,
+        `${kind} must be a known kind of change`,
         `put it under ### ${kinds.join(' or ### ')}`,
       )
     if (surfaces.includes(label.exec(text)?.[1] ?? '')) return []
     return found(
       line,
       'F-surface',
-      'a change that does not say whom it concerns',
+      'a change must begin with a label',
       `begin it with one of ${labels}`,
     )
   })
 }
 
-/** The changelog with a line to finish, under its day and “Added”. */
+/** Adds an unfinished line under today and “Added”. */
 export function withChange(source: string, title: string, today: string): string {
   const line = `- WRITE: one of ${surfaces.join(', ')}: ${title}`
   const [head = '', ...days] = source.split(/^(?=## )/m)

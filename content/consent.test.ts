@@ -3,7 +3,7 @@ import company from './site.config.ts'
 import { consentVersion, say, type Sentence } from './consent.ts'
 import sentences from './consent.json'
 
-/** Everything that the surfaces fill in. */
+/** All values that sentences can contain. */
 const values = {
   first_name: 'Ada',
   email: 'ada@example.com',
@@ -13,24 +13,24 @@ const values = {
   date: '21 November',
 }
 
-test('no sentence is said with a gap in it', () => {
+test('consent: every placeholder of a sentence is replaced', () => {
   for (const name of Object.keys(sentences).filter(name => name !== 'version')) {
     expect([name, say(name as Sentence, values)]).toEqual([name, expect.not.stringMatching(/[{}]/)])
   }
 })
 
-test('the refusal carries the very question to ask', () => {
+test('consent: the refusal contains the question to ask', () => {
   expect(say('refused')).toContain(say('ask'))
   expect(say('ask')).toContain(`${company.booking.minutes}-minute call with ${company.name}`)
 })
 
-test('a value is put in as it is: it cannot ask for another', () => {
+test('consent: placeholders inside of a value are not replaced', () => {
   const first_name = '{email} $& {brand}'
   expect(say('pick_a_time', { ...values, first_name })).toStartWith(
     'Request kept for {email} $& {brand}. Pick a time here: https://example.com/booking/x.',
   )
 })
 
-test('the version is a day', () => {
+test('consent: the version is a day', () => {
   expect(consentVersion).toMatch(/^\d{4}-\d{2}-\d{2}$/)
 })

@@ -1,12 +1,12 @@
-// `bun content/due.ts --today=2026-11-21`: pages whose facts have to be checked again within two
-// weeks, or should have been; with `--json`, as the issues that `deploy/issues.ts` opens.
+// `bun content/due.ts --today=2026-11-21` lists pages whose facts must be checked within two weeks
+// or are overdue; with `--json`, as the issues that `deploy/issues.ts` opens.
 import { ownersOf } from './checks/owners.ts'
 import { pathOf } from './checks/links.ts'
-import { checkedOn, dayAfter, daysBetween, lapsedOn, lifeOf } from './lapse.ts'
+import { checkedOn, dayAfter, daysBetween, lapsedOn, reviewPeriodOf } from './expiry.ts'
 import { type Content, type Entry, readContent, valueOf } from './read.ts'
 import config from './site.config.ts'
 
-/** How long before a page is due its owners hear of it. */
+/** How long before the due day an issue is opened. */
 const noticeDays = 14
 
 export type Due = {
@@ -15,7 +15,7 @@ export type Due = {
   owners: string[]
   checked: string
   due: string
-  /** From when it is taken down; nothing where no calendar does that. */
+  /** The day on which it is removed; undefined for a page that never expires. */
   down: string | undefined
   isDown: boolean
 }
@@ -31,7 +31,7 @@ export function dueOn(content: Content, today: string): Due[] {
 function dueOf(entry: Entry, today: string): Due | undefined {
   const checked = checkedOn(entry)
   if (checked === undefined) return undefined
-  const { due: days, over } = lifeOf(entry)
+  const { due: days, over } = reviewPeriodOf(entry)
   const due = dayAfter(checked, days)
   if (daysBetween(today, due) > noticeDays) return undefined
   const down = lapsedOn(entry, dayAfter(checked, over + 1))
@@ -46,19 +46,19 @@ function dueOf(entry: Entry, today: string): Due | undefined {
   }
 }
 
-/** One issue a page and a day of check: it is not opened twice, and the next check's is another. */
+/** One issue for each page and check day, so that it is not opened twice. */
 export function issueOf({ path, address, owners, checked, due, down, isDown }: Due) {
   const end =
     down === undefined
-      ? 'The lint stops publishing it from a year after the check.'
+      ? 'The content check fails from a year after the last check.'
       : isDown
-        ? `It answers 410 since ${down}, and says why.`
-        : `On ${down} it is taken down, and its address says why.`
+        ? `It answers 410 since ${down}.`
+        : `On ${down} it is removed and answers 410.`
   return {
     title: `Check the facts of ${address}, last checked on ${checked}`,
     body: [
       `\`${path}\` is due on ${due}. ${end}`,
-      'Read each source again, mend the text where it changed, and set `checked_on` and each `accessed` to the day of that.',
+      'Read each source again, update the text where it changed, and set `checked_on` and each `accessed` to that day.',
       `For: ${owners.join(', ')}`,
     ].join('\n\n'),
   }
@@ -66,7 +66,7 @@ export function issueOf({ path, address, owners, checked, due, down, isDown }: D
 
 if (import.meta.main) {
   const today = process.argv.find(word => word.startsWith('--today='))?.slice('--today='.length)
-  if (today === undefined) throw new Error('say which day it is: --today=2026-11-21')
+  if (today === undefined) throw new Error('--today must be a day, such as --today=2026-11-21')
   const found = dueOn(await readContent(import.meta.dir), today)
   if (process.argv.includes('--json')) console.log(JSON.stringify(found.map(issueOf), null, 2))
   else {

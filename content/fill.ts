@@ -17,8 +17,8 @@ const names: Record<string, string> = {
 const placeholder = new RegExp(`(?<!\\$)\\{(${Object.keys(names).join('|')})\\}`, 'g')
 
 /**
- * Puts the company's name and addresses where content says `{brand}`, `{site}` or another of these
- * names. Any other brace, such as `/v1/cases/{id}` or a template's `${api}`, is left as written.
+ * Replaces `{brand}`, `{site}` and the other names above with the company's values. Any other
+ * brace, such as `/v1/cases/{id}` or `${api}` of a template, is left unchanged.
  */
 export function fill(text: string): string {
   return text.replace(placeholder, (_, key: string) => names[key] ?? '')

@@ -3,13 +3,12 @@ import { withChange } from './changelog.ts'
 import { ownersFile, ownersPath } from './checks/owners.ts'
 import { readContent } from './read.ts'
 
-// `bun run new article|comparison|doc "Title"`: a file whose frontmatter is whole, with an outline.
-// It is a draft, so nothing shows until its `WRITE:` places are gone and draft is false.
-// `bun run new article "Title" --class=CL`: with what that class asks for, and an outline for it.
-// `bun run new changelog "What is new."`: a line in CHANGELOG.md that asks whom it concerns.
+// `bun run new article|comparison|doc "Title"`: a draft with complete frontmatter and an outline.
+// `bun run new article "Title" --class=CL`: with the fields and the outline of that class.
+// `bun run new changelog "What is new."`: a line in CHANGELOG.md that still needs its label.
 
 type Class = 'E' | 'O' | 'C' | 'L'
-export type Wanted = { today: string; classes?: string | undefined }
+export type NewOptions = { today: string; classes?: string | undefined }
 type Outline = (title: string, slug: string, today: string, classes: readonly Class[]) => string
 
 const head = (title: string, slug: string, today: string) => {
@@ -24,19 +23,19 @@ const head = (title: string, slug: string, today: string) => {
   ].join('\n')
 }
 
-const asked = [
-  'WRITE: what would somebody ask to find this?',
+const questionPrompts = [
+  'WRITE: what would a reader ask to find this?',
   'WRITE: what else would they ask?',
-  'WRITE: and what would they ask next?',
+  'WRITE: what would they ask next?',
 ]
-const questions = `questions:\n${asked.map(text => `  - '${text}'`).join('\n')}`
+const questions = `questions:\n${questionPrompts.map(text => `  - '${text}'`).join('\n')}`
 
-/** What a class asks of a frontmatter before its article is published, and what it shows. */
-const owed: Readonly<Record<Class, readonly string[]>> = {
+/** What a class requires before its article is published, and what it shows. */
+const requirements: Readonly<Record<Class, readonly string[]>> = {
   E: [],
   O: [],
   C: [
-    '# C: near care. Shows “not medical advice”, which nobody types. Before it is published:',
+    '# C: near care. Shows “not medical advice”, which is added automatically. Before it is published:',
     "# reviewed_by: a clinician's key in people.yaml",
     '# reviewed_on: the day of that review',
   ],
@@ -47,25 +46,25 @@ const owed: Readonly<Record<Class, readonly string[]>> = {
 }
 
 const sourced = [
-  '# At least two documents that it rests on, each as its publisher calls it:',
+  '# At least two documents that it is based on, with the title of the publisher:',
   "# - { title: …, url: https://…, accessed: 'YYYY-MM-DD' }",
   'sources: []',
 ]
 
-/** What an article of each class has to say, in the order in which it is read. */
+/** The outline of an article of each class. */
 const chapters: Readonly<Record<Class, readonly [heading: string, what: string][]>> = {
   E: [
     ['What happens', 'the thing itself, with a real request and its answer.'],
     ['What to do', 'steps that ran, each with what one should see.'],
   ],
   O: [
-    ['What people see', 'the moment as the patient and as your desk meets it.'],
+    ['What people see', 'the moment as the patient and as your staff see it.'],
     ['What to say and do', 'the words and the steps, each with who takes it.'],
   ],
   C: [
     ['The question', 'how a clinician meets it, with its source.'],
     ['What the clinician decides', 'what is theirs alone, and what you may prepare for them.'],
-    ['What you may tell a patient', 'words that advise nobody to start, stop or change anything.'],
+    ['What you may tell a patient', 'words that do not advise to start, stop or change anything.'],
   ],
   L: [
     ['What the rule says', 'the rule in plain words, with its source and its date.'],
@@ -76,9 +75,9 @@ const chapters: Readonly<Record<Class, readonly [heading: string, what: string][
 
 const article: Outline = (title, slug, today, classes) => {
   const near = classes.includes('C') || classes.includes('L')
-  const owes = classes.flatMap(each => owed[each])
+  const required = classes.flatMap(each => requirements[each])
   const first = classes.find(each => each === 'C' || each === 'L') ?? classes[0] ?? 'E'
-  const told = chapters[first].map(([heading, what]) => `## ${heading}\n\nWRITE: ${what}\n`)
+  const outline = chapters[first].map(([heading, what]) => `## ${heading}\n\nWRITE: ${what}\n`)
   return `---
 ${head(title, slug, today)}
 # Keys of people.yaml and of tags.yaml.
@@ -86,12 +85,12 @@ author: mara-lindqvist
 tags: [reliability]
 # E engineering, O operations, C near care, L near law; they choose the notices.
 class: [${classes.join(', ')}]
-${[...owes, ...(near ? sourced : []), questions].join('\n')}
+${[...required, ...(near ? sourced : []), questions].join('\n')}
 ---
 
 WRITE: who meets this problem, and the answer in two sentences.
 
-${told.join('\n')}
+${outline.join('\n')}
 ## What this does not solve
 
 WRITE: where it ends, and where to read on.
@@ -164,41 +163,44 @@ export const slugOf = (title: string) =>
 
 type Made = { path: string } | { refused: string }
 
-const isClass = (letter: string): letter is Class => Object.hasOwn(owed, letter)
+const isClass = (letter: string): letter is Class => Object.hasOwn(requirements, letter)
 
 export async function create(
   root: string,
   kind: string,
   title: string,
-  { today, classes: letters = 'E' }: Wanted,
+  { today, classes: letters = 'E' }: NewOptions,
 ): Promise<Made> {
-  if (kind === 'changelog') return tell(root, title, today)
+  if (kind === 'changelog') return addChange(root, title, today)
   const found = kinds[kind]
   const known = [...Object.keys(kinds), 'changelog'].join(', ')
-  if (found === undefined) return { refused: `Say what it is: ${known}.` }
+  if (found === undefined) return { refused: `The kind must be one of ${known}.` }
   if (title.length < 10 || title.length > 65) {
-    return { refused: `A title has 10 to 65 characters; this one has ${title.length}.` }
+    return { refused: `A title must have 10 to 65 characters; this one has ${title.length}.` }
   }
   const classes = [...new Set(letters.toUpperCase().replaceAll(',', ''))].filter(isClass)
   if (classes.length === 0 || [...letters.replaceAll(',', '')].length !== classes.length) {
-    return { refused: `A class is one or more of ${Object.keys(owed).join(', ')}: --class=CL.` }
+    return {
+      refused: `A class must be one or more of ${Object.keys(requirements).join(', ')}, such as --class=CL.`,
+    }
   }
   const slug = slugOf(title)
   const path = `content/${found.folder}/${slug}.md`
   const file = Bun.file(join(root, path))
-  if (await file.exists()) return { refused: `${path} is there already.` }
+  if (await file.exists()) return { refused: `${path} must not exist yet.` }
   await Bun.write(file, found.outline(title, slug, today, classes))
   return { path }
 }
 
-/** Who reads it follows from its class, and is written down before anybody misses it. */
+/** Writes CODEOWNERS, which follows from the classes. */
 export async function writeOwners(root: string): Promise<void> {
   const file = Bun.file(join(root, ownersPath))
   if (await file.exists()) await file.write(ownersFile(await readContent(join(root, 'content'))))
 }
 
-async function tell(root: string, title: string, today: string): Promise<Made> {
-  if (title.length < 10) return { refused: 'Say in a sentence what is new.' }
+async function addChange(root: string, title: string, today: string): Promise<Made> {
+  if (title.length < 10)
+    return { refused: 'A change must be a sentence of at least 10 characters.' }
   const path = 'CHANGELOG.md'
   const file = Bun.file(join(root, path))
   await Bun.write(file, withChange(await file.text(), title, today))
@@ -210,13 +212,13 @@ if (import.meta.main) {
   const option = (name: string) =>
     words.find(word => word.startsWith(`--${name}=`))?.slice(name.length + 3)
   const [kind = '', ...title] = words.filter(word => !word.startsWith('--'))
-  const wanted = { today: option('today') ?? '', classes: option('class') }
+  const options = { today: option('today') ?? '', classes: option('class') }
   const root = join(import.meta.dir, '..')
-  const made = await create(root, kind, title.join(' '), wanted)
+  const made = await create(root, kind, title.join(' '), options)
   console.log('path' in made ? made.path : `${made.refused}\nbun run new article "Its title"`)
   if ('path' in made) {
     await writeOwners(root)
-    console.error('bun run site shows it as you save, bun run lint:content says what to mend.')
+    console.error('bun run site shows it as you save, bun run lint:content lists the errors.')
   }
   process.exit('path' in made ? 0 : 1)
 }

@@ -1,4 +1,4 @@
-// How opening hours are written (content/site.config.ts), and read out.
+// The weekdays of opening hours (content/site.config.ts), and the name of a time zone in text.
 
 export const weekdays = [
   'monday',
@@ -11,6 +11,6 @@ export const weekdays = [
 ] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** New York: how a time zone is called in a sentence. */
+/** New York for America/New_York. */
 export const placeName = (timeZone: string): string =>
   (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')

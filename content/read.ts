@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { type Document, LineCounter, parseDocument } from 'yaml'
 import { parseChangelog } from './changelog.ts'
 
-/** One file of content, parsed once for the checker and the site alike. */
+/** One file of content, parsed once for the checks and the site. */
 export type Entry = {
   /** As an editor would type it from the repository's root. */
   path: string
   /** The file's name without its ending: the slug of an article, the key of a page. */
   name: string
-  /** The whole file, as it lies on the disk. */
+  /** The text of the file. */
   source: string
   data: unknown
-  /** Whether it is no YAML at all; then its data is empty. */
+  /** Whether the YAML is invalid; then `data` is empty. */
   isBroken: boolean
-  /** The same with the place of each value. Read when it is asked for, because that takes long. */
+  /** The same with the position of each value. Parsed on first use, because it is slow. */
   readonly yaml: Document
   readonly lines: LineCounter
-  /** Lines before the YAML begins, so that a place in it becomes a place in the file. */
+  /** Lines before the YAML, to turn a position in it into a position in the file. */
   yamlStart: number
   body: string
   /** The line of the file on which the body begins, counted from 1. */
@@ -64,9 +64,8 @@ export const parseYaml = (path: string, text: string): Entry =>
 type Rest = Pick<Entry, 'source' | 'yamlStart' | 'body' | 'bodyStart'>
 
 /**
- * The values come from a parser that is ten times as fast as the one that knows where each value
- * stands; that one reads a file again when a place in it is asked for, or when the fast one may
- * have overlooked something.
+ * The values come from a parser that is ten times as fast as the one with positions; the slow one
+ * parses a file again when a position is needed, or when the fast one may accept invalid YAML.
  */
 function makeEntry(path: string, text: string, rest: Rest): Entry {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '')
@@ -95,7 +94,7 @@ function makeEntry(path: string, text: string, rest: Rest): Entry {
   }
 }
 
-/** The values, or nothing where only the careful parser can tell what is meant. */
+/** The values, or undefined where the slow parser is needed. */
 function readQuickly(text: string): { values: unknown } | undefined {
   if (mayRepeatKey(text) || /!!|\t/.test(text)) return undefined
   try {
@@ -105,7 +104,7 @@ function readQuickly(text: string): { values: unknown } | undefined {
   }
 }
 
-/** Whether one mapping may have a key twice, which the fast parser takes without a word. */
+/** Whether a mapping may have a key twice, which the fast parser accepts silently. */
 function mayRepeatKey(text: string): boolean {
   const open: { indent: number; keys: Set<string> }[] = []
   for (const line of text.split('\n')) {
@@ -147,7 +146,7 @@ async function one(root: string, file: string): Promise<Entry> {
 }
 
 /**
- * Everything editors wrote, from the folder `content/`. JSON is YAML too, so one parser reads all.
+ * Reads the folder `content/`. JSON is YAML too, so one parser reads all files.
  */
 export async function readContent(root: string): Promise<Content> {
   const [many, single] = await Promise.all([

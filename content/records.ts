@@ -1,12 +1,12 @@
 import { z } from 'astro/zod'
 import { address, day, path } from './schema.ts'
 
-// What editors keep as records and not as pages: versions, prices, sentences, what was taken down.
+// The schemas of records that are not pages: legal versions, prices, consent texts, removed pages.
 
 /** One version of a legal text. The page shows the one in force; the older ones stay readable. */
 export const legal = z.strictObject({
   document: z.enum(['terms', 'privacy']),
-  version: day.describe('Its name, and the day it was written.'),
+  version: day.describe('The day it was written, which names it.'),
   effective: day,
   supersedes: day.nullable(),
   changes: z.array(z.string()).default([]).describe('What differs from the version before.'),
@@ -33,7 +33,7 @@ export const changelog = z.array(
   }),
 )
 
-/** Pages that were taken down. Their addresses say why, in the form that was asked for. */
+/** Removed pages. Their addresses answer 410 with the reason. */
 export const gone = z.array(
   z.strictObject({
     path,
@@ -44,7 +44,9 @@ export const gone = z.array(
     lapsed: z
       .literal(true)
       .optional()
-      .describe('Nobody writes it: the calendar took the page down (content/lapse.ts).'),
+      .describe(
+        'Set by the build for a page that expired (content/expiry.ts); never written by hand.',
+      ),
   }),
 )
 
@@ -61,7 +63,7 @@ export const pricing = z.strictObject({
       id: z.string(),
       name: z.string(),
       summary: z.string(),
-      price: amount.describe('null: it is agreed on in a talk. Never an estimate.'),
+      price: amount.describe('null if the price is agreed individually. Never an estimate.'),
       interval: z.enum(['month', 'year', 'once']).nullable(),
       includes: z.array(z.string()),
       url: address,
@@ -86,10 +88,10 @@ export const overview = z.strictObject({
 const sentence = z.string().min(10)
 
 /**
- * What a person is told before a call is booked in their name; every surface reads it from here.
+ * What a person reads before a call is booked for them; every endpoint and page uses these texts.
  */
 export const consent = z.strictObject({
-  version: day.describe('Kept with every booking: which wording was in force.'),
+  version: day.describe('Stored with every booking: the version of the wording.'),
   ask: sentence,
   ask_callback: sentence,
   refused: sentence,

@@ -1,5 +1,4 @@
-// Where the pages of the reference stand. Their texts are made from the contract, so an address
-// follows from a name.
+// The addresses of the pages of the reference, which follow from the names in the contract.
 
 const kebab = (name: string) =>
   name
@@ -8,16 +7,16 @@ const kebab = (name: string) =>
     .toLowerCase()
 
 export const referenceHome = '/docs/api'
-/** Where a request is sent from the browser. */
+/** The page that sends requests from the browser. */
 export const tryPath = `${referenceHome}/try`
 export const operationPath = (id: string) => `${referenceHome}/${kebab(id)}`
 export const schemaPath = (name: string) => `${referenceHome}/schemas/${kebab(name)}`
 export const eventPath = (type: string) => `${referenceHome}/events/${kebab(type)}`
 export const scopesPath = `${referenceHome}/scopes`
-/** The heading of a scope is its name, of which an anchor keeps the letters. */
+/** The anchor of a scope is its name without the colon. */
 export const scopePath = (scope: string) => `${scopesPath}#${scope.replace(':', '')}`
 export const scopeLink = (scope: string) => `[\`${scope}\`](${scopePath(scope)})`
-/** What the `type` of a problem names. */
+/** The `type` of a problem. */
 export const problemPath = (code: string) => `/problems/${code}`
 
 /** Whether a page belongs to the reference. */

@@ -1,18 +1,18 @@
 import { z } from 'astro/zod'
 
 /**
- * Frontmatter, stated once. The checker reads it to name the line of a fault, Astro reads it to
- * type its collections. Every object is closed: a misspelt key is an error, never a value that
- * quietly does nothing.
+ * The schema of all frontmatter. The checks use it to report the line of a fault, Astro to type
+ * its collections. Every object is closed: a misspelt key is an error, never a value that
+ * is ignored.
  */
 
 export const day = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'a date is written YYYY-MM-DD')
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'a date must be written YYYY-MM-DD')
   .refine(text => {
     const date = new Date(`${text}T00:00:00.000Z`)
     return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text)
-  }, 'no such day in the calendar')
+  }, 'the day must exist in the calendar')
 
 const title = z
   .string()
@@ -32,17 +32,17 @@ const description = z
 
 export const address = z
   .string()
-  .regex(/^(https:\/\/|\/)/, 'an address starts with https:// or, on this site, with /')
+  .regex(/^(https:\/\/|\/)/, 'an address must start with https:// or, on this site, with /')
 
 const source = z.strictObject({
   title: z.string().min(5).describe('The document as its publisher calls it.'),
   url: z.url({ protocol: /^https$/ }),
-  accessed: day.describe('The day on which it said what we say it says.'),
+  accessed: day.describe('The day on which it was read.'),
 })
 
 export const path = z
   .string()
-  .regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'an old address is a path such as /blog/old-name')
+  .regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'an old address must be a path, such as /blog/old-name')
 
 const slug = z
   .string()
@@ -54,7 +54,7 @@ const picture = z.strictObject({
   text: z
     .string()
     .min(4)
-    .describe('Every word that stands in it, for who does not see it; “none” where there is none.'),
+    .describe('All text in the picture, for readers who cannot see it; “none” if there is none.'),
   invented: z
     .boolean()
     .default(false)
@@ -67,17 +67,18 @@ const common = {
   title,
   description,
   published: day.describe('First day on the site. It never changes; the feed sorts by it.'),
-  updated: day.describe('Last day on which the meaning changed. Sitemap and twin print it.'),
+  updated: day.describe(
+    'Last day on which the meaning changed. The sitemap and the Markdown version print it.',
+  ),
   redirect_from: z
     .array(path)
     .default([])
-    .describe('Addresses this page had before. They lead here for good.'),
-  pictures: z.array(picture).default([]).describe('What stands in each picture of the text.'),
+    .describe('Addresses this page had before. They redirect here permanently.'),
+  pictures: z.array(picture).default([]).describe('The text in each picture of the page.'),
 }
 
-/** Nothing is changed before it is there. */
 const inOrder = (entry: { published: string; updated: string }) => entry.updated >= entry.published
-const outOfOrder = { path: ['updated'], message: 'updated lies before published' }
+const outOfOrder = { path: ['updated'], message: 'updated must not be before published' }
 
 const questions = z.array(z.string().min(10).max(120).endsWith('?'))
 const draft = z.boolean().default(false).describe('true keeps it out of every list and page.')
@@ -107,7 +108,7 @@ export const article = z
       .min(3)
       .max(5)
       .describe(
-        'What a reader would ask to find this page, in their words. /ask is judged by them.',
+        'What a reader would ask to find this page, in their words. The quality of /ask is measured with them.',
       ),
     related: z.array(z.string()).max(3).default([]).describe('Slugs of other articles.'),
     draft,
@@ -136,7 +137,7 @@ export const comparison = z
       .array(criterion)
       .min(8)
       .max(14)
-      .refine(all => all.some(each => each.worse), 'say where the alternative is better: worse'),
+      .refine(all => all.some(each => each.worse), 'at least one criterion must have worse: true'),
     best_for: z.strictObject({ subject: z.string(), alternative: z.string() }),
     vendor: z.boolean().default(false).describe('true when it names a company other than ours.'),
     checked_on: day,
@@ -164,14 +165,14 @@ export const page = z.strictObject({
   questions: questions
     .max(8)
     .default([])
-    .describe('As those of an article: /ask is judged by them.'),
+    .describe('As those of an article: The quality of /ask is measured with them.'),
 })
 
 const person = z.strictObject({
   name: z.string(),
   role: z.enum(['engineer', 'clinician', 'operations', 'counsel', 'editor']),
   bio: z.string().max(300),
-  example: z.boolean().describe('true for a member of the invented cast; the page says so.'),
+  example: z.boolean().describe('true for an invented person; the page says so.'),
 })
 
 const tag = z.strictObject({ label: z.string(), description: z.string() })

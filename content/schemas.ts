@@ -3,7 +3,7 @@ import type { Folder, Single } from './read.ts'
 import { changelog, consent, gone, legal, overview, pricing, skill } from './records.ts'
 import { article, comparison, doc, home, page, people, tags } from './schema.ts'
 
-/** Which schema a folder's files, or a file that stands alone, must satisfy. */
+/** The schema of the files of each folder, and of each single file. */
 export const schemas: Record<Folder | Single, z.ZodType> = {
   articles: article,
   comparisons: comparison,

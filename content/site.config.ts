@@ -1,7 +1,7 @@
-/** The only place that knows who we are: a rename is a change of this file and of nothing else. */
+/** Who the company is. Nothing else has its name, so a rename changes this file alone. */
 export default {
   name: 'Example Health',
-  /** What it was called before: no text may say so by accident. */
+  /** Names that it had before, which no text may use. */
   formerNames: [] as readonly string[],
   legalName: 'Example Health, Inc.',
   slug: 'svc',
@@ -14,7 +14,7 @@ export default {
     privacy: 'privacy@example.com',
     security: 'security@example.com',
   },
-  /** Who reads a change of the content before it is merged. */
+  /** Who reviews a change of the content before it is merged. */
   owners: {
     editors: 'editors@example.com',
     clinicians: 'clinicians@example.com',
@@ -27,9 +27,9 @@ export default {
   booking: {
     minutes: 30,
     retentionDays: 365,
-    /** In which the hours below are meant. A person picks in their own. */
+    /** The time zone of the hours below. A person picks a time in their own. */
     timeZone: 'America/New_York',
-    /** When calls may begin and must have ended, from Monday; a day may have several stretches. */
+    /** Calls begin and end within these hours; a day may have several ranges. */
     hours: {
       monday: ['09:00-12:00', '13:00-17:00'],
       tuesday: ['09:00-12:00', '13:00-17:00'],
@@ -39,15 +39,15 @@ export default {
       saturday: [],
       sunday: [],
     },
-    /** Days without calls, as they come. */
+    /** Days without calls. */
     closed: ['2026-11-26', '2026-11-27', '2026-12-24', '2026-12-25', '2026-12-31', '2027-01-01'],
-    /** A call is booked at least so long before, and at most so many days ahead. */
+    /** How long before its start, and how many days ahead, a call can be booked. */
     noticeHours: 4,
     daysAhead: 31,
-    /** Where it takes place, as invitations say it. */
+    /** The location in invitations. */
     place: 'By video. The link to join comes by email before the call.',
   },
-  /** When somebody has to confirm that the address for reports is still read. */
+  /** When security.txt expires and the address for reports must be confirmed. */
   securityTxtExpires: '2027-11-20',
   contentSignal: { search: true, aiInput: true, aiTrain: false },
 }

@@ -1,5 +1,4 @@
-// The programs that the guide gives away, against the published vectors of the signature: each
-// judges as we promise, whatever language it is in.
+// Runs the programs of the webhooks guide against the published signature vectors.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +22,7 @@ const { vectors }: { vectors: Vector[] } = JSON.parse(
 const folder = mkdtempSync(path.join(tmpdir(), 'guide-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Writes a program of the guide into a file, and answers where. */
+/** Writes a program of the guide into a file and returns its path. */
 function program(name: string): string {
   const found = guide
     .split(/^```/m)
@@ -45,7 +44,7 @@ describe('verify.ts', async () => {
 
 const noPython = spawnSync('python3', ['--version']).status !== 0
 
-test.skipIf(noPython)('receive.py judges every vector alike', () => {
+test.skipIf(noPython)('receive.py: accepts and refuses the same vectors', () => {
   program('receive.py')
   const script =
     'import json, sys\nfrom receive import fault_of\n' +

@@ -1,5 +1,5 @@
-// The 27 refusals of the clinical API (contract/04, section 1). A code is the contract: callers
-// branch on it. Titles are fixed per code; the hint says the next call to make.
+// The 27 refusals of the clinical API. A code is the contract: callers branch on it. Titles are
+// fixed per code; the hint says what to do next, and names only calls that the caller can make.
 
 const rows = {
   invalid_request: {
@@ -10,42 +10,42 @@ const rows = {
   idempotency_key_required: {
     status: 400,
     title: 'An Idempotency-Key header is required',
-    hint: 'Send Idempotency-Key with 1 to 255 printable ASCII characters, such as a UUID, and keep it when you retry.',
+    hint: 'Send an Idempotency-Key of 1 to 255 printable ASCII characters, such as a UUID, and the same one when you retry.',
   },
   organization_required: {
     status: 400,
-    title: 'Name the organization',
-    hint: 'Send one id of organizations as the Service-Organization header.',
+    title: 'An organization must be named',
+    hint: 'Send one of the ids in organizations in the Service-Organization header.',
   },
   unauthorized: {
     status: 401,
     title: 'The credential is missing or not valid',
-    hint: 'Send Authorization: Bearer followed by an API key. A key in the URL or the body is never read.',
+    hint: 'Send Authorization: Bearer followed by an API key. A key in the URL or the body is ignored.',
   },
   forbidden: {
     status: 403,
-    title: 'This credential may not do that',
-    hint: 'Use a test key under /v1/test, and a live key or a live client for live data.',
+    title: 'This credential cannot call this operation',
+    hint: 'Use a test key for operations of the sandbox, and a live key or a live client for live data.',
   },
   insufficient_scope: {
     status: 403,
     title: 'A scope is missing',
-    hint: 'Mint a key that holds required_scope, and ask the clinic to grant it. GET /v1/organization lists what you have.',
+    hint: 'Create a key that has required_scope, and ask the clinic to grant it. GET /v1/organization lists the scopes you have.',
   },
   organization_not_granted: {
     status: 403,
     title: 'The organization is not granted',
-    hint: 'Name an organization that granted this integration access, or leave Service-Organization out when there is one.',
+    hint: 'Name an organization that has granted this integration access, or omit Service-Organization when only one has.',
   },
   baa_required: {
     status: 403,
     title: 'A business associate agreement is required',
-    hint: 'An owner of the integration accepts the agreement before live calls work. Test keys need none.',
+    hint: 'An owner of the integration must accept the agreement before live calls work. Test keys need none.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    hint: 'Check the id and the path. The contract is at /openapi/v1.json; test and live never see each other.',
+    hint: 'Check the id and the path. The contract is at /openapi/v1.json. Test keys cannot see live data, nor live keys test data.',
   },
   method_not_allowed: {
     status: 405,
@@ -54,13 +54,13 @@ const rows = {
   },
   invalid_transition: {
     status: 409,
-    title: 'The status does not allow that',
-    hint: 'Read the resource again and decide by its current status.',
+    title: 'The current status does not allow this operation',
+    hint: 'Read the resource again, and act on its current status.',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request is still running',
-    hint: 'Wait for Retry-After seconds and send the same request with the same key.',
+    hint: 'Wait for Retry-After seconds, then send the same request with the same key.',
   },
   slot_unavailable: {
     status: 409,
@@ -70,32 +70,32 @@ const rows = {
   join_not_open: {
     status: 409,
     title: 'The visit cannot be joined now',
-    hint: 'Ask again between opens_at and closes_at.',
+    hint: 'Call again between opens_at and closes_at: GET /v1/visits/{id}/join.',
   },
   export_not_ready: {
     status: 409,
     title: 'The export is not ready',
-    hint: 'Read the export until its status is completed.',
+    hint: 'Poll GET /v1/exports/{id} until its status is completed.',
   },
   upload_missing: {
     status: 409,
     title: 'Nothing was uploaded',
-    hint: 'PUT the bytes to upload_url with every entry of upload_headers, then confirm.',
+    hint: 'PUT the bytes to upload_url with every entry of upload_headers, then confirm the file again.',
   },
   endpoint_disabled: {
     status: 409,
     title: 'The endpoint is disabled',
-    hint: 'PATCH the endpoint with status enabled first.',
+    hint: 'Enable the endpoint first: PATCH /v1/webhook_endpoints/{id} with status enabled.',
   },
   endpoint_limit_reached: {
     status: 409,
     title: 'Too many webhook endpoints',
-    hint: 'Delete an endpoint that is no longer used.',
+    hint: 'Delete an endpoint that you no longer use: DELETE /v1/webhook_endpoints/{id}.',
   },
   gone: {
     status: 410,
     title: 'The download has expired',
-    hint: 'Create a new export.',
+    hint: 'Create a new export: POST /v1/patients/{id}/exports.',
   },
   payload_too_large: {
     status: 413,
@@ -104,8 +104,8 @@ const rows = {
   },
   unsupported_media_type: {
     status: 415,
-    title: 'Send JSON',
-    hint: 'Send Content-Type: application/json, without content encoding.',
+    title: 'The body must be JSON',
+    hint: 'Send Content-Type: application/json, and no Content-Encoding.',
   },
   consent_required: {
     status: 422,
@@ -115,27 +115,27 @@ const rows = {
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
-    hint: 'Use a new key for a new request; a key belongs to one method, path, query and body.',
+    hint: 'Use a new key for a new request. A key belongs to one method, path, query and body.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    hint: 'Wait for Retry-After seconds and send the request again; an Idempotency-Key is still unused.',
+    hint: 'Wait for Retry-After seconds, then send the request again. Its Idempotency-Key is still unused.',
   },
   internal_error: {
     status: 500,
     title: 'Something failed on our side',
-    hint: 'Nothing was written. Send the same request again, a write with the same key, and quote request_id to support.',
+    hint: 'Nothing was written. Send the same request again, a write with the same Idempotency-Key. If it fails again, quote request_id to support.',
   },
   live_not_available: {
     status: 501,
     title: 'Not available in live mode',
-    hint: 'This is a decision of the clinic, made in its own console.',
+    hint: 'Ask the clinic to do it in its own console.',
   },
   service_unavailable: {
     status: 503,
-    title: 'Try again shortly',
-    hint: 'Send the same request after Retry-After seconds; a write with the same key cannot take effect twice.',
+    title: 'Temporarily unavailable',
+    hint: 'Send the same request again after Retry-After seconds. A write with the same Idempotency-Key cannot take effect twice.',
   },
 } as const
 
@@ -143,7 +143,7 @@ export type ProblemCode = keyof typeof rows
 export const problems: Record<ProblemCode, { status: number; title: string; hint: string }> = rows
 export const problemCodes = Object.keys(rows) as ProblemCode[]
 
-/** What is wrong with one value of a request (contract/04, section 3). */
+/** What is wrong with one value of a request. */
 export const faultCodes = [
   'required',
   'unknown_field',

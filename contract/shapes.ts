@@ -14,6 +14,8 @@ export const httpsPattern = '^https://'
 export const filenamePattern =
   '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+$'
 
+export const fileKindPattern = '^[a-z][a-z0-9_]{0,63}$'
+
 /** An id of one kind of resource. */
 export const idOf = (noun: Noun, options: Options = {}) =>
   Type.String({ pattern: idPattern(prefixes[noun]), ...options })

@@ -1,5 +1,5 @@
-// The one file that asks the machine for the time or for randomness. Everything else receives them
-// as arguments, so that a test can hold them.
+// The only file that reads the system's clock and random generator. All other code receives them as
+// arguments, so that tests can control them.
 
 /** Milliseconds since 1970. */
 export const now = (): number => Date.now()
@@ -7,10 +7,8 @@ export const now = (): number => Date.now()
 const drawnAtOnce = 4096
 let drawn = new Uint8Array(0)
 
-/**
- * Bytes from the system's generator, each handed out once. They are drawn by the page, because
- * asking for a few costs as much as asking for many.
- */
+/** Bytes from the system's random generator, each returned once. Fetched in blocks, because a few
+ *  cost as much as many. */
 export function randomBytes(count: number): Uint8Array {
   if (drawn.length < count) drawn = crypto.getRandomValues(new Uint8Array(drawnAtOnce + count))
   const bytes = drawn.subarray(0, count)
@@ -21,7 +19,7 @@ export function randomBytes(count: number): Uint8Array {
 let lastMillisecond = Number.NaN
 let lastText = ''
 
-/** A moment as it crosses the wire, remembered while it lasts. */
+/** A time as the API publishes it, cached for its millisecond. */
 export function momentText(milliseconds: number): string {
   if (milliseconds !== lastMillisecond) {
     lastMillisecond = milliseconds

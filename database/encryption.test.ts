@@ -5,31 +5,31 @@ const old = 'the key of last year, which is long enough'
 const fresh = 'the key of this year, which is long enough'
 const encrypt = createEncryption([fresh])
 
-describe('a sealed text', () => {
-  test('opens to what it was, whatever it was', () => {
+describe('encrypted text', () => {
+  test('decrypts to the same text', () => {
     for (const text of ['', 'whsec_x', 'é\u0000🧪"\\', 'a'.repeat(100_000)]) {
       expect(encrypt.open('a secret', encrypt.encrypt('a secret', text))).toBe(text)
     }
   })
 
-  test('shows nothing of the text, and is never the same twice', () => {
+  test('reveals nothing of the text, and is different each time', () => {
     const all = Array.from({ length: 50 }, () => encrypt.encrypt('a secret', 'whsec_kestrel'))
     expect(new Set(all).size).toBe(50)
     for (const one of all) expect(Buffer.from(one, 'base64url').toString()).not.toContain('kestrel')
   })
 
-  test('does not open as another thing, nor under another key', () => {
+  test('does not decrypt for another purpose, nor with another key', () => {
     const encrypted = encrypt.encrypt('a secret of Ada', 'text')
     expect(encrypt.open('a secret of Ben', encrypted)).toBeNull()
     expect(createEncryption([old]).open('a secret of Ada', encrypted)).toBeNull()
   })
 
-  test('does not open when any character of it was changed', () => {
+  test('does not decrypt when any character of it was changed', () => {
     const encrypted = encrypt.encrypt('a secret', 'text')
     for (let at = 0; at < encrypted.length; at++) {
       const other = encrypted[at] === 'A' ? 'B' : 'A'
       const changed = encrypted.slice(0, at) + other + encrypted.slice(at + 1)
-      // The last character of base64 may hold bits that say nothing.
+      // The last character of base64 may hold unused bits.
       if (
         at === encrypted.length - 1 &&
         Buffer.from(changed, 'base64url').equals(Buffer.from(encrypted, 'base64url'))
@@ -39,7 +39,7 @@ describe('a sealed text', () => {
     }
   })
 
-  test('that is none is not opened', () => {
+  test('a text that is not encrypted does not decrypt', () => {
     for (const text of [
       '',
       'sealed.',
@@ -52,8 +52,8 @@ describe('a sealed text', () => {
   })
 })
 
-describe('a ring', () => {
-  test('opens what any of its keys sealed, and seals with its first', () => {
+describe('encryption keys', () => {
+  test('all decrypt, and the first encrypts', () => {
     const before = createEncryption([old]).encrypt('p', 'text')
     const ring = createEncryption([fresh, old])
     expect(ring.open('p', before)).toBe('text')
@@ -62,7 +62,7 @@ describe('a ring', () => {
     expect(encrypt.open('p', after)).toBe('text')
   })
 
-  test('needs a key', () => {
-    expect(() => createEncryption([])).toThrow('without a key')
+  test('must not be empty', () => {
+    expect(() => createEncryption([])).toThrow('must not be empty')
   })
 })

@@ -1,16 +1,17 @@
-// Texts that the database keeps but must not be able to read: sealed by AES-256-GCM under a key
-// that is not in it, and bound to what they are, so that one moved elsewhere does not open. The
-// first key of the ring seals and all open, so that a key is replaced by putting another before it.
+// Encrypts texts that the database stores but must not be able to read: by AES-256-GCM, with a key
+// that is not in the database. Each is bound to its purpose, so one that is moved to another row
+// does not decrypt. The first key of the list encrypts and all of them decrypt, so a key is rotated
+// by putting a new one before it.
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { randomBytes } from './clock.ts'
 
 export type Encryption = {
-  /** `purpose` says what the text is and whose; the same must be said to open it. */
+  /** Encrypts. `purpose` says what the text is and whose; decrypting needs the same purpose. */
   encrypt(purpose: string, text: string): string
-  /** Null when no key of the ring opens it, or it is not what it is said to be. */
+  /** Decrypts. Null when no key fits, or the purpose is another one. */
   open(purpose: string, encrypted: string): string | null
-  /** The names of the ring's keys, the first of which seals; a sealed text bears its key's. */
+  /** The names of the keys, the first of which encrypts; an encrypted text contains its key's. */
   readonly keys: readonly string[]
 }
 
@@ -28,11 +29,11 @@ const keyOf = (secret: string): Key => {
   }
 }
 
-/** A ring of secrets, the newest first. */
+/** `secrets` in order, the newest first. */
 export function createEncryption(secrets: readonly string[]): Encryption {
   const ring = secrets.map(keyOf)
   const [first] = ring
-  if (!first) throw new Error('a ring without a key seals nothing')
+  if (!first) throw new Error('The list of encryption keys must not be empty.')
   return {
     keys: ring.map(key => key.name),
     encrypt(purpose, text) {

@@ -1,4 +1,4 @@
-// What a failed statement means. Bun puts the SQLSTATE in `errno` and its own codes in `code`.
+// Classifies errors of the database. Bun puts the SQLSTATE in `errno` and its own codes in `code`.
 
 type Failure = { errno?: unknown; code?: unknown; constraint?: unknown }
 
@@ -11,10 +11,10 @@ export function sqlState(failure: unknown): string | null {
   return typeof errno === 'string' && /^[0-9A-Z]{5}$/.test(errno) ? errno : null
 }
 
-/** Whether the connection, or the server behind it, went away. */
+/** Whether the connection was lost. */
 export function isConnectionLost(failure: unknown): boolean {
   const state = sqlState(failure)
-  // A transaction that idled or lasted too long is ended with its whole session.
+  // 25P03, 25P04: the server ended the session because its transaction idled or lasted too long.
   if (state) return /^(57P|08|25P0[34])/.test(state)
   const { code } = read(failure)
   return (
@@ -23,8 +23,8 @@ export function isConnectionLost(failure: unknown): boolean {
   )
 }
 
-/** Whether the same call may succeed when it is simply made again: nothing of it was kept, or its
- *  own idempotency record will say that it was. */
+/** Whether the same call may succeed when it is made again at once: nothing of it was committed, or
+ *  its idempotency record answers the second one. */
 export function isTransient(failure: unknown): boolean {
   if (isConnectionLost(failure)) return true
   const state = sqlState(failure)
@@ -32,23 +32,23 @@ export function isTransient(failure: unknown): boolean {
   return state !== null && ['40001', '40P01', '53300', '55P03', '57014', '25006'].includes(state)
 }
 
-/** Whether the server has no room to write, which may last: trying again at once adds to it. */
+/** Whether the server's disk is full. That may last, and retrying at once would add load. */
 export const isFull = (failure: unknown) => sqlState(failure) === '53100'
 
-/** Whether the same call may succeed later, at once or when somebody has made room. */
+/** Whether the same call may succeed later. */
 export const isAway = (failure: unknown) => isTransient(failure) || isFull(failure)
 
-/** Whether an exclusion constraint kept the row out: its place is taken. */
+/** Whether an exclusion constraint refused the row, because it overlaps another one. */
 export const isExcluded = (failure: unknown) => sqlState(failure) === '23P01'
 
-/** The name of the constraint that was violated, where the server said it. */
+/** The name of the violated constraint, if the server gave it. */
 export function constraintOf(failure: unknown): string | null {
   const { constraint } = read(failure)
   return typeof constraint === 'string' ? constraint : null
 }
 
-/** Whether a unique index refused the row: somebody else's write of the same thing came first. */
+/** Whether a unique index refused the row, because a row with the same key exists. */
 export const isDuplicate = (failure: unknown) => sqlState(failure) === '23505'
 
-/** Whether a file or folder was not there. */
+/** Whether a file or folder does not exist. */
 export const isMissing = (failure: unknown) => read(failure).code === 'ENOENT'

@@ -1,5 +1,5 @@
-// The second wall, without any of the house in front of it: what the gateway's roles may do by SQL
-// alone. Tables are read from the catalogue, so a new one without its policy fails here.
+// Row-level security by itself: what the API's roles may do with SQL alone. Tables are read from
+// the catalog, so a new one without its policy fails here.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -11,19 +11,19 @@ import { type TestDatabase, testDatabase } from './testing/database.ts'
 let database: TestDatabase
 let owner: SQL
 const roles = {} as Record<DatabaseMode, SQL>
-const ada = {} as Streams
-const ben = {} as Streams
+const ada = {} as Tenants
+const ben = {} as Tenants
 let tables: Table[] = []
 
-/** The stream in which a tenant's rows of a table lie. */
-type Streams = Record<DatabaseMode, { opened: string; own: string }>
-const laidIn = (table: string, inMode: DatabaseMode, streams: Streams): string =>
-  streams[inMode][ofIntegration.includes(table) ? 'own' : 'opened']
+/** Two tenants of one integration: that of a clinic, and the integration's own. */
+type Tenants = Record<DatabaseMode, { opened: string; own: string }>
+const ownerOf = (table: string, inMode: DatabaseMode, tenants: Tenants): string =>
+  tenants[inMode][ofIntegration.includes(table) ? 'own' : 'opened']
 
 const denied = '42501'
 const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
   work.then(
-    () => 'it went through',
+    () => 'succeeded',
     failure => sqlState(failure),
   )
 
@@ -34,24 +34,24 @@ beforeAll(async () => {
   await owner`insert into auth.organizations (id, name, slug) values ('org', 'Clinic', 'clinic')`
   for (const inMode of modes) {
     roles[inMode] = new SQL(database.urls[inMode], { max: 1 })
-    for (const [who, streams] of [
+    for (const [who, tenants] of [
       ['ada', ada],
       ['ben', ben],
     ] as const) {
       const [row] = await owner.unsafe(
-        `insert into ${inMode}.streams (integration, organization) values ('${who}', 'org') returning id::text`,
+        `insert into ${inMode}.tenants (integration, organization) values ('${who}', 'org') returning id::text`,
       )
       const [own] = await owner.unsafe(
-        `select id::text from ${inMode}.streams where integration = '${who}' and organization is null`,
+        `select id::text from ${inMode}.tenants where integration = '${who}' and organization is null`,
       )
-      streams[inMode] = { opened: row.id, own: own.id }
+      tenants[inMode] = { opened: row.id, own: own.id }
     }
   }
   tables = await readTables(owner)
   await dropChecks(owner)
   for (const table of tables) {
-    await owner.unsafe(table.insert(laidIn(table.name, table.mode, ada)))
-    await owner.unsafe(table.insert(laidIn(table.name, table.mode, ben)))
+    await owner.unsafe(table.insert(ownerOf(table.name, table.mode, ada)))
+    await owner.unsafe(table.insert(ownerOf(table.name, table.mode, ben)))
   }
 })
 afterAll(async () => {
@@ -59,18 +59,18 @@ afterAll(async () => {
   await database.close()
 })
 
-const open = (inMode: DatabaseMode, streams: Streams) =>
-  roles[inMode]`select set_config('app.stream', ${streams[inMode].opened}, false)`
-const streamsSeen = async (inMode: DatabaseMode, name: string): Promise<string[]> => {
-  const rows = await roles[inMode].unsafe(`select stream::text from ${inMode}.${name}`)
-  return rows.map((row: { stream: string }) => row.stream)
+const open = (inMode: DatabaseMode, tenants: Tenants) =>
+  roles[inMode]`select set_config('app.tenant', ${tenants[inMode].opened}, false)`
+const tenantsSeen = async (inMode: DatabaseMode, name: string): Promise<string[]> => {
+  const rows = await roles[inMode].unsafe(`select tenant::text from ${inMode}.${name}`)
+  return rows.map((row: { tenant: string }) => row.tenant)
 }
 const other = (inMode: DatabaseMode): DatabaseMode => (inMode === 'test' ? 'live' : 'test')
 
-describe.each([...modes])('svc_%s', inMode => {
-  const role = `svc_${inMode}`
+describe.each([...modes])('app_%s', inMode => {
+  const role = `app_${inMode}`
 
-  test('is no more than a caller: no ownership, no privilege, no other role', async () => {
+  test('owns nothing, has no privileged attribute and can take no other role', async () => {
     const [row] = await owner`
       select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
              (select count(*)::int from pg_class where relowner = r.oid) as relations,
@@ -80,14 +80,14 @@ describe.each([...modes])('svc_%s', inMode => {
         from pg_roles r where rolname = ${role}`
     expect(row).toEqual({ mighty: false, relations: 0, functions: 0, schemas: 0, memberships: 0 })
     const me = roles[inMode]
-    expect(await stateOf(me.unsafe('set role house'))).toBe(denied)
-    expect(await stateOf(me.unsafe(`set role svc_${other(inMode)}`))).toBe(denied)
+    expect(await stateOf(me.unsafe('set role app'))).toBe(denied)
+    expect(await stateOf(me.unsafe(`set role app_${other(inMode)}`))).toBe(denied)
     expect(await stateOf(me.unsafe(`create table ${inMode}.mine (id int)`))).toBe(denied)
     expect(await stateOf(me.unsafe('create table public.mine (id int)'))).toBe(denied)
     expect(await stateOf(me.unsafe('select * from public.migrations'))).toBe(denied)
   })
 
-  test('sees no row of any tenant table while no stream is open', async () => {
+  test('reads and inserts no row of any tenant table while no tenant is set', async () => {
     await using fresh = new SQL(database.urls[inMode], { max: 1 })
     for (const { name } of tables.filter(one => one.mode === inMode)) {
       expect(await fresh.unsafe(`select 1 from ${inMode}.${name}`)).toHaveLength(0)
@@ -95,26 +95,26 @@ describe.each([...modes])('svc_%s', inMode => {
     }
   })
 
-  test("with Ada's stream open, Ben's rows are not there, even without a filter", async () => {
-    for (const streams of [ada, ben]) {
-      await open(inMode, streams)
+  test("does not see another tenant's rows, even without a filter", async () => {
+    for (const tenants of [ada, ben]) {
+      await open(inMode, tenants)
       for (const { name } of tables.filter(one => one.mode === inMode)) {
-        const seen = await streamsSeen(inMode, name)
-        expect([name, seen]).toEqual([name, [laidIn(name, inMode, streams)]])
+        const seen = await tenantsSeen(inMode, name)
+        expect([name, seen]).toEqual([name, [ownerOf(name, inMode, tenants)]])
       }
     }
-    await roles[inMode]`select set_config('app.stream', '', false)`
+    await roles[inMode]`select set_config('app.tenant', '', false)`
     for (const { name } of tables.filter(one => one.mode === inMode)) {
-      expect(await streamsSeen(inMode, name)).toEqual([])
+      expect(await tenantsSeen(inMode, name)).toEqual([])
     }
   })
 
-  test('cannot write into another stream, nor move a row there', async () => {
+  test('cannot insert a row for another tenant, nor move one there', async () => {
     await open(inMode, ada)
     for (const { name } of tables.filter(one => one.mode === inMode)) {
       expect(await stateOf(roles[inMode].unsafe(tableInsert(inMode, name, ben)))).toBe(denied)
       const moved = roles[inMode].unsafe(
-        `update ${inMode}.${name} set stream = ${laidIn(name, inMode, ben)}`,
+        `update ${inMode}.${name} set tenant = ${ownerOf(name, inMode, ben)}`,
       )
       expect([name, await stateOf(moved)]).toEqual([name, denied])
     }
@@ -124,42 +124,42 @@ describe.each([...modes])('svc_%s', inMode => {
     expect(counts.map(rows => rows.length)).toEqual(tables.map(() => 2))
   })
 
-  test('changes or removes nothing of another stream', async () => {
+  test('changes and removes nothing of another tenant', async () => {
     await open(inMode, ada)
     const me = roles[inMode]
     for (const { name } of tables.filter(one => one.mode === inMode)) {
       const rows = await stateOf(
-        me.unsafe(`delete from ${inMode}.${name} where stream = ${laidIn(name, inMode, ben)}`),
+        me.unsafe(`delete from ${inMode}.${name} where tenant = ${ownerOf(name, inMode, ben)}`),
       )
-      expect([name, ['it went through', denied].includes(rows ?? '')]).toEqual([name, true])
+      expect([name, ['succeeded', denied].includes(rows ?? '')]).toEqual([name, true])
       expect(await stateOf(me.unsafe(`truncate ${inMode}.${name}`))).toBe(denied)
     }
     expect(
       await me.unsafe(
-        `update ${inMode}.streams set last = now()
+        `update ${inMode}.tenants set last = now()
           where id in (${ben[inMode].opened}, ${ben[inMode].own}) returning id`,
       ),
     ).toHaveLength(0)
-    expect(await stateOf(me.unsafe(`update ${inMode}.streams set retired_at = now()`))).toBe(denied)
+    expect(await stateOf(me.unsafe(`update ${inMode}.tenants set retired_at = now()`))).toBe(denied)
     for (const { name } of tables.filter(one => one.mode === inMode)) {
       expect(
         await owner.unsafe(
-          `select 1 from ${inMode}.${name} where stream = ${laidIn(name, inMode, ben)}`,
+          `select 1 from ${inMode}.${name} where tenant = ${ownerOf(name, inMode, ben)}`,
         ),
       ).toHaveLength(1)
     }
   })
 
-  test('cannot even name a table of the other plane', async () => {
-    await roles[inMode]`select set_config('app.stream', ${ada[other(inMode)].opened}, false)`
+  test('has no access to any table of the other mode', async () => {
+    await roles[inMode]`select set_config('app.tenant', ${ada[other(inMode)].opened}, false)`
     for (const { mode: theirs, name } of tables.filter(one => one.mode === other(inMode))) {
       expect(await stateOf(roles[inMode].unsafe(`select 1 from ${theirs}.${name}`))).toBe(denied)
     }
-    const streams = roles[inMode].unsafe(`select 1 from ${other(inMode)}.streams`)
-    expect(await stateOf(streams)).toBe(denied)
+    const tenants = roles[inMode].unsafe(`select 1 from ${other(inMode)}.tenants`)
+    expect(await stateOf(tenants)).toBe(denied)
   })
 
-  test('reads keys and grants of its own mode only, and plants none', async () => {
+  test('reads keys and grants of its own mode only, and inserts none', async () => {
     for (const mode of modes) {
       await owner`
         insert into auth.grants (id, integration, organization, mode, scopes, status)
@@ -188,7 +188,7 @@ describe.each([...modes])('svc_%s', inMode => {
     }
   })
 
-  test('adds to the audit and can do nothing else to it', async () => {
+  test('inserts audit rows and can do nothing else with them', async () => {
     const me = roles[inMode]
     await me.unsafe(
       `insert into audit.entries (surface, action, outcome, status, request)
@@ -209,12 +209,12 @@ describe.each([...modes])('svc_%s', inMode => {
   })
 })
 
-const tableInsert = (inMode: DatabaseMode, name: string, streams: Streams): string =>
+const tableInsert = (inMode: DatabaseMode, name: string, tenants: Tenants): string =>
   tables
     .find(one => one.mode === inMode && one.name === name)
-    ?.insert(laidIn(name, inMode, streams)) ?? ''
+    ?.insert(ownerOf(name, inMode, tenants)) ?? ''
 
-test('an audit row is not changed by its owner either', async () => {
+test('audit: not even the owner changes or removes a row', async () => {
   for (const statement of [
     "update audit.entries set action = 'x'",
     'delete from audit.entries',

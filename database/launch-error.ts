@@ -1,7 +1,4 @@
-/**
- * A failure whose message is written for whoever started the program; it is printed without a
- * stack.
- */
+/** An error whose message addresses the person who started the program; printed without a stack. */
 export class LaunchError extends Error {
   override name = 'LaunchError'
 }

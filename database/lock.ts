@@ -1,11 +1,10 @@
-// A lock held through SQLite's own file lock: the kernel lets go of it when the holder dies,
-// however it dies, so there is no stale lock to recognise and no process id to compare with one
-// that was reused.
+// A lock between processes, by SQLite's file lock: the kernel releases it when its holder ends,
+// however it ends, so no stale lock has to be recognized by a process id that may have been reused.
 import { Database } from 'bun:sqlite'
 
 export type Lock = { release(): void }
 
-/** Takes the lock if nobody holds it; answers undefined at once when somebody does. */
+/** Takes the lock, or returns undefined at once when another process holds it. */
 export function tryLock(file: string): Lock | undefined {
   const database = new Database(file, { create: true })
   database.run('pragma busy_timeout = 0')
@@ -19,7 +18,7 @@ export function tryLock(file: string): Lock | undefined {
   return { release: () => database.close() }
 }
 
-/** Waits for the lock up to a limit; answers undefined when the limit passed. */
+/** Waits for the lock; returns undefined after `secondsMax`. */
 export async function waitForLock(file: string, secondsMax: number): Promise<Lock | undefined> {
   const deadline = performance.now() + secondsMax * 1000
   for (;;) {

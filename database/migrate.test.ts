@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { SQL } from 'bun'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
@@ -19,24 +22,46 @@ function added(name: string, text: string): Migration[] {
   return [...all, { name, text, sha256: new Bun.CryptoHasher('sha256').update(text).digest('hex') }]
 }
 
-test('the template has every migration, so nothing is left to apply', async () => {
+test('migrate: applies nothing to a database that has every migration', async () => {
   expect(await migrate(sql)).toEqual([])
 })
 
-test('a file of a plane runs once in each schema', async () => {
-  const applied = await migrate(
-    sql,
-    undefined,
-    added('9000_each.plane.sql', 'create table each (id int)'),
-  )
-  expect(applied).toEqual(['9000_each.plane.sql'])
+test('migrate: runs a *.mode.sql file once in each schema, with the lines of its mode', async () => {
+  const text = `create table each (id int, {mode}_only int
+    , test_too int -- only test
+    , live_too int -- only live
+  );`
+  expect(await migrate(sql, undefined, added('9000_each.mode.sql', text))).toEqual([
+    '9000_each.mode.sql',
+  ])
   const rows = await sql`
-    select table_schema from information_schema.tables where table_name = 'each' order by 1`
-  expect(rows.map((row: { table_schema: string }) => row.table_schema)).toEqual(['live', 'test'])
-  await sql`delete from public.migrations where name = '9000_each.plane.sql'`
+    select table_schema as mode, string_agg(column_name, ' ' order by ordinal_position) as columns
+      from information_schema.columns where table_name = 'each' group by 1 order by 1`
+  expect([...rows]).toEqual([
+    { mode: 'live', columns: 'id live_only live_too' },
+    { mode: 'test', columns: 'id test_only test_too' },
+  ])
+  await sql`delete from public.migrations where name = '9000_each.mode.sql'`
 })
 
-test('two processes that migrate at once apply a migration once', async () => {
+test('migrate: names the line of a *.mode.sql file that fails, whatever was left out', async () => {
+  const text = 'select 1; -- only test\nselect 1; -- only test\nselect broken_name; -- only live\n'
+  await expect(migrate(sql, undefined, added('9003_live.mode.sql', text))).rejects.toThrow(
+    /at line 3/,
+  )
+})
+
+test('migrate: refuses a file name that does not give its position', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'migrations-'))
+  for (const name of ['12_short.sql', '0012_Big.sql', '0012_x.both.sql', 'x.sql']) {
+    writeFileSync(path.join(folder, name), '')
+    expect(() => readMigrations(folder)).toThrow('must be like')
+    rmSync(path.join(folder, name))
+  }
+  rmSync(folder, { recursive: true })
+})
+
+test('migrate: applies a migration once when two processes migrate at the same time', async () => {
   const migrations = added('9001_once.sql', 'create table once (id int); select pg_sleep(0.1)')
   const other = new SQL(database.url, { max: 1 })
   const applied = await Promise.all([
@@ -48,7 +73,7 @@ test('two processes that migrate at once apply a migration once', async () => {
   await sql`delete from public.migrations where name = '9001_once.sql'`
 })
 
-test('a migration that fails names its line and leaves nothing behind', async () => {
+test('migrate: names the line of a migration that fails, and keeps nothing of it', async () => {
   const text = 'create table half (id int);\nselect 1 / 0;\n'
   await expect(migrate(sql, undefined, added('9002_bad.sql', text))).rejects.toThrow(
     /9002_bad\.sql failed.*division by zero \(22012\)/,
@@ -59,7 +84,7 @@ test('a migration that fails names its line and leaves nothing behind', async ()
   expect(row.half).toBeNull()
 })
 
-test('history may be neither edited nor removed nor preceded', async () => {
+test('migrate: refuses an applied migration that was edited, removed or preceded by a new one', async () => {
   const [first, ...rest] = all
   if (first === undefined) return
   await expect(migrate(sql, undefined, [{ ...first, sha256: '0' }, ...rest])).rejects.toThrow(
@@ -71,11 +96,10 @@ test('history may be neither edited nor removed nor preceded', async () => {
   )
 })
 
-// Two of one number are applied in the order of their names, which nobody chose. Those before this
-// rule have landed and stay.
-test('from 0121 on every number is one migration', () => {
+// Two with the same number would be applied in the order of their names, which is arbitrary.
+test('migrations: every number is used once', () => {
   const doubled = (names: string[]) =>
     names.filter(name => names.some(other => other !== name && other.startsWith(name.slice(0, 5))))
-  expect(doubled(['0121_one.sql', '0121_other.plane.sql', '0122_next.sql'])).toHaveLength(2)
-  expect(doubled(all.map(({ name }) => name).filter(name => name > '0121'))).toEqual([])
+  expect(doubled(['0121_one.sql', '0121_other.mode.sql', '0122_next.sql'])).toHaveLength(2)
+  expect(doubled(all.map(({ name }) => name))).toEqual([])
 })

@@ -1,17 +1,26 @@
-// Brings a database up to date, forward only. A migration is a .sql file whose name orders it, and
-// each runs in one transaction. A file called *.plane.sql runs once in each plane's schema.
+// Brings a database up to date, forward only. A migration is a .sql file in migrations/; its name
+// gives its position, and it runs in one transaction.
+//
+// A file called *.mode.sql runs once in each mode's schema, test and live. In its text, `{mode}`
+// stands for the mode, and a line that ends in `-- only test` or `-- only live` is left out of the
+// other one.
+//
+// A migration that was applied is immutable: a change is a new file with the next number. A
+// statement that cannot run in a transaction (`create index concurrently`) needs a file of its own
+// whose name says so, such as 0020_name.no_transaction.sql; no file needs that so far, and `apply`
+// does not support it.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SQL, type ReservedSQL } from 'bun'
 import { LaunchError } from './launch-error.ts'
-import { modes } from './modes.ts'
+import { type DatabaseMode, modes } from './modes.ts'
 
 export type Migration = { name: string; text: string; sha256: string }
 type Log = (line: string) => void
 
 const folder = path.join(import.meta.dir, 'migrations')
-const nameShape = /^\d{4}_[a-z0-9_]+(\.plane)?\.sql$/
-/** Any number will do, as long as nothing else in the database locks the same one. */
+const nameShape = /^\d{4}_[a-z0-9_]+(\.mode)?\.sql$/
+/** An arbitrary number; nothing else in the database may lock the same one. */
 const lockKey = 727_274
 
 export function readMigrations(from = folder): Migration[] {
@@ -21,7 +30,7 @@ export function readMigrations(from = folder): Migration[] {
   return names.map(name => {
     if (!nameShape.test(name)) {
       throw new LaunchError(
-        `${name} is not a name for a migration: it must be like 0007_what_it_adds.sql or 0007_what_it_adds.plane.sql.`,
+        `The name of a migration must be like 0007_what_it_adds.sql or 0007_what_it_adds.mode.sql; rename ${name}.`,
       )
     }
     const text = readFileSync(path.join(from, name), 'utf8')
@@ -36,7 +45,7 @@ export function migrationsHash(migrations = readMigrations()): string {
   return hasher.digest('hex')
 }
 
-/** Answers the names of those it applied. */
+/** Returns the names of the migrations that it applied. */
 export async function migrate(
   sql: SQL,
   log: Log = () => {},
@@ -62,31 +71,26 @@ export async function migrate(
   }
 }
 
-/**
- * Asked again and again, not waited for: a waiter would hold a snapshot and could deadlock an index
- * build.
- */
+/** Polls: a session that waits for the lock holds a snapshot, and could deadlock an index build. */
 async function takeLock(connection: ReservedSQL, log: Log): Promise<void> {
   for (let tries = 0; ; tries++) {
     const [row] = await connection`select pg_try_advisory_lock(${lockKey}) as taken`
     if (row.taken) return
-    if (tries === 10) log('Waiting for another process that is migrating …')
+    if (tries === 10) log('Waiting for another process that is migrating the database …')
     await Bun.sleep(100)
   }
 }
 
-/** The lock and the transaction belong to the connection, so a lost one has let go of both. */
+/** A lost connection has released the lock and rolled back the transaction. */
 function ignoreLostConnection(): void {}
 
-/**
- * What is applied is history: it may be neither edited, nor removed, nor preceded by something new.
- */
+/** An applied migration must not be edited, removed, or preceded by a new one. */
 function remaining(migrations: Migration[], done: Map<string, string>): Migration[] {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...done.keys()].find(name => !known.has(name))
   if (unknown !== undefined) {
     throw new LaunchError(
-      `The database has the migration ${unknown}, which this version of the house does not. Run the newer version, or use another database.`,
+      `The database has the migration ${unknown}, which this version of the platform does not have. Run the newer version, or use another database.`,
     )
   }
   const latest = [...done.keys()].sort().at(-1) ?? ''
@@ -106,16 +110,27 @@ function remaining(migrations: Migration[], done: Map<string, string>): Migratio
   })
 }
 
+/** The text of a *.mode.sql file for one mode. Every line keeps its number, for error messages. */
+function textOf(text: string, mode: DatabaseMode): string {
+  const lines = text.split('\n').map(line => {
+    const only = /-- only (test|live)$/.exec(line)?.[1] ?? mode
+    return only === mode ? line.replaceAll('{mode}', mode) : ''
+  })
+  return lines.join('\n')
+}
+
 async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration): Promise<void> {
   await connection.unsafe('begin')
+  let sent = text
   try {
-    // First, so that of two processes that got this far one waits on the key and then fails
+    // First: if two processes got this far, one waits for the other's row and then fails
     // harmlessly.
     await connection`insert into public.migrations (name, sha256) values (${name}, ${sha256})`
-    if (name.endsWith('.plane.sql')) {
+    if (name.endsWith('.mode.sql')) {
       for (const mode of modes) {
         await connection.unsafe(`set local search_path = ${mode}, public`)
-        await connection.unsafe(text)
+        sent = textOf(text, mode)
+        await connection.unsafe(sent)
       }
     } else {
       await connection.unsafe(text)
@@ -123,7 +138,7 @@ async function apply(connection: ReservedSQL, { name, text, sha256 }: Migration)
     await connection.unsafe('commit')
   } catch (error) {
     await connection.unsafe('rollback').catch(ignoreLostConnection)
-    throw new LaunchError(`The migration ${name} failed${describe(error, text)}`, { cause: error })
+    throw new LaunchError(`The migration ${name} failed${describe(error, sent)}`, { cause: error })
   }
 }
 

@@ -1,6 +1,6 @@
 import { type PoolOptions, type ConnectionPool, openPool } from './pool.ts'
 
-/** Each a schema, in which every file of a plane runs once. */
+/** Each mode is a schema, in which every *.mode.sql migration runs once. */
 export const modes = ['test', 'live'] as const
 export type DatabaseMode = (typeof modes)[number]
 
@@ -8,7 +8,7 @@ type ModePoolsOptions = Omit<PoolOptions, 'url' | 'path'> & {
   urls: Readonly<Record<DatabaseMode, string>>
 }
 
-/** Connections to each plane, under its own role; `name` and the plane are what they are called. */
+/** A connection pool for each mode, with the mode's own role; connections are named after both. */
 export function openModePools({
   urls,
   name,

@@ -1,12 +1,12 @@
-// `select n::text … order by n` sorts the text that is answered, not the number: '9' comes after
-// '10'. PostgreSQL prefers the name of an answered column, so the one of the table is qualified.
+// `select n::text … order by n` sorts the selected text, not the number: '9' comes after '10'.
+// PostgreSQL prefers the name of a selected column, so the table's column must be qualified.
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 
-const rooms = 'auth,clinical,database,gateway,mcp,bench'
+const modules = 'auth,clinical,database,gateway,mcp,bench'
 const root = path.dirname(import.meta.dir)
 
-/** The names by which a statement sorts and which it answers as text. */
+/** The names by which a statement sorts and which it selects as text. */
 function textsSortedBy(statement: string): string[] {
   const fixtures = [...statement.matchAll(/(?<![.\w])(\w+)::text(?= *(,|\n|from\b))/g)]
   const named = [...statement.matchAll(/\b\w+::text as (\w+)/g)]
@@ -17,9 +17,9 @@ function textsSortedBy(statement: string): string[] {
     .filter(name => answered.has(name))
 }
 
-test('no statement sorts by what it answers as text', async () => {
+test('statements: none sorts by a column that it selects as text', async () => {
   const found: string[] = []
-  for await (const file of new Bun.Glob(`{${rooms}}/**/*.ts`).scan(root)) {
+  for await (const file of new Bun.Glob(`{${modules}}/**/*.ts`).scan(root)) {
     if (file === 'database/ordering.test.ts') continue
     const text = await Bun.file(path.join(root, file)).text()
     for (const [, statement = ''] of text.matchAll(/`([^`]*)`/g)) {

@@ -1,10 +1,11 @@
-// What stands on one connection falls with it: half of a transaction is never kept.
+// The connection pool: a call never continues on another session than the one it began on, and a
+// caller that gave up waiting takes no connection.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import path from 'node:path'
 import { SQL } from 'bun'
 import { isConnectionLost, isTransient } from './failures.ts'
-import { type Connection, ConnectionLost, openPool } from './pool.ts'
+import { type Connection, ConnectionLost, openPool, PoolTimeout } from './pool.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { sql } from './sql.ts'
 import { testDatabase, type TestDatabase } from './testing/database.ts'
@@ -28,21 +29,21 @@ const pidOf = async (connection: Connection) =>
 const end = (pid: number) => owner`select pg_terminate_backend(${pid}, 10000)`
 const halves = async () => [...(await owner`select half from halves order by half`.values())].flat()
 
-/** Asks the database in a process of its own, while this one hears nothing of its connections. */
-function unheard(program: string): void {
+/** Runs a program in another process, while this one receives nothing on its connections. */
+function meanwhile(program: string): void {
   const all = `const owner = new Bun.SQL(process.argv[1]); ${program}; process.exit()`
   expect(Bun.spawnSync([process.execPath, '-e', all, database.url]).exitCode).toBe(0)
 }
-const endUnheard = (pid: number) =>
-  unheard(`await owner\`select pg_terminate_backend(${pid}, 10000)\``)
+const endUnnoticed = (pid: number) =>
+  meanwhile(`await owner\`select pg_terminate_backend(${pid}, 10000)\``)
 
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((why: unknown) => why)
 
 for (const [how, kill] of [
   ['noticed', end],
-  ['not noticed yet', endUnheard],
+  ['not noticed yet', endUnnoticed],
 ] as const) {
-  test(`a loss that is ${how}: nothing of the transaction is kept, nor anything after it`, async () => {
+  test(`pool: after a loss that is ${how}, nothing of the call's transaction is committed`, async () => {
     const pool = poolOf('half')
     const failures: unknown[] = []
     const work = pool.use(async connection => {
@@ -52,14 +53,14 @@ for (const [how, kill] of [
       for (const next of [sql`insert into halves values (2)`, sql`commit`, sql`select 1`]) {
         failures.push(await failureOf(connection.run(next)))
       }
-      // Whoever passes over the first failure meets it again.
+      // Every later statement fails as well.
       await connection.run(sql`insert into halves values (3)`)
     })
     expect(await failureOf(work)).toBeInstanceOf(ConnectionLost)
     expect(failures.map(isConnectionLost)).toEqual([true, true, true])
     expect(failures.every(isTransient)).toBe(true)
     expect(await halves()).toEqual([])
-    // The next call has a connection of its own, and nothing is open there.
+    // The next call has another connection, without an open transaction.
     const [row] = await pool.use(connection =>
       connection.run<{ whole: boolean }>(sql`select txid_current_if_assigned() is null as whole`),
     )
@@ -68,40 +69,79 @@ for (const [how, kill] of [
   })
 }
 
-test('a session that was ended for idling in a transaction counts as lost', async () => {
+test('pool: a session that the server ended for idling in a transaction counts as lost', async () => {
   const settings = { idle_in_transaction_session_timeout: '1' }
   const pool = openPool({ url: database.url, size: 1, name: 'idler', settings })
   const idling = pool.use(async connection => {
     const pid = await pidOf(connection)
     await connection.run(sql`begin`)
-    unheard(`while ((await owner\`select from pg_stat_activity where pid = ${pid}\`).length);`)
+    meanwhile(`while ((await owner\`select from pg_stat_activity where pid = ${pid}\`).length);`)
     return connection.run(sql`select 1`)
   })
   expect(isConnectionLost(await failureOf(idling))).toBe(true)
   await pool.close()
 })
 
-test('a setting of a lost connection is asked of no other', async () => {
+test('pool: a setting of a lost connection is not read from another one', async () => {
   const pool = poolOf('opened')
   const read = pool.use(async connection => {
-    await connection.run(sql`select set_config('app.stream', '7', false)`)
+    await connection.run(sql`select set_config('app.tenant', '7', false)`)
     await end(await pidOf(connection))
-    return connection.run(sql`select current_setting('app.stream', true) as stream`)
+    return connection.run(sql`select current_setting('app.tenant', true) as tenant`)
   })
   expect(await failureOf(read)).toBeInstanceOf(ConnectionLost)
   await pool.close()
 })
 
-test('a connection that was lost between two calls is made anew for the second', async () => {
+test('pool: replaces a connection that was lost between two calls', async () => {
   const pool = poolOf('idle')
   const first = await pool.use(pidOf)
   await end(first)
-  // One that did not hear of it yet fails as lost, and is called again.
+  // A driver that has not noticed yet fails with a loss, and the call is made again.
   expect(await pool.use(pidOf).catch(() => pool.use(pidOf))).not.toBe(first)
   await pool.close()
 })
 
-test('a prompt whose connection is lost carries out nothing more of what is piped into it', async () => {
+test('pool: a caller that timed out leaves the queue, and the next one gets the connection', async () => {
+  const pool = openPool({ url: database.url, size: 1, name: 'queue', waitSeconds: 0.1 })
+  const held = Promise.withResolvers<void>()
+  const holding = pool.use(() => held.promise)
+  let began = false
+  const timedOut = pool.use(async () => {
+    began = true
+  })
+  expect(await failureOf(timedOut)).toBeInstanceOf(PoolTimeout)
+  held.resolve()
+  await holding
+  expect(await pool.use(pidOf)).toBeGreaterThan(0)
+  expect(began).toBe(false)
+  await pool.close()
+})
+
+test('pool: serves waiting callers in order of arrival', async () => {
+  const pool = poolOf('order')
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4].map(n => pool.use(async () => void order.push(n))))
+  expect(order).toEqual([1, 2, 3, 4])
+  await pool.close()
+})
+
+test('pool: prefers the connection on which the tenant is set', async () => {
+  const pool = openPool({ url: database.url, size: 3, name: 'affinity' })
+  const mark = (tenant: string) =>
+    pool.use(async connection => {
+      connection.tenant = tenant
+      return pidOf(connection)
+    })
+  const pids = [await mark('1'), await mark('2'), await mark('3')]
+  expect(new Set(pids).size).toBe(3)
+  for (const tenant of ['2', '1', '3', '1']) {
+    expect(await pool.use(pidOf, tenant)).toBe(pids[Number(tenant) - 1] ?? 0)
+  }
+  await pool.close()
+})
+
+test('prompt: runs nothing more of its input after its connection was lost', async () => {
   const program = [process.execPath, path.join(import.meta.dir, 'prompt.ts'), '--url', database.url]
   const prompt = Bun.spawn(program, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
   prompt.stdin.write('begin;\ninsert into halves values (7);\n')
@@ -123,19 +163,17 @@ test('a prompt whose connection is lost carries out nothing more of what is pipe
   expect(await halves()).toEqual([])
 })
 
-test('a migration whose connection is lost is not applied, nor any of it', async () => {
+test('migrate: keeps nothing of a migration whose connection was lost', async () => {
   const text = `create table half_way (id int);
     select pg_terminate_backend(pg_backend_pid()); create table other_half (id int)`
   const sha256 = new Bun.CryptoHasher('sha256').update(text).digest('hex')
-  const migrations = [...readMigrations(), { name: '9100_cut.plane.sql', text, sha256 }]
+  const migrations = [...readMigrations(), { name: '9100_cut.mode.sql', text, sha256 }]
   const driver = new SQL(database.url, { max: 1 })
-  await expect(migrate(driver, undefined, migrations)).rejects.toThrow(
-    /9100_cut\.plane\.sql failed/,
-  )
+  await expect(migrate(driver, undefined, migrations)).rejects.toThrow(/9100_cut\.mode\.sql failed/)
   const [left] = await owner`
     select count(*)::int as tables from pg_class where relname in ('half_way', 'other_half')`
   expect(left.tables).toBe(0)
-  // Its lock is free again, and the same driver may go on.
+  // Its lock is free again, and the same driver can continue.
   expect(await migrate(driver)).toEqual([])
   await driver.close()
 })

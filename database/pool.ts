@@ -1,6 +1,13 @@
-// A pool whose unit is one connection, kept for the length of one call. The credential look-up
-// opens the caller's stream on that connection (auth/principal.ts), and row level security holds
+// The connection pool. A call has one connection for its whole length: the credential look-up sets
+// the caller's tenant on that connection (auth/principal.ts), and row-level security then restricts
 // every later statement of the call to it.
+//
+// Bun's own pool cannot do this (1.4.5): `sql.reserve()` takes any free connection, so a call could
+// not ask for one on which its tenant is set already, and a caller cannot give up waiting: no
+// timeout covers the wait for a free connection, and the abandoned request would still take one
+// later. Hence a driver with one connection for each place of this pool. Reserving that connection
+// for each call would replace only the count of losses, at the price of one more step in every
+// call.
 
 import { SQL } from 'bun'
 import { isConnectionLost } from './failures.ts'
@@ -9,12 +16,13 @@ import type { Statement } from './sql.ts'
 export type Row = Record<string, unknown>
 
 export type Connection = {
-  /** One round trip. Rows come back as the statement named them; the caller states their type. All
-   *  of a call run on one connection: once that is lost, this rejects with Lost. */
+  /** One round trip. Rows have the columns that the statement names; the caller states their type.
+   *  All statements of a call run on one connection: once that is lost, this rejects with
+   *  ConnectionLost. */
   run<R extends Row>(statement: Statement): Promise<R[]>
-  /** The stream that was opened last on this connection, as far as this process knows. Which one is
-   *  open in truth is known to the database alone. */
-  stream?: string | undefined
+  /** The tenant that was set last on this connection, as far as this process knows. Only the
+   *  database knows which one is set. */
+  tenant?: string | undefined
 }
 
 export type PoolOptions = {
@@ -23,31 +31,32 @@ export type PoolOptions = {
   name: string
   /** Schemas, first to last, in which names are looked up. */
   path?: string
-  /** How long a call may wait for a connection, in seconds, before it is refused. */
+  /** How long a call may wait for a connection before it fails with PoolTimeout. */
   waitSeconds?: number
-  /** Settings of its sessions beside those of every session. */
+  /** Session settings in addition to those of every session. */
   settings?: Readonly<Record<string, string>>
 }
 
 export type ConnectionPool = {
-  /** With a stream, on a connection where it is open already, if one of those is free. */
-  use<T>(work: (conn: Connection) => Promise<T>, stream?: string): Promise<T>
-  /** Round trips so far: what the tests of "one for a read, two for a write" count. */
+  /** Runs the work on one connection; if one on which `tenant` is set is free, on that one. */
+  use<T>(work: (connection: Connection) => Promise<T>, tenant?: string): Promise<T>
+  /** Round trips so far, for tests of how many an operation needs. */
   roundTrips(): number
   close(): Promise<void>
 }
 
-/** Every connection was busy for the whole wait. */
+/** No connection became free within the waiting time. */
 export class PoolTimeout extends Error {}
 
-/** The connection of a lane was lost, and nothing that was open on it is open any more. */
+/** The connection was lost, and with it its transaction and its session settings. */
 export class ConnectionLost extends Error {
   readonly code = 'ERR_POSTGRES_CONNECTION_LOST'
 }
 
-/** Its driver connects anew by itself. A call must not go on there: half of a transaction would be
- *  undone and the other half kept, and no stream is open. So each loss is counted. */
-type PooledConnection = { driver: SQL; losses: number; stream: string | undefined }
+/** The driver reconnects by itself. A call must not continue on the new session: the first half of
+ *  a  transaction is rolled back, the second would be committed, and no tenant is set. So losses
+ *  are  counted, and a call checks that there was none since it began. */
+type PooledConnection = { driver: SQL; losses: number; tenant: string | undefined }
 
 const settings = (options: PoolOptions) => ({
   application_name: options.name,
@@ -55,39 +64,39 @@ const settings = (options: PoolOptions) => ({
   statement_timeout: '5000',
   lock_timeout: '4000',
   idle_in_transaction_session_timeout: '5000',
-  // A year from a moment, and a date as text, are the same on every server.
+  // So that a timestamp's year and a date's text are the same on every server.
   TimeZone: 'UTC',
   DateStyle: 'ISO',
-  // Every statement is keyed and its plan does not depend on the values: planning a write anew
-  // costs more than running it.
+  // Every statement looks rows up by key, so its plan does not depend on the values, and planning a
+  // write again costs more than running it.
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
   ...options.settings,
 })
 
-/** Settings where every statement is about few rows. While a table is small, reading or hashing all
- *  of it looks cheaper than its index; such a plan is kept, and costs more than the index at any
- *  size. */
+/** Settings for pools whose statements each touch few rows. While a table is small, scanning or
+ *  hashing all of it looks cheaper than its index; such a plan is cached, and remains when the
+ *  table  has grown. */
 export const keyed = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
-/** First come, first served; whoever waits too long is refused rather than kept. */
+/** Callers wait in order of arrival, and no longer than the limit. */
 function queueOf(free: PooledConnection[], options: PoolOptions) {
   const waiting: ((pooled: PooledConnection) => void)[] = []
-  /** One that stands in the stream; else the one that was not used for longest, whose stream is the
-   *  least likely to be asked for next. */
-  const ready = (stream: string | undefined): PooledConnection | undefined => {
-    const at = stream === undefined ? -1 : free.findIndex(one => one.stream === stream)
+  /** A connection on which the tenant is set; otherwise the one unused for longest, whose tenant is
+   *  the least likely to be asked for next. */
+  const ready = (tenant: string | undefined): PooledConnection | undefined => {
+    const at = tenant === undefined ? -1 : free.findIndex(one => one.tenant === tenant)
     return at < 0 ? free.shift() : free.splice(at, 1)[0]
   }
   return {
-    async take(stream: string | undefined): Promise<PooledConnection> {
-      const found = ready(stream)
+    async take(tenant: string | undefined): Promise<PooledConnection> {
+      const found = ready(tenant)
       if (found) return found
       const { promise, resolve, reject } = Promise.withResolvers<PooledConnection>()
       waiting.push(resolve)
       const giveUp = () => {
         waiting.splice(waiting.indexOf(resolve), 1)
-        reject(new PoolTimeout(`no connection to ${options.name} was free`))
+        reject(new PoolTimeout(`No connection of the pool "${options.name}" became free in time.`))
       }
       const timer = setTimeout(giveUp, (options.waitSeconds ?? 5) * 1000)
       return promise.finally(() => clearTimeout(timer))
@@ -103,7 +112,7 @@ function queueOf(free: PooledConnection[], options: PoolOptions) {
 function connect(options: PoolOptions): PooledConnection {
   const lost = () => {
     pooled.losses++
-    pooled.stream = undefined
+    pooled.tenant = undefined
   }
   const driver = new SQL({
     url: options.url,
@@ -114,7 +123,7 @@ function connect(options: PoolOptions): PooledConnection {
     connection: settings(options),
     onclose: lost,
   })
-  const pooled: PooledConnection = { driver, losses: 0, stream: undefined }
+  const pooled: PooledConnection = { driver, losses: 0, tenant: undefined }
   return pooled
 }
 
@@ -130,19 +139,21 @@ export function openPool(options: PoolOptions): ConnectionPool {
   const connectionOf = (pooled: PooledConnection): Connection => {
     const { losses } = pooled
     return {
-      get stream() {
-        return pooled.stream
+      get tenant() {
+        return pooled.tenant
       },
-      set stream(opened) {
-        pooled.stream = opened
+      set tenant(opened) {
+        pooled.tenant = opened
       },
       run<R extends Row>(statement: Statement): Promise<R[]> {
         if (pooled.losses !== losses) {
-          return Promise.reject(new ConnectionLost(`a connection to ${options.name} was lost`))
+          return Promise.reject(
+            new ConnectionLost(`A connection of the pool "${options.name}" was lost.`),
+          )
         }
         roundTrips++
         const { text, values } = statement.prepared
-        // Begun now, and not when it is waited for: between the two it might be lost.
+        // Sent now, not when it is awaited: the connection could be lost in between.
         const query = pooled.driver.unsafe(text, values).execute()
         return query as unknown as Promise<R[]>
       },
@@ -151,12 +162,12 @@ export function openPool(options: PoolOptions): ConnectionPool {
 
   return {
     roundTrips: () => roundTrips,
-    async use(work, stream) {
-      let pooled = await queue.take(stream)
+    async use(work, tenant) {
+      let pooled = await queue.take(tenant)
       try {
         return await work(connectionOf(pooled))
       } catch (failure) {
-        // A connection that failed mid-call is replaced, never handed to the next caller.
+        // Replaced, so that the next caller cannot get a session in an unknown state.
         if (isConnectionLost(failure)) {
           const lost = pooled
           pooledConnections.delete(lost)

@@ -1,4 +1,4 @@
-// `bun run sql`: a prompt on the database of the house, or one statement given as an argument.
+// `bun run sql`: a prompt on the platform's database, or one statement given as an argument.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { SQL } from 'bun'
 import { isConnectionLost } from './failures.ts'
 
 const usage = `A statement ends with a semicolon. Besides: \\dt lists the tables, \\d <table> describes one,
-\\q leaves. Tables of a plane are test.<table> and live.<table>.`
+\\q quits. The tables of the modes are test.<table> and live.<table>.`
 
 const columnWidthMax = 60
 
@@ -28,7 +28,7 @@ const columns = (table: string) => `
      and not a.attisdropped
    order by a.attnum`
 
-/** The statement that a command stands for; a statement stands for itself. */
+/** The statement of a command; a statement is returned as it is. */
 function statementOf(input: string): string {
   const [command, table] = input.trim().replace(/;$/, '').split(/\s+/)
   if (command === '\\dt' || (command === '\\d' && table === undefined)) return tables
@@ -78,7 +78,7 @@ function asText(value: unknown): string {
   return flat.length > columnWidthMax ? `${flat.slice(0, columnWidthMax - 1)}…` : flat
 }
 
-/** A mistake is answered like a result: the prompt goes on. */
+/** Returns an error like a result, so that the prompt continues. */
 async function answerOrFault(sql: Session, input: string): Promise<Answered> {
   try {
     return { text: await answer(sql, input), fault: false, lost: false }
@@ -89,8 +89,8 @@ async function answerOrFault(sql: Session, input: string): Promise<Answered> {
   }
 }
 
-/** All on one session. False when it was lost: what comes after a `begin` that is undone must not
- *  be kept by itself. */
+/** Runs everything in one session. False when it was lost: the statements after a `begin` that was
+ *  rolled back must not be committed by themselves. */
 async function converse(sql: SQL): Promise<boolean> {
   const session = await sql.reserve()
   const terminal = process.stdin.isTTY === true
@@ -99,7 +99,7 @@ async function converse(sql: SQL): Promise<boolean> {
   let typed = ''
   const ask = () => {
     if (!terminal) return
-    input.setPrompt(typed === '' ? 'house> ' : '   ... ')
+    input.setPrompt(typed === '' ? 'app> ' : '   ... ')
     input.prompt()
   }
   ask()
@@ -119,7 +119,7 @@ async function converse(sql: SQL): Promise<boolean> {
   return true
 }
 
-/** The database of the house that runs in this checkout, or the one whose address is given. */
+/** The address that is given, or that of the database that runs in this checkout. */
 function address(url: string | undefined, dataDir: string): string {
   if (url !== undefined) return url
   const [port, secrets] = ['postgres.port', 'secrets.json'].map(name => path.join(dataDir, name))
@@ -130,7 +130,7 @@ function address(url: string | undefined, dataDir: string): string {
     process.exit(1)
   }
   const { databasePassword }: Record<string, string> = JSON.parse(readFileSync(secrets, 'utf8'))
-  return `postgres://house:${databasePassword}@127.0.0.1:${readFileSync(port, 'utf8')}/house`
+  return `postgres://app:${databasePassword}@127.0.0.1:${readFileSync(port, 'utf8')}/app`
 }
 
 if (import.meta.main) {
@@ -142,7 +142,7 @@ if (import.meta.main) {
   const sql = new SQL(address(values.url, path.resolve(dataDir)), { max: 1, connectionTimeout: 5 })
   const reached = await answerOrFault(sql, 'select 1')
   if (reached.fault) {
-    console.error(`The database does not answer; is the house running? (${reached.text})`)
+    console.error(`The database does not answer. Start it with npm start. (${reached.text})`)
     process.exit(1)
   }
   let fault = false
@@ -152,7 +152,10 @@ if (import.meta.main) {
     console[fault ? 'error' : 'log'](answered.text)
   } else {
     fault = !(await converse(sql))
-    if (fault) console.error('The connection was lost, and with it every transaction. Begin anew.')
+    if (fault)
+      console.error(
+        'The connection was lost, and its transaction was rolled back. Start the prompt again.',
+      )
   }
   await sql.close()
   process.exit(fault ? 1 : 0)

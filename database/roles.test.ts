@@ -5,13 +5,13 @@ import { type TestDatabase, testDatabase } from './testing/database.ts'
 
 const passwords = { ...forEachRole(() => "a'b\\c d%$1"), live: 'ü ?&/@:#' }
 
-describe('the address of a role', () => {
+describe('role address', () => {
   test('keeps host, database and options, and survives any password', () => {
-    const urls = roleUrls('postgres://me:secret@db.example:5433/house?sslmode=require', passwords)
+    const urls = roleUrls('postgres://me:secret@db.example:5433/app?sslmode=require', passwords)
     const url = new URL(urls.live)
     expect([url.host, url.pathname, url.search]).toEqual([
       'db.example:5433',
-      '/house',
+      '/app',
       '?sslmode=require',
     ])
     expect(decodeURIComponent(url.password)).toBe(passwords.live)
@@ -19,8 +19,8 @@ describe('the address of a role', () => {
   })
 })
 
-describe('the verifier', () => {
-  test('is what PostgreSQL computes from the same salt', () => {
+describe('password verifier', () => {
+  test('equals what PostgreSQL computes from the same salt', () => {
     // The password and the salt of RFC 7677, section 3.
     const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64')
     expect(verifierOf('pencil', salt)).toBe(
@@ -29,15 +29,16 @@ describe('the verifier', () => {
   })
 })
 
-describe('the roles', () => {
+describe('roles', () => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await testDatabase()
   })
   afterAll(() => database.close())
 
-  /** The roles of the test server belong to every test of this run, so theirs are left alone. */
-  test('that can log in are left as they are, by several starts at once', async () => {
+  /** The roles of the test server belong to every test of this run, so their passwords must stay.
+   *  */
+  test('keep their password when they can log in with it, also in several starts at once', async () => {
     const password = decodeURIComponent(new URL(database.urls.test).password)
     const theirs = forEachRole(() => password)
     const opened = await Promise.all(
@@ -46,10 +47,11 @@ describe('the roles', () => {
     for (const urls of opened) {
       await using sql = new SQL(urls.live, { max: 1 })
       const [row] = await sql`select current_user as me`
-      expect(row.me).toBe('svc_live')
+      expect(row.me).toBe('app_live')
     }
   })
-  test('are given a password by several starts at once', async () => {
+
+  test('get a password from several starts at once', async () => {
     const role = `test_role_${process.pid}`
     await using owner = new SQL(database.url, { max: 1 })
     await owner.unsafe(`create role ${role}`)

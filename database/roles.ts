@@ -1,18 +1,18 @@
-// The house's roles and how it logs in as them. They own nothing (migrations 0001, 0008), so
-// whoever steals their password can use rows and never change what a table is.
+// The database roles of the platform: their names, addresses and passwords. They own nothing
+// (migrations/0001_roles_and_schemas.sql), so a stolen password cannot change a table.
 import { pbkdf2Sync } from 'node:crypto'
 import { SQL } from 'bun'
 import { isTransient, sqlState } from './failures.ts'
 import { LaunchError } from './launch-error.ts'
 import { randomBytes } from './clock.ts'
 
-/** Every role that a part of the house logs in as, without its `svc_`; a migration makes each. */
+/** The roles without their prefix `app_`; a migration creates each. */
 const roles = ['test', 'live', 'site', 'worker_test', 'worker_live'] as const
 export type Role = (typeof roles)[number]
 export type RolePasswords = Readonly<Record<Role, string>>
 export type RoleUrls = Readonly<Record<Role, string>>
 
-export const roleName = (role: Role) => `svc_${role}` as const
+export const roleName = (role: Role) => `app_${role}` as const
 
 /** One value for each role. */
 export const forEachRole = (valueOf: (role: Role) => string): Readonly<Record<Role, string>> =>
@@ -21,10 +21,10 @@ export const forEachRole = (valueOf: (role: Role) => string): Readonly<Record<Ro
 const iterations = 4096
 const attemptsMax = 20
 
-/** Of the workers, by the plane that each works in. */
+/** The addresses of the worker's roles, by mode. */
 export const workerUrls = (urls: RoleUrls) => ({ test: urls.worker_test, live: urls.worker_live })
 
-/** The owner's address with another name and password; host, database and options stay. */
+/** The owner's address with another user and password; host, database and options stay. */
 export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
   return forEachRole(role => {
     const url = new URL(ownerUrl)
@@ -34,16 +34,16 @@ export function roleUrls(ownerUrl: string, passwords: RolePasswords): RoleUrls {
   })
 }
 
-/** Gives the roles these passwords where they do not have them yet, and answers their addresses. */
+/** Sets the passwords of roles that cannot log in with them yet, and returns the addresses. */
 export async function openRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   for (let waited = 0; ; waited += pauseSeconds) {
     try {
       return await prepareRoles(ownerUrl, passwords)
     } catch (failure) {
-      // A database that is just coming back is waited for: whoever starts both starts them at once.
-      // One that nobody answers for is more likely misspelt, and is given up sooner.
-      const patience = sqlState(failure) === null ? 15 : 30
-      if (!isTransient(failure) || waited >= patience) throw failure
+      // Database and platform are often started together, so a database that is starting gets time.
+      // One that does not answer at all more likely has a wrong address, and gets less.
+      const secondsMax = sqlState(failure) === null ? 15 : 30
+      if (!isTransient(failure) || waited >= secondsMax) throw failure
       await Bun.sleep(pauseSeconds * 1000)
     }
   }
@@ -53,8 +53,7 @@ const pauseSeconds = 0.25
 
 async function prepareRoles(ownerUrl: string, passwords: RolePasswords): Promise<RoleUrls> {
   const urls = roleUrls(ownerUrl, passwords)
-  // Asked first: a start that finds them right changes nothing, and an owner who may not change
-  // roles can have done it once by hand.
+  // Checked first, so that an owner who may not alter roles can have set the passwords by hand.
   const ready = await Promise.all(roles.map(role => canLogIn(urls[role])))
   for (const [at, role] of roles.entries()) {
     if (ready[at] !== true) await givePassword(ownerUrl, roleName(role), passwords[role])
@@ -68,7 +67,7 @@ async function canLogIn(url: string): Promise<boolean> {
     await sql`select 1`
     return true
   } catch (failure) {
-    // Wrong or absent password, no such role, not allowed to log in.
+    // Wrong or missing password, unknown role, or a role that may not log in.
     if (['28P01', '28000'].includes(sqlState(failure) ?? '')) return false
     throw failure
   }
@@ -88,22 +87,22 @@ export async function givePassword(
       await sql.unsafe(row.statement)
       return
     } catch (failure) {
-      // Roles belong to the whole server: another gateway, even of another database, is at the same
-      // row ("tuple concurrently updated", XX000).
+      // Roles belong to the whole server, so another gateway may be altering the same one ("tuple
+      // concurrently updated", XX000).
       if (sqlState(failure) === 'XX000' && attempt < attemptsMax) {
         await Bun.sleep(10 * attempt)
         continue
       }
       const reason = failure instanceof Error ? failure.message : String(failure)
-      throw new LaunchError(`The role ${role} could not be given its password: ${reason}`, {
+      throw new LaunchError(`The password of the role ${role} could not be set: ${reason}`, {
         cause: failure,
       })
     }
   }
 }
 
-/** What PostgreSQL stores for SCRAM-SHA-256 (RFC 5802), made here so that no log of the server's
- *  can hold the password itself. */
+/** The verifier that PostgreSQL stores for SCRAM-SHA-256 (RFC 5802). Computed here, so that the
+ *  password itself cannot appear in the server's log. */
 export function verifierOf(password: string, salt: Uint8Array = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
   const hmac = (text: string) => new Bun.CryptoHasher('sha256', salted).update(text).digest()

@@ -1,5 +1,5 @@
-// What stands between tenants, as the catalogue says it: each table's wall, what may pass it, and
-// the few functions that run with more than their caller may.
+// Row-level security as the catalog has it: the policies of each table, and the few functions that
+// run with the owner's rights.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close()
 })
 
-type Wall = {
+type Protection = {
   mode: string
   name: string
   tenant: boolean
@@ -26,41 +26,41 @@ type Wall = {
   policies: string[]
 }
 
-/** Every table of both planes, with the policies that bind the gateway's role there. */
-const walls = async (): Promise<Wall[]> => [
+/** Every table of both modes, with the policies of the API's role. */
+const protections = async (): Promise<Protection[]> => [
   ...(await owner`
     select n.nspname as mode, c.relname as name, c.relrowsecurity as enabled,
            c.relforcerowsecurity as forced,
-           exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'stream') as tenant,
+           exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant') as tenant,
            array(select polname || ' ' || coalesce(pg_get_expr(polqual, polrelid),
                                                    pg_get_expr(polwithcheck, polrelid))
                    from pg_policy where polrelid = c.oid
-                    and polroles = array[('svc_' || n.nspname)::regrole::oid]
+                    and polroles = array[('app_' || n.nspname)::regrole::oid]
                   order by 1) as policies
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('test', 'live') and c.relkind in ('r', 'p') order by 1, 2`),
 ]
 
-/** Tables whose rows belong to a stream and yet do not end with the sandbox's thirty days. */
+/** Tenant tables whose policy does not hide rows after thirty days in test. */
 const lasting = new Set(['autopilot', 'discarded_objects', 'idempotency_keys', 'outbox'])
 
-/** The wall of what belongs to the integration itself; what was sent is kept for thirty days. */
-const ownWall = (mode: string, name: string) => {
-  const own = `(stream = ( SELECT ${mode}.own_stream() AS own_stream))`
+/** The policy of rows of the integration's own tenant; deliveries are hidden after thirty days. */
+const integrationPolicy = (mode: string, name: string) => {
+  const own = `(tenant = ( SELECT ${mode}.integration_tenant() AS integration_tenant))`
   return name === 'deliveries'
     ? `tenant (${own} AND (created_at > (now() - '30 days'::interval)))`
     : `tenant ${own}`
 }
 
-const wallOf = (mode: string, name: string) => {
-  if (ofIntegration.includes(name)) return ownWall(mode, name)
+const policyOf = (mode: string, name: string) => {
+  if (ofIntegration.includes(name)) return integrationPolicy(mode, name)
   return mode === 'test' && !lasting.has(name)
-    ? "tenant ((stream = opened_stream()) AND (created_at > (now() - '30 days'::interval)))"
-    : 'tenant (stream = opened_stream())'
+    ? "tenant ((tenant = current_tenant()) AND (created_at > (now() - '30 days'::interval)))"
+    : 'tenant (tenant = current_tenant())'
 }
 
-test('both planes have the same tenant tables, each with its forced policy', async () => {
-  const all = await walls()
+test('row-level security: both modes have the same tenant tables, each with its forced policy', async () => {
+  const all = await protections()
   const tenants = all.filter(one => one.tenant)
   const names = (mode: string) => tenants.filter(one => one.mode === mode).map(({ name }) => name)
   expect(names('test')).toEqual(names('live'))
@@ -72,21 +72,21 @@ test('both planes have the same tenant tables, each with its forced policy', asy
       forced: true,
       policies: [
         ...(mode === 'test' && name === 'idempotency_keys'
-          ? ['successor test.follows(stream)']
+          ? ['successor test.is_successor(tenant)']
           : []),
-        wallOf(mode, name),
+        policyOf(mode, name),
       ],
     })
   }
   for (const { enabled } of all) expect(enabled).toBe(true)
 })
 
-/** Settings, and what is still to be removed from storage. */
+/** Settings, and objects that are still to be removed from storage. */
 const kept = new Set(['autopilot', 'discarded_objects'])
 
-test('every kind of sandbox row has its place in the order in which rows end', async () => {
+test('sandbox: every tenant table has its position in the order of removal', async () => {
   const ending: { name: string }[] = await owner`select name from public.sandbox_tables`
-  const names = (await walls()).filter(one => one.tenant && one.mode === 'test')
+  const names = (await protections()).filter(one => one.tenant && one.mode === 'test')
   expect(ending.map(({ name }) => name).toSorted()).toEqual(
     names.map(({ name }) => name).filter(name => !kept.has(name) && !ofIntegration.includes(name)),
   )
@@ -99,31 +99,31 @@ test('every kind of sandbox row has its place in the order in which rows end', a
   expect([...backwards]).toEqual([])
 })
 
-test('what runs with more than its caller may is known by name, and is nobody’s by default', async () => {
+test('security definer: the functions are these, and public may execute none', async () => {
   const rows: { name: string; settings: string[] | null; open: boolean }[] = await owner`
     select nspname || '.' || proname as name, proconfig as settings,
            has_function_privilege('public', p.oid, 'execute') as open
       from pg_proc p join pg_namespace n on n.oid = pronamespace
      where prosecdef and nspname in ('public', 'test', 'live', 'auth', 'audit', 'site') order by 1`
   expect(rows.map(({ name }) => name)).toEqual([
-    'audit.unsealed',
-    'auth.count_change',
-    'auth.count_change_of_organization',
+    'audit.unsigned_entries',
+    'auth.bump_revision',
+    'auth.bump_revision_of_organization',
     'live.deliveries_behind',
-    'live.hold_seats',
     'live.purge_records',
+    'live.reserve_connections',
     'live.sweep_exports',
     'live.sweep_files',
     'live.tokens_to_revoke',
     'public.database_health',
-    'public.hold_realtime_seats',
     'public.replication_lag',
-    'site.tell_developers',
+    'public.reserve_realtime_connections',
+    'site.queue_developers_email',
     'test.autopilot_due',
     'test.deliveries_behind',
-    'test.follows',
-    'test.hold_seats',
+    'test.is_successor',
     'test.purge_sandbox',
+    'test.reserve_connections',
     'test.reset_sandbox',
     'test.sweep_exports',
     'test.sweep_files',

@@ -1,4 +1,4 @@
-// The role of the site: it books calls, and sees and changes nothing else.
+// What the site's role may do with SQL alone: book calls, and nothing else.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sqlState } from './failures.ts'
@@ -19,31 +19,31 @@ afterAll(async () => {
 })
 
 test.each([
-  ['svc_site', 'select from test.patients'],
-  ['svc_site', 'select from live.patients'],
-  ['svc_site', 'select from auth.keys'],
-  ['svc_site', 'delete from site.bookings'],
-  ['svc_site', 'delete from site.mail'],
-  ['svc_site', "update site.bookings set wording = 'x'"],
-  ['svc_site', "update site.bookings set protocol = 'web', agent = null"],
-  ['svc_site', "update site.mail set subject = 'x'"],
-  ['svc_site', 'create table site.x ()'],
-  ['svc_test', 'select from site.bookings'],
-  ['svc_live', 'select from site.mail'],
-])('%s may not %s', async (role, statement) => {
+  ['app_site', 'select from test.patients'],
+  ['app_site', 'select from live.patients'],
+  ['app_site', 'select from auth.keys'],
+  ['app_site', 'delete from site.bookings'],
+  ['app_site', 'delete from site.emails'],
+  ['app_site', "update site.bookings set wording = 'x'"],
+  ['app_site', "update site.bookings set protocol = 'web', agent = null"],
+  ['app_site', "update site.emails set subject = 'x'"],
+  ['app_site', 'create table site.x ()'],
+  ['app_test', 'select from site.bookings'],
+  ['app_live', 'select from site.emails'],
+])('%s: may not %s', async (role, statement) => {
   const refused = await roles[role]?.unsafe(statement).then(
-    () => 'it went through',
+    () => 'succeeded',
     (failure: unknown) => sqlState(failure),
   )
   expect(refused).toBe('42501')
 })
 
-test('what is erased has no owner left in any column, or the database refuses it', async () => {
-  const insert = roles.svc_site?.unsafe(`
+test('bookings: the database refuses an erased row that still holds details of the person', async () => {
+  const insert = roles.app_site?.unsafe(`
     insert into site.bookings (id, status, time_zone, person, first_name, protocol, wording, erased_at)
     values ('bkg_x', 'cancelled', 'UTC', null, 'Ada', 'web', 'x', now())`)
   const refused = await insert?.then(
-    () => 'it went through',
+    () => 'succeeded',
     (failure: unknown) => sqlState(failure),
   )
   expect(refused).toBe('23514')

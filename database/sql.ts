@@ -1,5 +1,5 @@
-// Statements as values: a tagged template whose parts are parameters or other statements. Nothing
-// is ever pasted into the text but literals of this program, so there is nothing to escape.
+// SQL statements as values: a tagged template whose parts are parameters or other statements. Only
+// literals of this program become part of the text, so nothing has to be escaped.
 
 export type Value = string | number | bigint | boolean | null | Uint8Array | readonly string[]
 
@@ -10,8 +10,8 @@ export class Statement {
   ) {}
 
   /** The text with numbered parameters, as the server prepares it, and the parameters in the order
-   *  of their numbers. Statements of one shape share one text: it is put together once, and the
-   *  driver knows it again at a glance. */
+   *  of their numbers. Statements of one shape share one string: it is built once, and the driver
+   *  finds its prepared statement by it quickly. */
   get prepared(): { text: string; values: Value[] } {
     const values: Value[] = []
     const shape = this.walk(into(root, this.literals), values)
@@ -53,8 +53,9 @@ export class Statement {
   }
 }
 
-/** One step through the parts of a statement. Those of one shape, and no others, end at the same
- *  one: every template of the program is one object, which says how many parts follow it. */
+/** A node of the tree of statement shapes. Statements of one shape, and no others, end at the same
+ *  node: every template literal of the program is one object, which says how many parts follow it.
+ *  */
 class Step {
   text: string | undefined
   value: Step | undefined
@@ -63,7 +64,7 @@ class Step {
 
 const root = new Step()
 let steps = 0
-// More than the shapes of this program have; a bound, so that a mistake cannot grow without one.
+// More than all shapes of this program need; a bound, so that a mistake cannot fill the memory.
 const stepsMax = 100_000
 
 function into(step: Step, literals: readonly string[]): Step {
@@ -75,7 +76,7 @@ function into(step: Step, literals: readonly string[]): Step {
   return next
 }
 
-/** Composes a statement. A part that is a statement is spliced in, any other is a parameter. */
+/** Composes a statement. A part that is a statement is inserted; any other part is a parameter. */
 export const sql = (literals: TemplateStringsArray, ...parts: (Value | Statement)[]): Statement =>
   new Statement(literals, parts)
 

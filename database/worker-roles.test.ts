@@ -1,5 +1,5 @@
-// What the worker's roles may do by SQL alone: find work in every stream of their plane, in the few
-// tables that are named here, and nothing else without opening a stream first.
+// What the worker's roles may do with SQL alone: find work of every tenant of their mode in the few
+// tables that are named here, and nothing else without setting a tenant first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
@@ -9,19 +9,19 @@ import { modes } from './modes.ts'
 
 const denied = '42501'
 
-/** Where work is found, in every stream of a plane. None of them holds a patient's details. */
+/** The tables in which work of every tenant is found. None of them holds details of a patient. */
 const everywhere = [
   'deliveries',
-  'delivery_lanes',
   'discarded_objects',
   'due_deliveries',
+  'endpoint_queues',
   'events',
   'exports',
   'failed_events',
   'outbox',
-  'realtime_lanes',
+  'realtime_cursors',
   'realtime_revocations',
-  'streams',
+  'tenants',
   'webhook_endpoints',
 ]
 
@@ -38,19 +38,19 @@ afterAll(async () => {
 
 const stateOf = async (work: Promise<unknown>): Promise<string | null> =>
   work.then(
-    () => 'it went through',
+    () => 'succeeded',
     failure => sqlState(failure),
   )
 
-describe.each([...modes])('svc_worker_%s', inMode => {
-  const role = `svc_worker_${inMode}`
+describe.each([...modes])('app_worker_%s', inMode => {
+  const role = `app_worker_${inMode}`
   let me: SQL
   beforeAll(() => {
     me = new SQL(database.urls[`worker_${inMode}`], { max: 1 })
   })
   afterAll(() => me.close())
 
-  test('is no more than a caller: no ownership, no privilege, no other role', async () => {
+  test('owns nothing, has no privileged attribute and can take no other role', async () => {
     const [row] = await owner`
       select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as mighty,
              (select count(*)::int from pg_class where relowner = r.oid) as relations,
@@ -60,8 +60,8 @@ describe.each([...modes])('svc_worker_%s', inMode => {
         from pg_roles r where rolname = ${role}`
     expect(row).toEqual({ mighty: false, relations: 0, functions: 0, schemas: 0, memberships: 0 })
     for (const statement of [
-      'set role house',
-      `set role svc_${inMode}`,
+      'set role app',
+      `set role app_${inMode}`,
       `create table ${inMode}.mine (id int)`,
       'select * from public.migrations',
     ]) {
@@ -69,7 +69,7 @@ describe.each([...modes])('svc_worker_%s', inMode => {
     }
   })
 
-  test('sees every stream only where work is found', async () => {
+  test('sees every tenant only in the tables in which work is found', async () => {
     const rows: { table: string; policy: string }[] = await owner`
       select relname as table,
              coalesce(pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as policy
@@ -79,10 +79,10 @@ describe.each([...modes])('svc_worker_%s', inMode => {
     const open = rows.filter(row => row.policy === 'true').map(row => row.table)
     expect([...new Set(open)].sort()).toEqual(everywhere)
     const narrow = rows.filter(row => row.policy !== 'true')
-    for (const { policy } of narrow) expect(policy).toContain('(stream = opened_stream())')
+    for (const { policy } of narrow) expect(policy).toContain('(tenant = current_tenant())')
   })
 
-  test('sees nothing of the other plane, nor of keys and agreements', async () => {
+  test('has no access to the other mode, nor to keys and agreements', async () => {
     const other = inMode === 'test' ? 'live' : 'test'
     for (const statement of [
       `select * from ${other}.events`,
@@ -104,12 +104,12 @@ describe.each([...modes])('svc_worker_%s', inMode => {
     expect(seen.map((row: { mode: string }) => row.mode)).toEqual([inMode])
   })
 
-  test('takes nothing back, and names no address and no types of its own', async () => {
+  test('cannot change or remove events, retire tenants, or change what an endpoint receives', async () => {
     for (const statement of [
       `update ${inMode}.events set status = status`,
       `delete from ${inMode}.events`,
-      `update ${inMode}.streams set retired_at = now()`,
-      `delete from ${inMode}.streams`,
+      `update ${inMode}.tenants set retired_at = now()`,
+      `delete from ${inMode}.tenants`,
       `truncate ${inMode}.outbox`,
       `update ${inMode}.webhook_endpoints set url = url`,
       `update ${inMode}.webhook_endpoints set event_types = event_types`,

@@ -1,4 +1,4 @@
-// `bun run check`: everything that can be known without a database, side by side, in seconds.
+// `bun run check`: every check that needs no database, in parallel, in seconds.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
@@ -9,8 +9,8 @@ type Part = { name: string; command: string[]; needs?: string }
 const parts: Part[] = [
   {
     name: 'types',
-    // One checker: four would each work out the types of the whole contract table, for 3 times the
-    // processor time. What did not change since the last run is remembered.
+    // One checker: four would each infer the types of the whole contract table, for 3 times the CPU
+    // time. Incremental, so that unchanged files are not checked again.
     command: [bin('tsc'), '--noEmit', '--pretty', '--checkers', '1', '--incremental'].concat(
       '--tsBuildInfoFile',
       path.join(root, '.data', 'types.tsbuildinfo'),
@@ -26,8 +26,8 @@ const parts: Part[] = [
   },
   {
     name: 'content',
-    command: [process.execPath, 'content/check.ts'],
-    needs: 'content/check.ts',
+    command: [process.execPath, 'content/checks/check.ts'],
+    needs: 'content/checks/check.ts',
   },
 ]
 
@@ -50,6 +50,6 @@ const present = parts.filter(
 )
 const results = await Promise.all(present.map(check))
 if (results.includes(false)) {
-  console.log('\n`bun run format` cures the format, `bun run generate` the generated files.')
+  console.log('\n`bun run format` fixes the format, `bun run generate` the generated files.')
   process.exit(1)
 }

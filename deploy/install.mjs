@@ -1,6 +1,5 @@
-// Installs what is missing, with nothing but Node 20 and npm: first the pinned Bun, then, through
-// it, the packages of bun.lock. Answers the path of Bun. When nothing is missing it needs no
-// network.
+// Installs missing packages with nothing but Node 20 and npm: first the pinned Bun, then with it
+// the packages of bun.lock. Returns the path of Bun. Needs no network if nothing is missing.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -39,13 +38,13 @@ export async function install() {
   }
 }
 
-/** One line for whoever started us, and no stack. */
+/** Prints one line instead of a stack trace, and exits. */
 export function stop(message, code = 1) {
   process.stderr.write(`${message}\n`)
   process.exit(code)
 }
 
-/** Changes when a dependency, the lock or the machine does; not when a script is edited. */
+/** Changes with the dependencies, the lock file and the machine, but not with a script. */
 function stampOf({ dependencies, optionalDependencies, devDependencies }) {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([dependencies, optionalDependencies, devDependencies]))
@@ -59,8 +58,8 @@ function readIfThere(file) {
 }
 
 /**
- * npm may have been told to run no install scripts, and then bun/bin/bun.exe is a stub of a few
- * hundred bytes; the program itself is in the package for this platform.
+ * With install scripts disabled, bun/bin/bun.exe is a stub of a few hundred bytes; the program
+ * itself is in the package for this platform.
  */
 function findBun(folder, version) {
   const platforms = path.join(folder, '@oven')
@@ -76,7 +75,7 @@ function findBun(folder, version) {
 }
 
 /**
- * So that `npm run check` and its like, which find Bun in node_modules/.bin, work there as well.
+ * Replaces the stub, so that `npm run check` and other scripts find Bun in node_modules/.bin.
  */
 function replaceStubs(version) {
   const real = findBun(modules, version)
@@ -91,7 +90,7 @@ async function fetchBun(version) {
   fs.mkdirSync(folder, { recursive: true })
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   const args = ['install', ...flags, '--prefix', folder, `bun@${version}`]
-  // npm tells its scripts where it lies; a machine may have it nowhere on PATH.
+  // npm passes its own path to its scripts; it may not be on PATH.
   const npm = process.env.npm_execpath
   const isNpm = npm !== undefined && path.basename(npm) === 'npm-cli.js'
   await run(
@@ -99,7 +98,7 @@ async function fetchBun(version) {
     isNpm ? process.execPath : 'npm',
     isNpm ? [npm, ...args] : args,
   )
-  // Moved into place whole, so that a fetch cut short is not taken for a finished one.
+  // Moved into place at the end, so that an interrupted download is not used.
   fs.rmSync(path.join(toolchain, 'node_modules'), { recursive: true, force: true })
   fs.renameSync(path.join(folder, 'node_modules'), path.join(toolchain, 'node_modules'))
   const bun = findBun(path.join(toolchain, 'node_modules'), version)
@@ -108,8 +107,7 @@ async function fetchBun(version) {
 }
 
 /**
- * Runs a program with its output kept back, shows that time passes, and prints the output if it
- * fails.
+ * Runs a program, shows its progress, and prints its output only if it fails.
  */
 function run(title, program, args) {
   const started = Date.now()
@@ -131,7 +129,7 @@ function run(title, program, args) {
   })
 }
 
-/** Two starts at once must not install into the same folder; the second waits for the first. */
+/** Of two starts at once, the second waits for the installation of the first. */
 async function takeLock() {
   fs.mkdirSync(path.join(root, '.data'), { recursive: true })
   const file = path.join(root, '.data', 'install.lock')

@@ -1,5 +1,5 @@
-// `npm start`: installs what is missing, then runs the house until Ctrl-C. Plain Node, because
-// nothing else is there yet. `--watch` starts the house again whenever a source changes.
+// `npm start`: installs missing packages, then runs the platform until Ctrl-C. Plain Node, because
+// nothing else is installed yet. `--watch` restarts the platform whenever a source changes.
 import { spawn } from 'node:child_process'
 import { install, root, stop } from './install.mjs'
 import { onChange } from './watch.mjs'
@@ -11,23 +11,23 @@ let restarting = false
 let ending = false
 
 function launch() {
-  // The channel tells the house that we are gone, even when we are killed: it then stops by itself.
+  // The IPC channel closes even when this process is killed; the platform then stops by itself.
   child = spawn(bun, ['gateway/server/start.ts'], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
-  child.on('error', error => stop(`The house could not be started: ${error.message}`))
+  child.on('error', error => stop(`The platform could not be started: ${error.message}`))
   child.on('exit', (code, signal) => {
     if (restarting) {
       restarting = false
       launch()
     } else if (watching && !ending) {
-      process.stdout.write('The house has ended; it starts again when a source changes.\n')
+      process.stdout.write('The platform has stopped; it starts again when a source changes.\n')
       child = undefined
     } else if (signal === null) {
       process.exit(code)
     } else {
-      stop(`The house was ended by ${signal}. Its data is safe; start it again.`, 1)
+      stop(`The platform was stopped by ${signal}. Its data is safe; start it again.`, 1)
     }
   })
 }
@@ -40,8 +40,8 @@ function end(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
 
-// npm passes signals on, but cannot when it is killed outright; then the house would stay behind,
-// holding the port, with nobody to stop it.
+// npm passes signals on, but not if it is killed outright: then the platform would keep running and
+// hold the port.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && end('SIGTERM'), 500).unref()

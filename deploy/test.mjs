@@ -1,5 +1,5 @@
-// `npm test`: installs what is missing, then runs everything. A failing stage ends the run early,
-// except that all tests of a stage are run. The last line counts the tests of all stages.
+// `npm test`: installs missing packages, then runs all checks and tests. A failed stage ends the
+// run after its last test. The last line counts the tests of all stages.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -35,13 +35,13 @@ function run(args, environment = {}, program = bun) {
   })
 }
 
-/** Runs a stage and answers whether it passed; `report` is the JUnit file that its tests write. */
+/** Runs a stage and returns whether it passed; `report` is the JUnit file that its tests write. */
 async function stage(title, work, report) {
   process.stdout.write(`\n── ${title}\n`)
   const started = Date.now()
   const code = await work()
   const counted = report !== undefined && count(report)
-  // A stage that failed without a failed test (it could not start, say) is itself the failure.
+  // A stage that failed without a failed test, for example because it did not start, counts as one.
   if (code !== 0 && !(counted && counted.failed > 0)) totals.failed++
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   process.stdout.write(`── ${title}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`)
@@ -73,18 +73,18 @@ async function browserTests() {
   const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js')
   const args = [playwright, 'test', '--config=e2e/playwright.config.ts', '--reporter=list,junit']
   const environment = { PLAYWRIGHT_JUNIT_OUTPUT_FILE: report('browser') }
-  // Under Node, for which Playwright is made. The specs know the house by HTTP alone.
+  // Under Node, for which Playwright is made. The specs use HTTP only.
   return run(args, environment, process.execPath)
 }
 
 /**
- * Side by side, because neither fills two processors. The site is built before the tests: whoever
- * of them reads it finds it there, and no two build it at once.
+ * In parallel, because neither uses two processors. The site is built before the tests, so that
+ * they do not all wait for the build.
  */
 async function checkAndSite() {
   const codes = await Promise.all([
     run(['deploy/check.ts']),
-    exists('site/build.ts') ? run(['--bun', 'site/build.ts']) : 0,
+    exists('site/build/build.ts') ? run(['--bun', 'site/build/build.ts']) : 0,
   ])
   return Math.max(...codes)
 }
@@ -100,7 +100,7 @@ async function everything() {
   }
 }
 
-/** Answers whether it was we who started it, and therefore should stop it. */
+/** Returns whether this run started the database, and therefore stops it. */
 async function startTestDatabase() {
   const file = path.join(root, '.data', 'test', 'postgres', 'postmaster.pid')
   const before = fs.existsSync(file)

@@ -1,29 +1,31 @@
-// Reports the first of a burst of changes to the sources of the house.
+// Reports changes to the sources, a burst of them once.
 import fs from 'node:fs'
 import path from 'node:path'
 
-const rooms = [
+const folders = [
   'auth',
+  'booking',
   'clinical',
   'content',
   'contract',
   'database',
   'gateway',
+  'http',
   'mcp',
   'portal',
   'site',
 ]
-const uninteresting = /(^|\/)(dist[^/]*|node_modules|\.astro|\.[^/]*\.sw.|[^/]*~)(\/|$)|\.test\.ts$/
+const ignored = /(^|\/)(dist[^/]*|node_modules|\.astro|\.[^/]*\.sw.|[^/]*~)(\/|$)|\.test\.ts$/
 const quietMilliseconds = 150
 
 export function onChange(root, report) {
   let timer
-  for (const room of rooms) {
-    const folder = path.join(root, room)
+  for (const name of folders) {
+    const folder = path.join(root, name)
     if (!fs.existsSync(folder)) continue
-    fs.watch(folder, { recursive: true }, (_event, name) => {
-      const file = path.join(room, name ?? '')
-      if (uninteresting.test(file)) return
+    fs.watch(folder, { recursive: true }, (_event, changed) => {
+      const file = path.join(name, changed ?? '')
+      if (ignored.test(file)) return
       clearTimeout(timer)
       timer = setTimeout(() => report(file), quietMilliseconds)
     })

@@ -21,5 +21,7 @@ export async function openPreview(build = path.join('site', 'dist')): Promise<Pr
     const url = /"url":"([^"]+)"/.exec(said)?.[1]
     if (url !== undefined) return { url, stop: () => child.kill('SIGTERM') }
   }
-  throw new Error('The preview did not open; is the site built? `bun site/build.ts` builds it.')
+  throw new Error(
+    'The preview did not open; is the site built? `bun site/build/build.ts` builds it.',
+  )
 }

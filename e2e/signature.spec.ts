@@ -18,7 +18,7 @@ test('signature checker: verifies within the page and names the mistake', async 
   await page.getByLabel('Received at').fill('1795188400')
   await expect(verdict).toContainText('too old')
   await page.getByRole('button', { name: 'Clear everything' }).click()
-  await expect(verdict).toContainText('Nothing to judge yet')
+  await expect(verdict).toContainText('Nothing to check yet')
   await expect(page.getByLabel('Service-Signature')).toBeFocused()
   expect(asked).toEqual([])
 })

@@ -1,7 +1,7 @@
 // Whose address a request came from. A proxy says so in X-Forwarded-For, and anybody else may write
 // there what he likes, so the header is read from its end, as far as proxies of ours wrote it.
 import ipaddr from 'ipaddr.js'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import type { AddressRange } from '#gateway/server/config.ts'
 
 export type AddressOf = (peer: string | undefined, forwarded: string | null) => string | null
@@ -16,7 +16,7 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
       ([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits),
     )
   }
-  return remembered((peer, forwarded) => {
+  return cached((peer, forwarded) => {
     let client = plain(peer ?? '')
     if (client === null || forwarded === null || !isTrusted(client)) return client
     const hops = forwarded.split(',').slice(-hopsMax)
@@ -33,16 +33,16 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
 
 const cachedMax = 1000
 
-/** Callers come again: what the last ones sent is not taken apart anew. */
-function remembered(read: AddressOf): AddressOf {
-  const known = new Memory<string, string | null>(cachedMax)
+/** Callers come again: an address is parsed once. */
+function cached(read: AddressOf): AddressOf {
+  const known = new LRUCache<string, { address: string | null }>({ max: cachedMax })
   return (peer, forwarded) => {
     // An address holds no blank, so that both together are no other's.
     const asked = forwarded === null ? (peer ?? '') : `${peer ?? ''} ${forwarded}`
     const found = known.get(asked)
-    if (found !== undefined) return found
+    if (found !== undefined) return found.address
     const address = read(peer, forwarded)
-    known.set(asked, address)
+    known.set(asked, { address })
     return address
   }
 }

@@ -16,11 +16,14 @@ export async function readBody(
     })
   }
   if (bytes === 'too slow') {
-    throw refuse('request_timeout', { detail: 'The body did not end in time.', headers: ending })
+    throw refuse('request_timeout', { detail: 'The body did not arrive in time.', headers: ending })
   }
   // Nobody may be there any more to read it.
   if (bytes === 'cut off') {
-    throw refuse('invalid_request', { detail: 'The body ended early.', headers: ending })
+    throw refuse('invalid_request', {
+      detail: 'The body must be complete. It ended early.',
+      headers: ending,
+    })
   }
   return bytes
 }

@@ -9,7 +9,10 @@ export async function readObject(call: EndpointCall, hint: string): Promise<obje
   const type = call.request.headers.get('content-type') ?? ''
   if (!mediaType.test(type)) {
     throw refuse('unsupported_media_type', {
-      detail: type === '' ? 'The body has no Content-Type.' : 'The body is not sent as JSON.',
+      detail:
+        type === ''
+          ? 'The Content-Type header is missing.'
+          : 'Content-Type must be application/json.',
       headers: { 'accept-post': 'application/json' },
     })
   }
@@ -18,8 +21,8 @@ export async function readObject(call: EndpointCall, hint: string): Promise<obje
   try {
     body = JSON.parse(utf8.decode(bytes))
   } catch {
-    throw refuse('invalid_request', { detail: 'The body is not valid JSON in UTF-8.', hint })
+    throw refuse('invalid_request', { detail: 'The body must be valid JSON in UTF-8.', hint })
   }
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw refuse('invalid_request', { detail: 'The body is not a JSON object.', hint })
+  throw refuse('invalid_request', { detail: 'The body must be a JSON object.', hint })
 }

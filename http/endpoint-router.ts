@@ -170,20 +170,20 @@ function excuse(failure: unknown, requestId: string): Refusal {
 }
 
 const away = refuse('service_unavailable', {
-  detail: 'Something that the answer needs is away for the moment.',
+  detail: 'A service that this endpoint depends on is unavailable.',
   headers: { 'retry-after': '1' },
 })
 
 const tooMany = ({ quota, window, reset }: Allowance) =>
   refuse('rate_limited', {
-    detail: `The quota of ${quota} requests per ${window} seconds for this address is used up.`,
-    hint: `Wait ${reset} seconds, and send the request again.`,
+    detail: `The limit of ${quota} requests per ${window} seconds for this IP address is used up.`,
+    hint: `Wait ${reset} ${reset === 1 ? 'second' : 'seconds'}, then send the request again.`,
     headers: { 'retry-after': String(reset) },
   })
 
 function notAllowed(endpoint: Endpoint): Refusal {
   const allow = allowOf(endpoint.methods)
-  return refuse('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { allow } })
+  return refuse('method_not_allowed', { detail: `This path accepts ${allow}.`, headers: { allow } })
 }
 
 /** ACP callers name their requests themselves, and want the name back. */

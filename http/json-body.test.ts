@@ -48,7 +48,7 @@ test.each([
     expect(read?.refused?.code).toBe('invalid_request')
     const fault = { pointer: '#', code: 'invalid_json' }
     expect(read?.refused?.said.errors).toMatchObject([
-      { ...fault, message: 'The body did not end within 0.06 seconds.' },
+      { ...fault, message: 'The body must end within 0.06 seconds.' },
     ])
   },
 )

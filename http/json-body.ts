@@ -24,13 +24,13 @@ const refused = (problem: Problem, unread = false): ReadBody => ({
 
 const tooLarge = () =>
   new Problem('payload_too_large', {
-    detail: `The body is over ${limits.bodyBytesMax} bytes.`,
+    detail: `The body is larger than ${limits.bodyBytesMax} bytes.`,
     members: { limit_bytes: limits.bodyBytesMax },
   })
 
 const notJson = (message: string) =>
   new Problem('invalid_request', {
-    detail: 'The body is not one JSON object in UTF-8.',
+    detail: 'The body must be a JSON object in UTF-8.',
     errors: [{ pointer: '#', code: 'invalid_json', message }],
   })
 
@@ -40,10 +40,11 @@ export async function readBody(
 ): Promise<ReadBody> {
   const bytes = await readBytes(request, limits.bodyBytesMax, milliseconds)
   if (bytes === 'too large') return refused(tooLarge())
-  if (bytes === 'cut off') return refused(notJson('The body ended early.'), true)
+  if (bytes === 'cut off')
+    return refused(notJson('The body must be complete. It ended early.'), true)
   if (bytes === 'too slow') {
     const seconds = milliseconds / 1000
-    return refused(notJson(`The body did not end within ${seconds} seconds.`), true)
+    return refused(notJson(`The body must end within ${seconds} seconds.`), true)
   }
   if (bytes.length === 0) return { body: undefined, refused: null, unread: false }
   const wrongType = mediaFault(request.headers)
@@ -54,27 +55,29 @@ export async function readBody(
 function mediaFault(headers: Headers): string | null {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') {
-    return 'The body has a content encoding.'
+    return 'The body has a Content-Encoding.'
   }
   const type = headers.get('content-type')
-  if (type === null) return 'Content-Type is absent.'
-  return mediaType.test(type.trim()) ? null : 'Content-Type is not application/json in UTF-8.'
+  if (type === null) return 'The Content-Type header is missing.'
+  return mediaType.test(type.trim()) ? null : 'Content-Type must be application/json in UTF-8.'
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function parse(bytes: Uint8Array): ReadBody {
   if (isDeeper(bytes, limits.bodyDepthMax)) {
-    return refused(notJson(`The body is nested over ${limits.bodyDepthMax} levels deep.`))
+    return refused(
+      notJson(`The body must not be nested more than ${limits.bodyDepthMax} levels deep.`),
+    )
   }
   let body: unknown
   try {
     body = JSON.parse(decoder.decode(bytes))
   } catch {
-    return refused(notJson('The body does not parse.'))
+    return refused(notJson('The body must be valid JSON in UTF-8.'))
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return refused(notJson('The body is not an object.'))
+    return refused(notJson('The body must be a JSON object.'))
   }
   return { body, refused: null, unread: false }
 }

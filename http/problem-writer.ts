@@ -6,11 +6,11 @@ export type Rendered = { status: number; body: string; headers: Record<string, s
 
 /** What is said when the refusal itself says no more. */
 const details: Partial<Record<ProblemCode, string>> = {
-  not_found: 'There is no such resource for this integration, organization and mode.',
-  baa_required: 'No agreement of the integration is in force.',
+  not_found: 'No such resource exists for this integration, organization and mode.',
+  baa_required: 'The integration has no business associate agreement in force.',
   idempotency_key_reused: 'The key was first used with another method, path, query or body.',
-  live_not_available: 'The operation exists in test mode only.',
-  consent_required: 'A consent that the case needs is not named.',
+  live_not_available: 'This operation exists in test mode only.',
+  consent_required: 'The case does not name both current consents.',
 }
 
 export function problemWriter(base: string) {

@@ -15,7 +15,7 @@ export function readQuery<Name extends string>(
     if (known === undefined) throw unknown(name, names)
     if (read[known] !== undefined) {
       throw refuse('invalid_request', {
-        detail: `The parameter ${known} is sent twice.`,
+        detail: `${known} must appear only once.`,
         hint: `Send ${known} once.`,
       })
     }
@@ -30,8 +30,8 @@ function unknown(name: string, names: readonly string[]) {
   const shown = name.slice(0, shownMax).replaceAll(/[^\x20-\x7e]/g, '?')
   const meant = names.find(one => isNear(name.toLowerCase(), one))
   return refuse('invalid_request', {
-    detail: `There is no parameter ${JSON.stringify(shown)} here.`,
-    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}This path takes ${names.join(' and ')}.`,
+    detail: `${JSON.stringify(shown)} must not be present: this path has no such parameter.`,
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}This path accepts ${names.join(' and ')}.`,
   })
 }
 

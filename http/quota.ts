@@ -3,7 +3,7 @@
 import { type Count, countAlone, type OpenCounter, secondsOf } from './counter.ts'
 import { type Allowance, policyOf } from './rate-limiter.ts'
 import { siteLimits } from '#contract/limits.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import ipaddr from 'ipaddr.js'
 
 export type Quota = {
@@ -28,15 +28,18 @@ export function openQuota(options: QuotaOptions = {}): Quota {
     left: Math.max(-1, left),
     reset: secondsOf(milliseconds),
   })
-  const placeOf = cachedPlaces()
+  // Callers come again: an address is parsed once.
+  const places = new LRUCache<string, string>({ max: cachedMax, memoMethod: placeOf })
+  const cachedPlaceOf = (address: string | null) =>
+    address === null ? placeOf(null) : places.memo(address)
   return {
     policy: policyOf({ policy: 'default', quota, window }),
     take(address) {
-      const count = calls.take(placeOf(address))
+      const count = calls.take(cachedPlaceOf(address))
       return count instanceof Promise ? count.then(allowance) : allowance(count)
     },
     async look(address) {
-      const count = await calls.look(placeOf(address))
+      const count = await calls.look(cachedPlaceOf(address))
       const { left, milliseconds } = count ?? { left: quota, milliseconds: window * 1000 }
       return allowance({ left: Math.max(0, left), milliseconds })
     },
@@ -44,19 +47,6 @@ export function openQuota(options: QuotaOptions = {}): Quota {
 }
 
 const cachedMax = 1000
-
-/** Callers come again: an address is taken apart once. */
-function cachedPlaces(): (address: string | null) => string {
-  const known = new Memory<string | null, string>(cachedMax)
-  return address => {
-    let place = known.get(address)
-    if (place === undefined) {
-      place = placeOf(address)
-      known.set(address, place)
-    }
-    return place
-  }
-}
 
 /** A household has one IPv4 address, and as many of IPv6 as it likes within one /64. */
 export function placeOf(address: string | null): string {

@@ -30,15 +30,21 @@ export type Limiter = {
 /** Nothing is left of a policy, and what its headers say. */
 export class Exhausted extends Problem {
   constructor(
-    policy: string,
     seconds: number,
     readonly allowance: Allowance,
   ) {
     super('rate_limited', {
-      detail: `The ${policy} policy allows no more calls for ${seconds} s.`,
+      detail: `${exceeded(allowance)} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
       headers: { 'retry-after': String(seconds) },
     })
   }
+}
+
+/** Which limit was reached. */
+function exceeded({ policy, quota, window }: Allowance): string {
+  if (policy === 'auth') return 'Too many failed authentications from this IP address.'
+  const counted = policy === 'default' ? 'requests' : policy
+  return `The limit of ${quota} ${counted} per ${window} seconds is used up.`
 }
 
 export function openLimiter(quota: number, open: OpenCounter = countAlone): Limiter {
@@ -74,7 +80,7 @@ export function openLimiter(quota: number, open: OpenCounter = countAlone): Limi
       const count = await failures.look(address)
       if (count !== undefined && count.left <= 0) {
         const reset = secondsOf(count.milliseconds)
-        throw new Exhausted('auth', reset, { ...auth, left: 0, reset })
+        throw new Exhausted(reset, { ...auth, left: 0, reset })
       }
     },
     async recordAuthFailure(address) {
@@ -89,7 +95,7 @@ async function takeOf({ counter, ...policy }: Policy, who: string): Promise<Allo
   const count = await counter.take(who)
   const reset = secondsOf(count.milliseconds)
   const allowance = { ...policy, left: Math.max(0, count.left), reset }
-  if (count.left < 0) throw new Exhausted(policy.policy, reset, allowance)
+  if (count.left < 0) throw new Exhausted(reset, allowance)
   return allowance
 }
 

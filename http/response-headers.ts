@@ -138,6 +138,7 @@ export function idempotencyKeyOf(sent: string | null): string | null {
   if (/^[\x21-\x7e]{1,255}$/.test(plainResponse) && !plainResponse.includes('"'))
     return plainResponse
   throw refuse('idempotency_key_invalid', {
-    detail: 'Idempotency-Key is empty, too long, or holds a character that it may not hold.',
+    detail:
+      'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.',
   })
 }

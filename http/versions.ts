@@ -8,7 +8,7 @@ export function pinned(asked: string | null, versions: SiteVersions): string | R
   const wanted = asked.trim()
   if (versions.some(({ version }) => version === wanted)) return wanted
   return refuse('unsupported_api_version', {
-    detail: 'API-Version is no date of a version that is served.',
+    detail: 'API-Version must be one of supported_versions, or omitted.',
     members: { supported_versions: versions.map(({ version }) => version) },
   })
 }

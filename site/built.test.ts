@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { loadRanking, termsOf } from '#content/rank.ts'
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
 import config from '#content/site.config.ts'
-import { buildSite, isBuilt } from './build.ts'
-import type { Quality } from './src/render/judge.ts'
-import { twinHash } from './src/render/machine.ts'
+import { buildSite, isBuilt } from './build/build.ts'
+import type { Quality } from './src/render/evaluate.ts'
+import { markdownHash } from './src/render/machine.ts'
 
 /** What a crawler would find in the files, asserted over all of them. */
 const dist = join(import.meta.dir, 'dist')
@@ -22,22 +22,22 @@ const pages = () => files.filter(path => path.endsWith('.html'))
 const exists = (path: string) =>
   files.includes(path) || files.includes(`${path}.html`) || path === ''
 
-test('a built site says so, at once', async () => {
+test('build: a current site is recognized quickly', async () => {
   const began = process.cpuUsage()
   expect(await isBuilt()).toBe(true)
   expect(process.cpuUsage(began).user).toBeLessThan(1_000_000)
 })
 
-test('every page has a twin with the four keys and the same words', async () => {
+test('build: every page has a Markdown version with four keys and the same text', async () => {
   for (const page of pages()) {
-    const twin = await read(page.replace(/html$/, 'md'))
-    const [, head = '', text = ''] = twin.split(/^---$/m)
+    const markdown = await read(page.replace(/html$/, 'md'))
+    const [, head = '', text = ''] = markdown.split(/^---$/m)
     const keys = [...head.matchAll(/^([a-z-]+): /gm)].map(hit => hit[1])
     expect(keys).toEqual(['title', 'description', 'canonical', 'last-updated'])
     const known = words(text.replace(/\]\([^)]*\)/g, ']'))
     for (const block of blocks(await read(page))) {
       if (!known.includes(words(block)))
-        throw new Error(`${page} says, its twin does not: ${block}`)
+        throw new Error(`${page} says, its Markdown version does not: ${block}`)
     }
   }
 })
@@ -67,7 +67,7 @@ function words(text: string): string {
   return ` ${text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `.replaceAll(' ', '')
 }
 
-test('every internal link of every page leads to a file, or to the gateway', async () => {
+test('build: every internal link leads to a file or to the gateway', async () => {
   const served =
     /^\/(ask(\?|$)|booking\/times$|search$|openapi\/v1\.(json|yaml)$|postman\/[a-z.]+\.json$)/
   for (const page of pages()) {
@@ -79,37 +79,37 @@ test('every internal link of every page leads to a file, or to the gateway', asy
   }
 })
 
-test('whoever is lost finds search, guides, prices and a person, page and twin alike', async () => {
-  const [page, twin] = [await read('404.html'), await read('404.md')]
+test('404: links to search, guides, prices and booking, as HTML and Markdown', async () => {
+  const [page, markdown] = [await read('404.html'), await read('404.md')]
   for (const path of ['/search', '/docs', '/docs/api', '/pricing', '/booking', '/llms.txt']) {
     expect(page.match(new RegExp(`<main[^]*href="${path}"[^]*</main>`))).not.toBeNull()
-    expect(twin).toContain(`(${config.site}${path})`)
+    expect(markdown).toContain(`(${config.site}${path})`)
   }
 })
 
-test('what costs something leads to a call, from the first page on', async () => {
+test('build: home and prices link to booking', async () => {
   for (const page of ['index', 'pricing']) {
     expect(await read(`${page}.html`)).toMatch(/<main[^]*href="\/booking"[^]*<\/main>/)
   }
-  // Two columns fit a phone, so nobody has to find out that the price is further to the right.
+  // Two columns fit a phone, so the price is visible without scrolling.
   expect((await read('pricing.html')).match(/<th>/g)).toHaveLength(2)
 })
 
-test('llms.txt begins as the format asks and links markdown that exists', async () => {
+test('llms.txt: has the required head and links Markdown files that exist', async () => {
   const text = await read('llms.txt')
   expect(text).toMatch(/^# .+\n\n> .+\n/)
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(hit => hit[1] ?? '')
-  const twins = links.filter(link => link.endsWith('.md'))
+  const markdownFiles = links.filter(link => link.endsWith('.md'))
   const reference =
     (await read('docs/llms.txt')).match(/\]\([^)]+\/(docs\/api|problems)[/.]/g) ?? []
-  expect(twins.length + reference.length).toBeGreaterThanOrEqual(pages().length - 1)
+  expect(markdownFiles.length + reference.length).toBeGreaterThanOrEqual(pages().length - 1)
   for (const link of links) {
     const path = link.replace(`${config.site}/`, '')
     if (!path.startsWith('openapi/v1.')) expect(files).toContain(path)
   }
 })
 
-test('sitemap.xml has every page once, with its own day, and no twin', async () => {
+test('sitemap.xml: has every page once with its date, and no Markdown version', async () => {
   const text = await read('sitemap.xml')
   const found = [...text.matchAll(/<loc>([^<]+)<\/loc><lastmod>(\d{4}-\d{2}-\d{2})<\/lastmod>/g)]
   const paths = found.map(hit => (hit[1] ?? '').replace(config.site, ''))
@@ -119,7 +119,7 @@ test('sitemap.xml has every page once, with its own day, and no twin', async () 
   expect(paths.sort()).toEqual(expected.sort())
 })
 
-test('feed.xml has the full text, newest first, and no drawing', async () => {
+test('feed.xml: has the full text, newest first, without drawings', async () => {
   const text = await read('feed.xml')
   const days = [...text.matchAll(/<pubDate>([^<]+)<\/pubDate>/g)].map(hit =>
     Date.parse(hit[1] ?? ''),
@@ -137,7 +137,7 @@ const scriptsOf = new Map([
 ])
 
 describe('each page', () => {
-  test('has one h1, its dates, a canonical address and no script that runs', async () => {
+  test('has one h1, its dates, a canonical address and no script', async () => {
     for (const page of pages()) {
       const html = await read(page)
       expect(html.match(/<h1[\s>]/g)).toHaveLength(1)
@@ -151,14 +151,14 @@ describe('each page', () => {
     }
   })
 
-  test('loads less than 60 kB of style', async () => {
+  test('loads less than 60 kB of CSS', async () => {
     const sheets = files.filter(path => path.endsWith('.css'))
     const sizes = await Promise.all(sheets.map(async path => (await read(path)).length))
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
   })
 })
 
-test('every compressed file is its original', async () => {
+test('build: every compressed file equals its original', async () => {
   const unpack = { br: brotliDecompressSync, gz: gunzipSync, zst: zstdDecompressSync }
   for (const [ending, open] of Object.entries(unpack)) {
     const packed = files.filter(path => path.endsWith(`.${ending}`))
@@ -170,15 +170,15 @@ test('every compressed file is its original', async () => {
   }
 })
 
-test('the published quality of /ask is that of the index that is served', async () => {
+test('build: the published quality is that of the served index', async () => {
   const published: Quality = JSON.parse(await read('catalog/quality.json'))
-  expect(published.index).toBe(twinHash(await read('catalog/search.json')))
+  expect(published.index).toBe(markdownHash(await read('catalog/search.json')))
   expect(published.served.questions).toBeGreaterThan(60)
   expect(published.served.ndcg_at_5).toBeGreaterThan(0.9)
   expect(published.served.recall_at_5).toBeGreaterThan(0.95)
 })
 
-// None of these words is a question of the page that answers: they are how strangers asked.
+// Questions in other words than those of the page that answers.
 test.each([
   ['how much does it cost per prescription', '/pricing'],
   ['do you handle billing for the clinic', '/docs/billing'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import config from '#content/site.config.ts'
-import { buildCopy, copySources, removeCopy } from './fixture-site.ts'
+import { buildCopy, copySources, removeCopy } from './testing/site-copy.ts'
 
 /** One file is added, one renamed, one taken down and one a draft; all else follows by itself. */
 let root = ''
@@ -38,7 +38,7 @@ const draft = article
   .replace('author:', 'draft: true\nauthor:')
   .replace('Written for a test', 'Kept back in a test')
 
-/** Law that nobody has read again for too long. */
+/** An article about law that was not checked for too long. */
 const stale = article
   .replaceAll(slug, 'an-old-law')
   .replace(title, 'What a law said that nobody has read since')
@@ -66,19 +66,19 @@ beforeAll(async () => {
     join(root, 'content/articles/an-old-law.md'),
     stale.replace(/^class/m, `${sources}class`),
   )
-  const { code, said } = await buildCopy(root)
-  if (code !== 0) throw new Error(said)
+  const { code, output } = await buildCopy(root)
+  if (code !== 0) throw new Error(output)
 }, 120_000)
 
 afterAll(() => removeCopy(root))
 
-test('an article that is one new file shows up in every place', async () => {
+test('build: a new article appears in every list', async () => {
   const path = `blog/${slug}`
   const places = {
     'its page': await read(`${path}.html`),
-    'its twin': await read(`${path}.md`),
+    'its Markdown version': await read(`${path}.md`),
     'the blog': await read('blog.html'),
-    'the blog’s twin': await read('blog.md'),
+    'the blog’s Markdown version': await read('blog.md'),
     'llms.txt': await read('llms.txt'),
     'its scoped llms.txt': await read('blog/llms.txt'),
     'llms-full.txt': await read('llms-full.txt'),
@@ -96,7 +96,7 @@ test('an article that is one new file shows up in every place', async () => {
   expect(await read('developers/llms.txt')).not.toContain(title)
 })
 
-test('a renamed page leads from its old address, as page and as markdown', async () => {
+test('build: a renamed page redirects from its old address, as HTML and Markdown', async () => {
   expect(await read('_redirects')).toBe(
     [`/blog/its-old-name /blog/${slug} 301\n`, `/blog/its-old-name.md /blog/${slug}.md 301\n`].join(
       '',
@@ -104,7 +104,7 @@ test('a renamed page leads from its old address, as page and as markdown', async
   )
 })
 
-test('a page that was taken down says why in each form, and stands in no list', async () => {
+test('build: a removed page has its reason in every format and is in no list', async () => {
   expect(await read('gone/blog/taken-down.html')).toContain('Taken down on 20 November 2026')
   expect(await read('gone/blog/taken-down.md')).toContain('[Read this instead]')
   expect(JSON.parse(await read('gone/blog/taken-down.json'))).toMatchObject({
@@ -119,7 +119,7 @@ test('a page that was taken down says why in each form, and stands in no list', 
   }
 })
 
-test('law that nobody has checked for a year is taken down with its reason, at each address', async () => {
+test('build: an article about law is taken down a year after its last check, at all its addresses', async () => {
   for (const path of ['an-old-law', 'an-older-law']) {
     expect(await read(`gone/blog/${path}.html`)).toContain('last checked on 2025-01-01')
     expect(await read(`gone/blog/${path}.md`)).toContain('Taken down on 2 January 2026')
@@ -140,7 +140,7 @@ test('law that nobody has checked for a year is taken down with its reason, at e
   }
 })
 
-test('changes.json tells what moved since the build before, and nothing else', async () => {
+test('build: changes.json has exactly the pages that changed since the build before', async () => {
   type Changes = { changes: { page: string; old_hash: string | null; new_hash: string }[] }
   const before: Changes = JSON.parse(await read('changes.json'))
   expect(before.changes.every(({ old_hash }) => old_hash === null)).toBe(true)
@@ -154,16 +154,16 @@ test('changes.json tells what moved since the build before, and nothing else', a
   expect(moved[0]?.old_hash).toBe(was?.new_hash ?? '')
 }, 120_000)
 
-test('a fault in content leaves the site that is there as it was, and says where', async () => {
+test('build: an error in the content is reported and keeps the existing site', async () => {
   const file = join(root, `content/articles/${slug}.md`)
   await Bun.write(file, article.replace("'2026-11-21'", "'2026-02-30'"))
-  const { code, said } = await buildCopy(root)
+  const { code, output } = await buildCopy(root)
   expect(code).toBe(1)
-  expect(said).toContain(`content/articles/${slug}.md:7:10  F-date  updated: no such day`)
+  expect(output).toContain(`content/articles/${slug}.md:7:10  F-date  updated: the day must exist`)
   expect(await read(`blog/${slug}.md`)).toContain('One sentence more')
 }, 120_000)
 
-test('a draft is in no file of the build', async () => {
+test('build: a draft is in no file', async () => {
   const found: string[] = []
   for await (const name of new Bun.Glob('**/*').scan({ cwd: join(root, 'site/dist'), dot: true })) {
     if (/\.(br|gz|zst|png|ico|woff2)$/.test(name)) continue

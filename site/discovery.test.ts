@@ -6,12 +6,12 @@ import addFormats from 'ajv-formats'
 import { siteTable } from '#contract/site.ts'
 import { say } from '#content/consent.ts'
 import config from '#content/site.config.ts'
-import { buildSite } from './build.ts'
+import { buildSite } from './build/build.ts'
 import { knownBlocks } from './src/blocks/expand.ts'
 import { machineFiles } from './src/render/machine-files.ts'
 import { servers } from './src/render/tool-servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
-import { blockNames } from '#content/known.ts'
+import { blockNames } from '#content/paths.ts'
 
 /** The files by which a machine finds its way, each held against its standard. */
 const dist = join(import.meta.dir, 'dist')
@@ -43,33 +43,33 @@ function answers(address: string): boolean {
 }
 
 describe('official schemas', () => {
-  test('openapi.json is OpenAPI 3.1 of the version that is served', async () => {
+  test('openapi.json is OpenAPI 3.1 of the served version', async () => {
     expect(await faultsOf('openapi-3.1.json', 'openapi.json')).toEqual([])
     expect((await json('openapi.json')).info.version).toBe('2026-08-23')
   })
 
-  test('the AI catalog is one, at both of its paths', async () => {
+  test('the AI catalog is valid and equal at both paths', async () => {
     expect(await faultsOf('ai-catalog.json', '.well-known/ai-catalog.json')).toEqual([])
     expect(await read('.well-known/ard.json')).toBe(await read('.well-known/ai-catalog.json'))
   })
 })
 
-describe('the cards of the tool servers', () => {
+describe('tool server cards', () => {
   for (const { path, name, cards, tools } of Object.values(servers)) {
-    test(`${path}: valid, the same at each of its addresses, and what the server lists`, async () => {
+    test(`${path}: valid, equal at each address, and with the tools of the server`, async () => {
       for (const card of cards) {
         const file = card.slice(1)
         expect([file, await faultsOf('mcp-server-card.json', file)]).toEqual([file, []])
-        const said = await json(file)
-        expect(said).toMatchObject({ name, serverInfo: { name }, endpoint: config.site + path })
-        expect(said.description.length).toBeLessThanOrEqual(100)
-        expect(said.tools).toEqual(tools.map(listed))
+        const found = await json(file)
+        expect(found).toMatchObject({ name, serverInfo: { name }, endpoint: config.site + path })
+        expect(found.description.length).toBeLessThanOrEqual(100)
+        expect(found.tools).toEqual(tools.map(listed))
       }
     })
   }
 })
 
-test('the API catalog is a linkset: arrays of targets, absolute, and each answers', async () => {
+test('API catalog: a linkset with absolute targets that answer', async () => {
   const { linkset } = await json('.well-known/api-catalog')
   expect(linkset.length).toBeGreaterThan(1)
   for (const { anchor, ...relations } of linkset) {
@@ -84,7 +84,7 @@ test('the API catalog is a linkset: arrays of targets, absolute, and each answer
   }
 })
 
-test('each skill is there, and its digest is that of its bytes', async () => {
+test('agent skills: each exists and has its digest', async () => {
   const { $schema, skills } = await json('.well-known/agent-skills/index.json')
   expect($schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
   expect(skills.length).toBeGreaterThan(1)
@@ -100,14 +100,14 @@ test('each skill is there, and its digest is that of its bytes', async () => {
   }
 })
 
-test('security.txt has its two required fields, and has not expired by its own day', async () => {
+test('security.txt: has its required fields and has not expired', async () => {
   const text = await read('.well-known/security.txt')
   expect(text).toMatch(/^Contact: mailto:.+@.+$/m)
   expect(text).toMatch(/^Expires: \d{4}-\d{2}-\d{2}T[\d:.]+Z$/m)
   expect(text).toContain(`Canonical: ${config.site}/.well-known/security.txt`)
 })
 
-test('the agent has one card at both of its addresses, and leads to what is served', async () => {
+test('agent card: equal at both addresses, with endpoints that are served', async () => {
   const card = await json('.well-known/agent-card.json')
   expect(await read('.well-known/agent.json')).toBe(await read('.well-known/agent-card.json'))
   for (const { url } of card.supportedInterfaces) expect(answers(url)).toBe(true)
@@ -116,26 +116,26 @@ test('the agent has one card at both of its addresses, and leads to what is serv
   expect(JSON.stringify(card)).not.toMatch(/\{(brand|ask|minutes|privacy_url|retention_days)\}/)
 })
 
-test('the checkout is announced where it is served', async () => {
+test('checkout: announced where it is served', async () => {
   const { api_base_url, protocol } = await json('.well-known/acp.json')
   expect(answers(`${api_base_url}/checkout_sessions`)).toBe(true)
   expect(protocol.supported_versions.at(-1)).toBe(protocol.version)
 })
 
-test('what is not served is not announced', () => {
+test('discovery: no OAuth metadata without an OAuth server', () => {
   const absent = ['oauth-authorization-server', 'oauth-protected-resource', 'openid-configuration']
   for (const name of absent) {
     expect([name, files.has(`.well-known/${name}`)]).toEqual([name, false])
   }
 })
 
-test('no page stands where an endpoint answers before it', () => {
+test('build: no page has the address of an endpoint', () => {
   for (const { path } of Object.values(siteTable)) {
     expect([path, files.has(`${path.slice(1)}.html`)]).toEqual([path, false])
   }
 })
 
-test('every file that is announced to machines is there', () => {
+test('discovery: every listed file exists', () => {
   for (const { path } of machineFiles) expect([path, answers(path)]).toEqual([path, true])
 })
 
@@ -146,7 +146,7 @@ const withoutCode = (text: string) =>
     .replace(/`[^`\n]*`/g, '')
     .replace(/<(pre|code)[\s\S]*?<\/\1>/g, '')
 
-test('every address of ours that any file mentions leads somewhere', async () => {
+test('build: every own address in any file answers', async () => {
   const texts = [...files].filter(name => /\.(txt|md|json|xml)$|api-catalog$/.test(name))
   const ours = new RegExp(`${RegExp.escape(config.site)}(/[^\\s"'<>)\\]},\`;\\\\]*)?`, 'g')
   for (const name of texts) {
@@ -160,7 +160,7 @@ test('every address of ours that any file mentions leads somewhere', async () =>
 })
 
 describe('llms files', () => {
-  test('the parser of the format reads every section: links and nothing else', async () => {
+  test('every section is a list of links', async () => {
     const [, ...sections] = (await read('llms.txt')).split(/^## /m)
     expect(sections.length).toBeGreaterThan(4)
     for (const section of sections) {
@@ -169,7 +169,7 @@ describe('llms files', () => {
     }
   })
 
-  test('six scoped files, each a part of the whole', async () => {
+  test('six scoped files, each a part of llms.txt', async () => {
     const whole = await read('llms.txt')
     for (const scope of ['developers', 'blog', 'compare', 'pricing', 'api', 'docs']) {
       const lines = (await read(`${scope}/llms.txt`))
@@ -182,7 +182,7 @@ describe('llms files', () => {
     }
   })
 
-  test('llms-full.txt has each article and comparison once, with its address', async () => {
+  test('llms-full.txt has each article and comparison once with its address', async () => {
     const text = await read('llms-full.txt')
     const sources = [...text.matchAll(/^Source: (.+)$/gm)].map(hit => hit[1] ?? '')
     const expected = [...files].filter(name => /^(blog|compare)\/.+\.html$/.test(name))
@@ -192,7 +192,7 @@ describe('llms files', () => {
   })
 })
 
-test('each page has a picture of its own, and says so', async () => {
+test('build: each page has a picture of its own in its metadata', async () => {
   for (const page of [...files].filter(name => name.endsWith('.html') && !name.startsWith('404'))) {
     const html = await read(page)
     const picture = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
@@ -203,6 +203,6 @@ test('each page has a picture of its own, and says so', async () => {
   }
 })
 
-test('every block that content may ask for exists', () => {
+test('blocks: every block that content may use exists', () => {
   expect(knownBlocks.toSorted()).toEqual(blockNames.toSorted())
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { article, comparison, overview, pricing } from '#contract/content.ts'
-import { buildSite } from './build.ts'
+import { buildSite } from './build/build.ts'
 
 /** The catalog of the build against the shapes that the gateway's lists and tools promise. */
 const dist = join(import.meta.dir, 'dist')
@@ -20,8 +20,8 @@ function faults(schema: TSchema, value: unknown): string[] {
     .map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-describe('the catalog', () => {
-  test('an article is whole once its body is put in', async () => {
+describe('catalog', () => {
+  test('an article with its body matches the schema of the API', async () => {
     const all = await json('catalog/articles.json')
     expect(all.length).toBeGreaterThan(10)
     for (const { questions, ...rest } of all) {
@@ -30,7 +30,7 @@ describe('the catalog', () => {
     }
   })
 
-  test('a comparison is whole once its body is put in', async () => {
+  test('a comparison with its body matches the schema of the API', async () => {
     const all = await json('catalog/comparisons.json')
     expect(all.length).toBeGreaterThan(5)
     for (const { published, ...rest } of all) {
@@ -39,7 +39,7 @@ describe('the catalog', () => {
     }
   })
 
-  test('every markdown address is a file of the build', async () => {
+  test('every markdown_url is a file of the build', async () => {
     for (const list of ['articles', 'comparisons']) {
       for (const { markdown_url } of await json(`catalog/${list}.json`)) {
         expect(await read(new URL(markdown_url).pathname)).toStartWith('---\ntitle: ')
@@ -47,7 +47,7 @@ describe('the catalog', () => {
     }
   })
 
-  test('the overview and the prices', async () => {
+  test('overview and prices match their schemas', async () => {
     expect(faults(overview, await json('catalog/overview.json'))).toEqual([])
     expect(faults(pricing, await json('catalog/pricing.json'))).toEqual([])
   })

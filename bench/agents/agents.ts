@@ -133,7 +133,7 @@ async function booking(options: Options, environment: AppContext): Promise<Resul
     const [row] = await environment.owner.use(connection =>
       connection.run<{ calls: number; mail: number }>(
         sql`select (select count(*)::int from site.bookings) as calls,
-                   (select count(*)::int from site.mail) as mail`,
+                   (select count(*)::int from site.emails) as mail`,
       ),
     )
     const made = [...loads, ...statements].reduce((sum, run) => sum + run.answers, 0)

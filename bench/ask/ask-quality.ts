@@ -2,8 +2,8 @@
 // lower-cased words, no stems, no weights, nothing of ours.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { buildSite } from '#site/build.ts'
-import { answered, depth, measure, type Quality } from '#site/src/render/judge.ts'
+import { buildSite } from '#site/build/build.ts'
+import { answered, depth, measure, type Quality } from '#site/src/render/evaluate.ts'
 import { atLeast, compact, type Result, rowOf } from '../harness/rounds.ts'
 
 const dist = path.join(import.meta.dir, '../..', 'site', 'dist')

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { askLimits } from '#contract/limits.ts'
 import { type Ask, loadAsk } from '#gateway/search/ask.ts'
-import { indexText, searchIndex } from '#site/src/render/search.ts'
+import { searchIndex } from '#site/src/render/search.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
 import { makeArticles, makeQuestions } from '../harness/articles.ts'
 import { allAnswered, costLine } from '../harness/meter.ts'
@@ -53,12 +53,10 @@ export async function askQuestions(options: Options): Promise<Result> {
  */
 async function indexOf(articles: number): Promise<string> {
   const made = makeArticles(articles)
-  const hash = Bun.hash(JSON.stringify([made, indexText(searchIndex(made.slice(0, 3)))])).toString(
-    36,
-  )
+  const hash = Bun.hash(JSON.stringify([made, searchIndex(made.slice(0, 3))])).toString(36)
   const file = path.join(dataDir, `ask-${articles}-${hash}.json`)
   if (existsSync(file)) return readFile(file, 'utf8')
-  const text = indexText(searchIndex(made))
+  const text = searchIndex(made)
   if (articles >= 1000) await Bun.write(file, text)
   return text
 }

@@ -61,12 +61,12 @@ export const casesPage = (options: Options, cluster: Cluster): Promise<Result> =
       {
         what: 'cases',
         of: rows => rows,
-        query: 'select count(*)::int as n from test.cases where stream = $1::bigint',
+        query: 'select count(*)::int as n from test.cases where tenant = $1::bigint',
       },
       {
         what: 'patients of the cases',
         of: rows => rows / casesOfPatient,
-        query: 'select count(distinct patient)::int as n from test.cases where stream = $1::bigint',
+        query: 'select count(distinct patient)::int as n from test.cases where tenant = $1::bigint',
       },
     ],
     know,
@@ -80,7 +80,7 @@ export const casesPage = (options: Options, cluster: Cluster): Promise<Result> =
 async function know(log: Log): Promise<Known> {
   const [found] = await log.environment.owner.use(connection =>
     connection.run<{ id: string }>(sql`
-      select id from test.patients where stream = ${log.tenant.stream}::bigint
+      select id from test.patients where tenant = ${log.tenant.id}::bigint
          and external_id = ${`cust_${middle(log.rows)}`}`),
   )
   return { ...log, patient: found?.id ?? '' }

@@ -10,7 +10,7 @@ export const casesOfPatient = 10
 const batch = 50_000
 
 const patients = `
-  insert into test.patients (stream, id, external_id, first_name, last_name, date_of_birth,
+  insert into test.patients (tenant, id, external_id, first_name, last_name, date_of_birth,
          sex_at_birth, email, phone, address, cases, created_at, updated_at)
   select $1::bigint, public.ulid('pat', n.at, substr(md5('p' || n.i), 1, 16)), 'cust_' || n.i,
          $2, $3, '1988-03-14', 'female', $4, $5, $6::text::json, 10, n.at, n.at
@@ -19,7 +19,7 @@ const patients = `
 
 /** Ninety-nine of a hundred are approved; one is declined. */
 const cases = `
-  insert into test.cases (stream, id, patient, status, status_at, consent_ids,
+  insert into test.cases (tenant, id, patient, status, status_at, consent_ids,
          requested_medications, answers, hold, files, created_at, updated_at)
   select $1::bigint, public.ulid('case', n.at, substr(md5('c' || n.i), 1, 16)),
          public.ulid('pat', p.at, substr(md5('p' || (n.i - n.i % 10)), 1, 16)),
@@ -30,7 +30,7 @@ const cases = `
             from generate_series($4::bigint, $5::bigint) i) n,
          lateral (select n.at - (n.i % 10) * $3::int * interval '1 ms' as at) p`
 
-export async function fillCases({ url }: AppContext, stream: string, rows: number): Promise<void> {
+export async function fillCases({ url }: AppContext, tenant: string, rows: number): Promise<void> {
   const connection = new SQL(url, { max: 1 })
   const { first_name, last_name, email, phone, address } = person
   const who = [first_name, last_name, email, phone, JSON.stringify(address)]
@@ -38,8 +38,8 @@ export async function fillCases({ url }: AppContext, stream: string, rows: numbe
     for (let from = 0; from < rows; from += batch) {
       const to = Math.min(rows, from + batch) - 1
       const range = [firstMoment, casesApart, from, to]
-      await connection.unsafe(patients, [stream, ...who, ...range])
-      await connection.unsafe(cases, [stream, ...range])
+      await connection.unsafe(patients, [tenant, ...who, ...range])
+      await connection.unsafe(cases, [tenant, ...range])
     }
     await connection.unsafe('vacuum analyze test.patients, test.cases')
   } finally {

@@ -17,18 +17,18 @@ import {
   type Target,
 } from '../harness/rounds.ts'
 import type { Server } from '../harness/server.ts'
-import { creating, openStream, person, poolOf, keyed } from '../harness/statement.ts'
+import { creating, setTenant, person, poolOf, keyed } from '../harness/statement.ts'
 import { countTrips } from '../harness/round-trips.ts'
 import { Ledger } from '../harness/ledger.ts'
 
 export type Stage = { options: Options; environment: AppContext; gateway: Server }
 
-/** How many connections, and over how many streams they write. Writes of one stream wait for each
- *  other's commit, whoever sends them: that is its clock. */
+/** How many connections, and over how many tenants they write. Writes of one tenant wait
+ *  for each other's commit, because they share its clock. */
 const shapes = [
-  { clients: 8, streams: 1 },
-  { clients: 16, streams: 1 },
-  { clients: 8, streams: 8 },
+  { clients: 8, tenantCount: 1 },
+  { clients: 16, tenantCount: 1 },
+  { clients: 8, tenantCount: 8 },
 ] as const
 
 export async function createPatient(options: Options, cluster: Cluster): Promise<Result> {
@@ -60,13 +60,13 @@ export const postText = (tenant: Tenant, key: string): string =>
     JSON.stringify(person),
   )
 
-type Shape = { clients: number; streams: number }
+type Shape = { clients: number; tenantCount: number }
 
-/** Each side writes to streams of its own, so that each side's rows can be counted. */
-async function writes(stage: Stage, { clients, streams }: Shape): Promise<Result> {
+/** Each side writes to tenants of its own, so that each side's rows can be counted. */
+async function writes(stage: Stage, { clients, tenantCount }: Shape): Promise<Result> {
   const { options, environment, gateway } = stage
   const { seconds, requestsMax } = options
-  const tenants = await environment.openTenants(streams)
+  const tenants = await environment.openTenants(tenantCount)
   const ledger = await Ledger.open(environment, tenants)
   const texts = tenants.map(tenant => postText(tenant, fresh))
   const plan = { port: gateway.port, connections: clients, seconds, requestsMax, texts }
@@ -77,12 +77,12 @@ async function writes(stage: Stage, { clients, streams }: Shape): Promise<Result
       loads.push(run)
       return run
     })
-  const loop = await bareLoop(stage, await environment.openTenants(streams), clients)
-  const peer = await pgbenchSide(stage, { clients, streams })
+  const loop = await bareLoop(stage, await environment.openTenants(tenantCount), clients)
+  const peer = await pgbenchSide(stage, { clients, tenantCount })
   const sides = { ours, loop: loop.run, ...(peer ? { pgbench: peer } : {}) }
   const runs = await interleave(options.rounds, sides)
   await loop.close()
-  const job = `POST /v1/patients, ${clients} connections, ${streams === 1 ? 'one stream' : `${streams} streams`}`
+  const job = `POST /v1/patients, ${clients} connections, ${tenantCount === 1 ? 'one tenant' : `${tenantCount} tenants`}`
   return {
     rows: rowsOf(job, clients, runs),
     notes: [
@@ -121,12 +121,12 @@ function rowsOf(job: string, clients: number, runs: Record<string, Run[]>): Row[
   ]
 }
 
-async function pgbenchSide({ options, environment }: Stage, { clients, streams }: Shape) {
+async function pgbenchSide({ options, environment }: Stage, { clients, tenantCount }: Shape) {
   const program = pgbench
   if (program === null) return null
-  const tenants = await environment.openTenants(streams)
+  const tenants = await environment.openTenants(tenantCount)
   const statements = await Promise.all(
-    tenants.map(async tenant => ({ statement: await creating(tenant), stream: tenant.stream })),
+    tenants.map(async tenant => ({ statement: await creating(tenant), tenant: tenant.id })),
   )
   const { seconds, requestsMax } = options
   const work = { url: environment.urls.test, statements, clients, seconds, requestsMax }
@@ -137,7 +137,7 @@ async function pgbenchSide({ options, environment }: Stage, { clients, streams }
   return side
 }
 
-/** As many workers as clients, each on a connection of its own that stands in its stream. */
+/** As many workers as clients, each on a connection of its own that stands in its tenant. */
 async function bareLoop(
   { options, environment }: Stage,
   tenants: readonly Tenant[],
@@ -159,7 +159,7 @@ async function openWorker(environment: AppContext, tenant: Tenant | undefined) {
   if (!tenant) throw new Error('Every worker has a tenant.')
   const pool = poolOf(environment, 1)
   const under = keyed(await creating(tenant))
-  await pool.use(connection => connection.run(openStream(tenant)))
+  await pool.use(connection => connection.run(setTenant(tenant)))
   const write = () => pool.use(connection => connection.run(under(`loop-${crypto.randomUUID()}`)))
   return { pool, write }
 }

@@ -1,6 +1,6 @@
 // The replay of a finished key beside a read of the same patient, and that read beside its two
 // statements, a select and an insert, in a bare loop.
-import { auditing } from '#clinical/audit/audit.ts'
+import { insertAuditRows } from '#clinical/audit/audit.ts'
 import { patientColumns } from '#clinical/patients/patient.ts'
 import { idAndItem } from '#clinical/pipeline/publish.ts'
 import { sql } from '#database/sql.ts'
@@ -13,7 +13,7 @@ import { type Load, load, requestText } from '../harness/load.ts'
 import { runLoop } from '../harness/loop.ts'
 import type { Rate } from '../harness/pgbench.ts'
 import { atLeast, interleave, type Result, rowOf } from '../harness/rounds.ts'
-import { askedOf, openStream, poolOf } from '../harness/statement.ts'
+import { askedOf, setTenant, poolOf } from '../harness/statement.ts'
 
 const clients = 8
 
@@ -128,7 +128,7 @@ async function create({ gateway }: Stage, tenant: Tenant, key: string): Promise<
 /** Select, then insert, as a program would that had nothing around them. */
 async function bareRead(environment: AppContext, tenant: Tenant, finished: readonly Finished[]) {
   const pools = finished.map(() => poolOf(environment, 1))
-  await Promise.all(pools.map(pool => pool.use(connection => connection.run(openStream(tenant)))))
+  await Promise.all(pools.map(pool => pool.use(connection => connection.run(setTenant(tenant)))))
   let turns = 0
   const read = async (worker: number) => {
     const id = finished[worker]?.id ?? ''
@@ -136,9 +136,9 @@ async function bareRead(environment: AppContext, tenant: Tenant, finished: reado
     return pools[worker]?.use(async connection => {
       await connection.run(sql`
         select ${idAndItem(patientColumns)} from patients
-         where stream = ${tenant.stream}::bigint and id = ${id} and deleted_at is null`)
+         where tenant = ${tenant.id}::bigint and id = ${id} and deleted_at is null`)
       const outcome = sql`select null::text, 'ok', 200::int2, null::text`
-      await connection.run(auditing(callerOf(tenant), askedOf('getPatient', id), outcome))
+      await connection.run(insertAuditRows(callerOf(tenant), askedOf('getPatient', id), outcome))
     })
   }
   const close = () => Promise.all(pools.map(pool => pool.close()))

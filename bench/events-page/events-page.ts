@@ -51,7 +51,7 @@ export const eventsPage = (options: Options, cluster: Cluster): Promise<Result> 
     counts: ['*', 'distinct id'].map(counted => ({
       what: `count(${counted}) of events`,
       of: rows => rows,
-      query: `select count(${counted})::int as n from test.events where stream = $1::bigint`,
+      query: `select count(${counted})::int as n from test.events where tenant = $1::bigint`,
     })),
     know: async log => log,
     pages: () => (options.isShort ? pages.slice(0, 5) : pages),

@@ -1,4 +1,4 @@
-// A log as it would stand after months: one stream of the wanted length, and others beside it in
+// A log as it would stand after months: one tenant of the wanted length, and others beside it in
 // the same table and the same time. Ids and moments are what the writes themselves would have
 // made.
 import { SQL } from 'bun'
@@ -16,26 +16,26 @@ const shares = `(values (30, 'case.in_review.v1'), (50, 'case.approved.v1'), (70
   (85, 'patient.created.v1'), (99, 'consent.recorded.v1'), (100, 'order.failed.v1')) as t (upto, type)`
 
 const filling = `
-  insert into test.events (stream, id, type, resource_type, resource_id, status, previous_status, created_at)
-  select n.stream, public.ulid('evt', n.at, substr(md5(n.i::text || n.stream), 1, 16)), t.type,
+  insert into test.events (tenant, id, type, resource_type, resource_id, status, previous_status, created_at)
+  select n.tenant, public.ulid('evt', n.at, substr(md5(n.i::text || n.tenant), 1, 16)), t.type,
          split_part(t.type, '.', 1),
          public.ulid(left(split_part(t.type, '.', 1), 4), n.at, substr(md5('r' || n.i), 1, 16)),
          split_part(t.type, '.', 2), case when n.i % 3 = 0 then null else 'queued' end, n.at
-    from (select i, s.stream,
+    from (select i, s.tenant,
                  to_timestamp($1::bigint / 1000.0) + (i * $2::int + s.later) * interval '1 ms' as at
             from generate_series($3::bigint, $4::bigint) i
-            join (select $5::bigint as stream, 0 as later, 100 as share
+            join (select $5::bigint as tenant, 0 as later, 100 as share
                   union all select 1000000 + o, o, $6::int / 4 from generate_series(1, 4) o) s
               on (i * 37) % 100 < s.share) n,
          lateral (select type from ${shares} where n.i % 100 < upto order by upto limit 1) t`
 
 /** In batches, because one statement would hold a transaction of a gigabyte. */
-export async function fillEvents({ url }: AppContext, stream: string, rows: number): Promise<void> {
+export async function fillEvents({ url }: AppContext, tenant: string, rows: number): Promise<void> {
   const connection = new SQL(url, { max: 1 })
   try {
     for (let from = 0; from < rows; from += batch) {
       const to = Math.min(rows, from + batch) - 1
-      const values = [firstMoment, millisecondsApart, from, to, stream, othersPerHundred]
+      const values = [firstMoment, millisecondsApart, from, to, tenant, othersPerHundred]
       await connection.unsafe(filling, values)
     }
     await connection.unsafe('vacuum analyze test.events')

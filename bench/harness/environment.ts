@@ -35,7 +35,7 @@ export type Tenant = {
   credential: string
   integration: string
   organization: string
-  stream: string
+  id: string
   /** As a gateway remembers it. */
   known: CachedCredential
 }
@@ -152,13 +152,12 @@ const tenants = (owner: ConnectionPool, pepper: string) => (count: number) =>
         mode: 'test',
         name: 'bench',
       })
-      const [row] = await connection.run<{ stream: string; revision: string }>(
-        sql`select s.id::text as stream, i.revision::text as revision
-              from test.streams s join auth.integrations i on i.id = s.integration
+      const [row] = await connection.run<{ tenant: string; revision: string }>(
+        sql`select s.id::text as tenant, i.revision::text as revision
+              from test.tenants s join auth.integrations i on i.id = s.integration
              where s.integration = ${integration} and s.organization is not null`,
       )
-      if (!row) throw new Error('A new integration has no stream.')
-      const { stream } = row
+      if (!row) throw new Error('A new integration has no tenant.')
       const { hash } = presentedCredential(pepper, {
         token: issued.key,
         mode: 'test',
@@ -166,7 +165,7 @@ const tenants = (owner: ConnectionPool, pepper: string) => (count: number) =>
       })
       const key = { id: issued.id, integration, mode: 'test' as const, scopes: allScopes }
       const known = { ...row, hash, credential: { ...key, agreed: false, organizations: [] } }
-      opened.push({ ...sandbox, key: issued.key, credential: issued.id, stream, known })
+      opened.push({ ...sandbox, key: issued.key, credential: issued.id, id: row.tenant, known })
     }
     return opened
   })
@@ -183,7 +182,7 @@ async function buildSiteIfMissing(): Promise<void> {
   const room = path.join(import.meta.dir, '../..', 'site')
   if (existsSync(path.join(room, 'dist', 'catalog', 'search.json'))) return
   const { buildSite }: { buildSite(say: (line: string) => void): Promise<void> } = await import(
-    path.join(room, 'build.ts')
+    path.join(room, 'build', 'build.ts')
   )
   await buildSite(() => {})
 }

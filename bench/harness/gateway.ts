@@ -1,6 +1,6 @@
-// The front door as gateway/server/main.ts composes it, over a site of the bench's own making: a page of
-// exactly 20 KB, an index of exactly 100 articles. Every bench that needs neither uses the gateway
-// itself. Its settings come by standard input, because they hold passwords.
+// The front door as gateway/server/main.ts composes it, over a site of the bench's own making: a
+// page of exactly 20 KB, an index of exactly 100 articles. Every bench that needs neither uses the
+// gateway itself. Its settings come by standard input, because they hold passwords.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -36,7 +36,7 @@ export type SiteGatewaySettings = {
   rateLimit: number
   /** Where documents are kept. Absent: beside the site. */
   files?: string
-  /** Of the role svc_site, where calls are to be booked and not rehearsed. */
+  /** Of the role app_site, where calls are to be booked and not rehearsed. */
   bookingService?: string
 }
 

@@ -52,17 +52,17 @@ export class Ledger {
 
 async function count({ url }: AppContext, tenants: readonly Tenant[]): Promise<Counts> {
   const pool = openPool({ url, size: 1, name: 'ledger', path: 'test, public' })
-  const streams = sql`string_to_array(${tenants.map(({ stream }) => stream).join(' ')}, ' ')::bigint[]`
+  const ids = sql`string_to_array(${tenants.map(({ id }) => id).join(' ')}, ' ')::bigint[]`
   const callers = sql`string_to_array(${tenants.map(each => each.integration).join(' ')}, ' ')`
   try {
     const [row] = await pool.use(connection =>
       connection.run<Counts>(sql`
-        select (select count(*)::int from patients where stream = any(${streams})) as patients,
-               (select count(*)::int from events where stream = any(${streams})) as events,
-               (select count(*)::int from outbox where stream = any(${streams})) as outbox,
-               (select count(*)::int from idempotency_keys where stream = any(${streams})) as records,
+        select (select count(*)::int from patients where tenant = any(${ids})) as patients,
+               (select count(*)::int from events where tenant = any(${ids})) as events,
+               (select count(*)::int from outbox where tenant = any(${ids})) as outbox,
+               (select count(*)::int from idempotency_keys where tenant = any(${ids})) as records,
                (select count(distinct key)::int from idempotency_keys
-                 where stream = any(${streams})) as keys,
+                 where tenant = any(${ids})) as keys,
                (select count(*)::int from audit.entries
                  where integration = any(${callers})) as audits`),
     )

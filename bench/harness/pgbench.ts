@@ -17,8 +17,8 @@ export type Rate = { answers: number; perSecond: number; p50: number; p99: numbe
 type Work = {
   /** Of the role that sends. */
   url: string
-  /** One for each stream; the clients are divided among them. */
-  statements: readonly { statement: Statement; stream: string }[]
+  /** One for each tenant; the clients are divided among them. */
+  statements: readonly { statement: Statement; tenant: string }[]
   clients: number
   seconds: number
   requestsMax: number
@@ -46,7 +46,7 @@ function scriptOf({ strings, values }: Statement): { script: string; variables: 
   return { script: `\\set key random(100000000000000, 999999999999999)\n${text};\n`, variables }
 }
 
-/** One process for each stream, all at once; the rates add up. */
+/** One process for each tenant, all at once; the rates add up. */
 export function runPgbench(program: string, work: Work): Promise<Rate> {
   return withFolder(async folder => {
     const share = work.clients / work.statements.length
@@ -70,7 +70,7 @@ export function runPgbench(program: string, work: Work): Promise<Rate> {
 type Part = { folder: string; at: number; clients: number }
 
 async function runOne(program: string, work: Work, { folder, at, clients }: Part) {
-  const { statement, stream } = work.statements[at] ?? { statement: null, stream: '' }
+  const { statement, tenant } = work.statements[at] ?? { statement: null, tenant: '' }
   if (!statement) throw new Error('There is a statement for every part.')
   const { script, variables } = scriptOf(statement)
   const file = path.join(folder, `script-${at}.sql`)
@@ -90,7 +90,7 @@ async function runOne(program: string, work: Work, { folder, at, clients }: Part
   const child = Bun.spawn([program, ...args], {
     env: {
       PGPASSWORD: decodeURIComponent(password),
-      PGOPTIONS: [...settings, `app.stream=${stream}`].map(each => `-c ${each}`).join(' '),
+      PGOPTIONS: [...settings, `app.tenant=${tenant}`].map(each => `-c ${each}`).join(' '),
     },
     stdout: 'pipe',
     stderr: 'pipe',

@@ -2,7 +2,7 @@
 import type { Value } from '#database/sql.ts'
 import { Statement } from '#database/sql.ts'
 import type { AppContext, Tenant } from './environment.ts'
-import { type List, listing, openStream, poolOf } from './statement.ts'
+import { type List, listing, setTenant, poolOf } from './statement.ts'
 
 type Node = {
   'Node Type': string
@@ -39,7 +39,7 @@ export async function planOf(
   const pool = poolOf(environment, 1)
   try {
     const whole = await pool.use(async connection => {
-      await connection.run(openStream(tenant))
+      await connection.run(setTenant(tenant))
       await connection.run(plain(`prepare page as ${statement.text}`))
       const values = statement.values.map(literal).join(', ')
       const [row] = await connection.run<{ 'QUERY PLAN': [{ Plan: Node }] }>(

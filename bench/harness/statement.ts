@@ -2,7 +2,7 @@
 // peers that send nothing else.
 import path from 'node:path'
 import { guardConnection } from '#auth/guard.ts'
-import type { Asked } from '#clinical/audit/audit.ts'
+import type { AuditContext } from '#clinical/audit/audit.ts'
 import { openFiles } from '#clinical/files/files.ts'
 import { openStorage } from '#clinical/storage/open.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
@@ -36,7 +36,7 @@ export const keyMark = 'the-key-of-this-write'
 
 const fresh = () => randomHalf(randomBytes(16))
 
-export const askedOf = (action: OperationId, target: string | null): Asked => ({
+export const askedOf = (action: OperationId, target: string | null): AuditContext => ({
   surface: 'rest',
   action,
   target,
@@ -47,8 +47,8 @@ export const askedOf = (action: OperationId, target: string | null): Asked => ({
 
 function callAs<K extends OperationId>(tenant: Tenant): Call<K> {
   const organization = { id: tenant.organization, name: '', slug: '', kind: '', status: 'active' }
-  const { credential, integration, stream } = tenant
-  const principal = { credential, integration, stream, organization, mode: 'test' as const }
+  const { credential, integration, id } = tenant
+  const principal = { credential, integration, tenant: id, organization, mode: 'test' as const }
   return callOf<K>({ ...principal, scopes: allScopes }, now(), fresh)
 }
 
@@ -70,7 +70,7 @@ async function caught<K extends OperationId>(
     answer: '',
   }
   const connection: Connection = {
-    stream: tenant.stream,
+    tenant: tenant.id,
     run<R extends Row>(statement: Statement) {
       sent.push(statement)
       return Promise.resolve([row as unknown as R])
@@ -109,7 +109,7 @@ async function caught<K extends OperationId>(
     context,
     recent: new RecentKeys(),
   }
-  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { noteRead: () => false }))
+  await (isWrite(operation) ? performWrite(parts) : performRead(parts, { recordRead: () => false }))
   const [only] = sent
   if (!only || sent.length > 1) throw new Error(`${action} sent ${sent.length} statements.`)
   return only
@@ -144,5 +144,5 @@ export function keyed(statement: Statement): (key: string) => Statement {
 export const poolOf = (context: AppContext, size: number): ConnectionPool =>
   openPool({ url: context.urls.test, size, name: 'bench', path: 'test, public' })
 
-export const openStream = (tenant: Tenant): Statement =>
-  sql`select set_config('app.stream', ${tenant.stream}, false)`
+export const setTenant = (tenant: Tenant): Statement =>
+  sql`select set_config('app.tenant', ${tenant.id}, false)`

@@ -8,8 +8,8 @@ import type { Proof, Result } from './rounds.ts'
 export type Kind<Known extends Log> = {
   name: string
   sizes: readonly [few: number, many: number]
-  fill(environment: AppContext, stream: string, rows: number): Promise<void>
-  /** What must be there afterwards: its count for so many rows, and the query of the stream `$1`
+  fill(environment: AppContext, tenant: string, rows: number): Promise<void>
+  /** What must be there afterwards: its count for so many rows, and the query of the tenant `$1`
    *  that counts it. */
   counts: readonly { what: string; of(rows: number): number; query: string }[]
   know(log: Log): Promise<Known>
@@ -47,12 +47,12 @@ async function openLog(
 ): Promise<Opened> {
   const [tenant] = await environment.openTenants(1)
   if (!tenant) throw new Error('One tenant was opened.')
-  await kind.fill(environment, tenant.stream, rows)
+  await kind.fill(environment, tenant.id, rows)
   // Not a lane of the house: counting ten million rows takes longer than a lane may.
   await using connection = new SQL(environment.url, { max: 1 })
   const proofs: Proof[] = []
   for (const { what, of, query } of kind.counts) {
-    const [counted] = await connection.unsafe<{ n: number }[]>(query, [tenant.stream])
+    const [counted] = await connection.unsafe<{ n: number }[]>(query, [tenant.id])
     proofs.push({ what: `${what}, of ${rows}`, expected: of(rows), found: counted?.n ?? 0 })
   }
   return { log: { environment, tenant, rows, gateway: await environment.openGateway() }, proofs }

@@ -1,7 +1,7 @@
 // Every operation of the table through HTTP: as fast as it is taken, and then at 50 and at 500
 // requests a second, begun by the clock whether those before are answered or not. Judged is the
 // busiest of these that is below 70 % of what the operation bears.
-import { ask, type Asked, namesOf } from '#clinical/testing/call.ts'
+import { invoke, type CallOptions, pathValuesOf } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { clearEndpoints, validCalls } from '#clinical/testing/valid-calls.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -59,7 +59,7 @@ export async function everyOperation(options: Options, cluster: Cluster): Promis
 /** What plays the scenes before an operation: a house of our own beside the gateway. */
 function fixturesIn({ url, urls, files, pepper }: AppContext): Promise<Fixtures> {
   const database = { url, urls, close: async () => undefined }
-  return openFixtures({ beside: { database, folder: files, pepper } })
+  return openFixtures({ reuse: { database, folder: files, pepper } })
 }
 
 /** Of a row that moves once, or a number that is had once, each request needs its own. */
@@ -68,7 +68,7 @@ async function isRepeatable({ fixtures, keys }: Stage, id: OperationId): Promise
   const as = keys[0] ?? ''
   const asked = { ...(await validCalls[id](fixtures, as)), as }
   for (let at = 0; at < 3; at++) {
-    if ((await ask(fixtures, id, asked)).status !== table[id].status) return false
+    if ((await invoke(fixtures, id, asked)).status !== table[id].status) return false
   }
   return table[id].refuses?.every(code => !/limit/.test(code)) ?? true
 }
@@ -80,7 +80,7 @@ async function textOf({ fixtures }: Stage, id: OperationId, as: string): Promise
   const asked = await validCalls[id](fixtures, as)
   if (asked.at !== undefined) await bringForward(fixtures, asked)
   const { method, path } = table[id]
-  const names = namesOf(path, asked)
+  const names = pathValuesOf(path, asked)
   const query = new URLSearchParams(asked.query ?? '').toString()
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '')
   const headers = { authorization: `Bearer ${as}`, 'user-agent': 'bench' }
@@ -98,7 +98,7 @@ const isNamed = (body: unknown): body is { url: string } =>
 
 /** Nobody moves the gateway's clock, so what is asked for later is made to be now, with a clinician
  *  who is nowhere else. */
-const bringForward = (fixtures: Fixtures, { id = '' }: Asked) =>
+const bringForward = (fixtures: Fixtures, { id = '' }: CallOptions) =>
   queryAsOwner(
     fixtures,
     sql`update test.visits set starts_at = date_trunc('minute', now()), clinician = id,

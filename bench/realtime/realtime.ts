@@ -103,22 +103,22 @@ async function measure(
   }
 }
 
-const writing = (streams: readonly string[], messages: number, first: number) => sql`
+const writing = (tenants: readonly string[], messages: number, first: number) => sql`
   with said as (
-    select (${streams}::bigint[])[1 + (${first}::int + n) % ${streams.length}::int] as stream, n
+    select (${tenants}::bigint[])[1 + (${first}::int + n) % ${tenants.length}::int] as tenant, n
       from generate_series(0, ${messages - 1}::int) n
   ), clocks as (
-    select stream, tick(stream, count(*)::int) as at from said group by stream order by stream
+    select tenant, next_timestamp(tenant, count(*)::int) as at from said group by tenant order by tenant
   ), emitted as (
-    insert into events (stream, id, type, resource_type, resource_id, status, created_at)
-    select s.stream, ulid('evt', c.at + s.turn * interval '1 ms', random_half()),
-           'patient.created.v1', 'patient', ulid('pat', c.at, random_half()), 'created',
+    insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
+    select s.tenant, ulid('evt', c.at + s.turn * interval '1 ms', ulid_random()),
+           'patient.created.v1', 'patient', ulid('pat', c.at, ulid_random()), 'created',
            c.at + s.turn * interval '1 ms'
-      from (select *, row_number() over (partition by stream order by n) - 1 as turn from said) s
-      join clocks c on c.stream = s.stream
-    returning stream, id
+      from (select *, row_number() over (partition by tenant order by n) - 1 as turn from said) s
+      join clocks c on c.tenant = s.tenant
+    returning tenant, id
   )
-  insert into outbox (stream, event) select stream, id from emitted order by id returning event`
+  insert into outbox (tenant, event) select tenant, id from emitted order by id returning event`
 
 function ours(
   environment: AppContext,
@@ -126,12 +126,12 @@ function ours(
   notify: () => void,
   tenants: Tenant[],
 ) {
-  const streams = tenants.map(tenant => tenant.stream)
+  const ids = tenants.map(tenant => tenant.id)
   const tokens = embeddedRealtime(environment.pepper)
   let next = 0
   const write = async (messages: number) => {
     const rows = await pool.use(connection =>
-      connection.run<{ event: string }>(writing(streams, messages, next)),
+      connection.run<{ event: string }>(writing(ids, messages, next)),
     )
     const at = epoch()
     next += messages

@@ -1,8 +1,8 @@
 // A copy of the house with articles that nobody wrote, which is edited and built, and Eleventy's
 // project of the same markdown.
-import { appendFile, mkdir, readdir, readlink, rename, rm, symlink, unlink } from 'node:fs/promises'
+import { appendFile, readdir, rename, rm, unlink } from 'node:fs/promises'
 import path from 'node:path'
-import { copySources } from '#site/fixture-site.ts'
+import { copySources } from '#site/testing/site-copy.ts'
 import type { Proof } from '../harness/rounds.ts'
 import { makeMarkdown, type MarkdownFile } from './articles.ts'
 
@@ -21,18 +21,6 @@ export async function writeProject(files: readonly MarkdownFile[]): Promise<stri
   return environment
 }
 
-/** From now on it has a cache that nobody else fills. */
-export async function takeOwnCache(environment: string): Promise<void> {
-  const packages = path.join(environment, 'node_modules')
-  const real = await readlink(packages)
-  await rm(packages)
-  await mkdir(packages)
-  for (const name of await readdir(real)) {
-    if (/^\.(astro|vite)/.test(name)) continue
-    await symlink(path.join(real, name), path.join(packages, name))
-  }
-}
-
 const articleOf = (environment: string, slug: string) =>
   path.join(environment, 'content', 'articles', `${slug}.md`)
 
@@ -43,7 +31,7 @@ const writeArticle = (environment: string, file: MarkdownFile) =>
 
 /** A build from nothing: no output and no cache of the build before. */
 export async function buildWhole(environment: string, out: string): Promise<Run> {
-  await rm(path.join(environment, 'node_modules', '.astro'), { recursive: true, force: true })
+  await rm(path.join(environment, 'site', '.astro'), { recursive: true, force: true })
   return buildAgain(environment, out)
 }
 
@@ -55,7 +43,7 @@ export async function buildAgain(environment: string, out: string): Promise<Run>
 
 /** On top of what lies there. */
 export const build = (environment: string, out: string): Promise<Run> =>
-  run([process.execPath, 'site/build.ts', out], environment)
+  run([process.execPath, 'site/build/build.ts', out], environment)
 
 /** One sentence more in one article. */
 export const changeOne = (environment: string, slug: string) =>

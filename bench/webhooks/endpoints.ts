@@ -13,7 +13,7 @@ import { randomBytes } from '#database/clock.ts'
 import { epoch } from '../harness/clock.ts'
 import type { AppContext } from '../harness/environment.ts'
 
-export type Endpoint = { id: string; stream: string; secret: string }
+export type Endpoint = { id: string; tenant: string; secret: string }
 export type Counts = { outbox: number; due: number; delivered: number; attempts: number }
 
 export type WebhookEnvironment = Awaited<ReturnType<typeof openHooks>>
@@ -104,56 +104,56 @@ async function openHome(
     const secret = newSecret(randomBytes)
     return { place: at + 1, secret, sealed: encryption.encrypt(purpose, secret) }
   })
-  const made = await connection.run<{ id: string; place: number; stream: string }>(sql`
+  const made = await connection.run<{ id: string; place: number; tenant: string }>(sql`
     with made as (
-      insert into webhook_endpoints (stream, id, place, url, event_types, include_resource,
+      insert into webhook_endpoints (tenant, id, place, url, event_types, include_resource,
                                      secret, created_at, updated_at)
-      select own.id, ulid('we', now() + r.place * interval '1 ms', random_half()), r.place,
+      select own.id, ulid('we', now() + r.place * interval '1 ms', ulid_random()), r.place,
              ${url} || r.place, '{*}', false, r.sealed, now(), now()
-        from streams own, json_to_recordset(${JSON.stringify(rows)}::text::json)
+        from tenants own, json_to_recordset(${JSON.stringify(rows)}::text::json)
                             as r (place int, sealed text)
        where own.integration = ${integration} and own.organization is null
-      returning stream, id, place
+      returning tenant, id, place
     ), laned as (
       -- As those of an endpoint that has answered once.
-      insert into delivery_lanes (stream, webhook_endpoint, slow)
-      select stream, id, false from made
+      insert into endpoint_queues (tenant, webhook_endpoint, slow)
+      select tenant, id, false from made
     )
-    select m.id, m.place, s.id::text as stream from made m join streams s
+    select m.id, m.place, s.id::text as tenant from made m join tenants s
         on s.integration = ${integration} and s.organization is not null order by m.place`)
-  return made.map(({ id, place, stream }): Endpoint => ({
+  return made.map(({ id, place, tenant }): Endpoint => ({
     id,
-    stream,
+    tenant,
     secret: rows[place - 1]?.secret ?? '',
   }))
 }
 
 const emitting = (to: Endpoint | undefined) => sql`
-  with clock as (select tick(${to?.stream ?? ''}::bigint, 1) as at),
+  with clock as (select next_timestamp(${to?.tenant ?? ''}::bigint, 1) as at),
   emitted as (
-    insert into events (stream, id, type, resource_type, resource_id, status, created_at)
-    select ${to?.stream ?? ''}::bigint, ulid('evt', at, random_half()), 'patient.created.v1',
-           'patient', ulid('pat', at, random_half()), 'created', at from clock
-    returning stream, id
+    insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
+    select ${to?.tenant ?? ''}::bigint, ulid('evt', at, ulid_random()), 'patient.created.v1',
+           'patient', ulid('pat', at, ulid_random()), 'created', at from clock
+    returning tenant, id
   ), queued as (
-    insert into outbox (stream, event, webhook_endpoint)
-    select stream, id, ${to?.id ?? ''} from emitted
+    insert into outbox (tenant, event, webhook_endpoint)
+    select tenant, id, ${to?.id ?? ''} from emitted
   )
   select id from emitted`
 
 const piling = (to: readonly (Endpoint | undefined)[]) => sql`
   with emitted as (
-    insert into events (stream, id, type, resource_type, resource_id, status, created_at)
-    select l.stream, ulid('evt', now() + l.n * interval '1 ms', random_half()),
+    insert into events (tenant, id, type, resource_type, resource_id, status, created_at)
+    select l.tenant, ulid('evt', now() + l.n * interval '1 ms', ulid_random()),
            'patient.created.v1', 'patient', l.id, 'created', now() + l.n * interval '1 ms'
-      from (select (x ->> 'stream')::bigint as stream, x ->> 'id' as id, n
+      from (select (x ->> 'tenant')::bigint as tenant, x ->> 'id' as id, n
               from json_array_elements(${JSON.stringify(to.map(placeOf))}::text::json)
                      with ordinality as x (x, n)) l
-    returning stream, id, resource_id
+    returning tenant, id, resource_id
   )
-  insert into outbox (stream, event, webhook_endpoint) select stream, id, resource_id from emitted`
+  insert into outbox (tenant, event, webhook_endpoint) select tenant, id, resource_id from emitted`
 
-const placeOf = (to: Endpoint | undefined) => ({ stream: to?.stream, id: to?.id })
+const placeOf = (to: Endpoint | undefined) => ({ tenant: to?.tenant, id: to?.id })
 
 /** Deliveries that were made in the weeks before, spread over the endpoints. Indexes are built when
  *  the rows are there, which takes a quarter of the time. */
@@ -168,7 +168,7 @@ async function fillHistory(environment: AppContext, endpoints: readonly Endpoint
   const each = Math.ceil(rows / fillers)
   const parts = Array.from({ length: fillers }, (_, at) => [at * each + 1, (at + 1) * each])
   await Promise.all(parts.map(([from = 0, to = 0]) => pool.unsafe(filling, [from, to, ids])))
-  await pool.unsafe('alter table test.deliveries add primary key (stream, id)')
+  await pool.unsafe('alter table test.deliveries add primary key (tenant, id)')
   await Promise.all(indexes.map(({ text }) => pool.unsafe(text)))
   await pool.unsafe('vacuum analyze test.deliveries')
   await pool.close()
@@ -176,13 +176,13 @@ async function fillHistory(environment: AppContext, endpoints: readonly Endpoint
 
 const fillers = 4
 const filling = `
-  insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+  insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                status, attempt, http_status, latency_ms, last_attempt_at, created_at)
-  select w.stream, 'dlv_' || lpad(i::text, 26, '0'), 'evt_' || lpad(i::text, 26, '0'), w.stream,
+  select w.tenant, 'dlv_' || lpad(i::text, 26, '0'), 'evt_' || lpad(i::text, 26, '0'), w.tenant,
          'patient.created.v1', w.id, 'delivered', 1, 200, 12, x.at, x.at
     from generate_series($1::bigint, $2::bigint) i
    cross join lateral (select now() - interval '20 days' + i * interval '1 ms' as at) x
-    join (select stream, id, row_number() over (order by id) - 1 as n, count(*) over () as total
+    join (select tenant, id, row_number() over (order by id) - 1 as n, count(*) over () as total
             from test.webhook_endpoints
            where id = any (select json_array_elements_text($3::text::json))) w
       on w.n = i % w.total`

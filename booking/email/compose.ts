@@ -106,33 +106,30 @@ const textOf = ({ lines, foot }: Prose): string => {
   return `${[...body, ...(foot.length > 0 ? ['-- ', ...foot] : [])].join('\n\n')}\n`
 }
 
-const escape = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-
 const page =
   'font:16px/1.55 system-ui,-apple-system,Segoe UI,sans-serif;color:#1b1f1a;max-width:36em;margin:0 auto;padding:24px'
 const small = 'font-size:13px;color:#5c6459'
 
 /** Escapes the text and turns the URLs in it into links. */
 const linked = (text: string): string =>
-  escape(text).replace(/https?:\/\/[^\s<]+[^\s<.,;:]/g, href => `<a href="${href}">${href}</a>`)
+  Bun.escapeHTML(text).replace(
+    /https?:\/\/[^\s<]+[^\s<.,;:]/g,
+    href => `<a href="${href}">${href}</a>`,
+  )
 
 function htmlLine(line: Line): string {
   if (typeof line === 'string') return `<p>${linked(line)}</p>`
-  if ('href' in line) return `<p><a href="${escape(line.href)}">${escape(line.label)}</a></p>`
+  if ('href' in line)
+    return `<p><a href="${Bun.escapeHTML(line.href)}">${Bun.escapeHTML(line.label)}</a></p>`
   const rows = line.rows.map(
     ([name, value]) =>
-      `<tr><td style="padding:2px 16px 2px 0;color:#5c6459;vertical-align:top">${escape(name)}</td><td style="white-space:pre-wrap">${escape(value)}</td></tr>`,
+      `<tr><td style="padding:2px 16px 2px 0;color:#5c6459;vertical-align:top">${Bun.escapeHTML(name)}</td><td style="white-space:pre-wrap">${Bun.escapeHTML(value)}</td></tr>`,
   )
   return `<table>${rows.join('')}</table>`
 }
 
 const htmlOf = ({ subject, lines, foot }: Prose): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head><body style="${page}">${lines.map(htmlLine).join('')}${
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${Bun.escapeHTML(subject)}</title></head><body style="${page}">${lines.map(htmlLine).join('')}${
     foot.length === 0
       ? ''
       : `<hr style="border:0;border-top:1px solid #dedcd2;margin:24px 0 8px">${foot.map(text => `<p style="${small}">${linked(text)}</p>`).join('')}`

@@ -70,7 +70,10 @@ const receiver = (email: Email): string => email.to?.[0]?.address ?? 'nobody'
 async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
   // The name of a file and nothing else: an id of ours has no dot and no slash.
   if (!/^mail_[0-9a-z]{26}$/.test(id) || !existsSync(fileOf(folder, id))) {
-    throw refuse('not_found', { detail: 'There is no such mail.', members: { see: ['/dev/mail'] } })
+    throw refuse('not_found', {
+      detail: 'This mail does not exist.',
+      members: { see: ['/dev/mail'] },
+    })
   }
   const email = await read(folder, id)
   const title = email.subject ?? 'Without a subject'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 let mails = 0
 const queueEmail = (kind: FailureKind, failed: number) => setup.owner`
-  select site.tell_developers(${`mail_${mails++}`}, 'int_mail', ${endpoint}, ${kind},
+  select site.queue_developers_email(${`mail_${mails++}`}, 'int_mail', ${endpoint}, ${kind},
     ${JSON.stringify({ mode: 'live', failed, host: 'hooks.brand.example' })}::text::jsonb)`
 
 test('email: developers get three emails about a failing endpoint, each with what to do next', async () => {
@@ -38,5 +38,5 @@ test('email: developers get three emails about a failing endpoint, each with wha
     expect(replyTo?.[0]?.address).toBe('sales@health.example')
   }
   expect(sent[2]?.text).toContain('PATCH')
-  expect(await setup.owner`select from site.mail where facts is not null`).toHaveLength(0)
+  expect(await setup.owner`select from site.emails where facts is not null`).toHaveLength(0)
 })

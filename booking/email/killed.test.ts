@@ -33,7 +33,7 @@ async function killAfter(count: number, milliseconds: number): Promise<string[]>
 }
 
 const sentAbout = async (ids: string[]) => {
-  const rows = await setup.owner`select id from site.mail where subject in ${setup.owner(ids)}`
+  const rows = await setup.owner`select id from site.emails where subject in ${setup.owner(ids)}`
   return setup.server.received
     .map(({ email }) => email.messageId?.slice(1).split('@')[0] ?? '')
     .filter(id => rows.some((row: { id: string }) => row.id === id))

@@ -118,7 +118,7 @@ describe('email: changes of a call', () => {
     expect(notice?.raw).not.toContain(buyer.email)
     const rows =
       await setup.owner`select row_to_json(b)::text as text from site.bookings b where id = ${id}
-                             union all select row_to_json(m)::text from site.mail m
+                             union all select row_to_json(m)::text from site.emails m
                               where subject = ${id}`
     expect(rows.length).toBe(5)
     for (const { text } of rows) expect(text).not.toMatch(/Ada|Rivera|rivera|\+1202/)

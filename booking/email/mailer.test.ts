@@ -24,7 +24,7 @@ describe('email: failures of the mail server', () => {
     ]
     setup.server.outcomes.push(...outcomes)
     const id = await setup.book(buyer)
-    await setup.owner`update site.mail set facts = null, gave_up_at = now()
+    await setup.owner`update site.emails set facts = null, gave_up_at = now()
                        where subject = ${id} and audience = 'sales'`
     setup.open()
     for (const [tries] of outcomes.entries()) {
@@ -38,7 +38,7 @@ describe('email: failures of the mail server', () => {
       ['451', '421', '550', '554'].map(code => ['mail.refused', code]),
     )
     const [row] =
-      await setup.owner`select attempts, sent_at is not null as sent, facts from site.mail
+      await setup.owner`select attempts, sent_at is not null as sent, facts from site.emails
                                where subject = ${id} and audience = 'buyer'`
     expect(row).toEqual({ attempts: 6, sent: true, facts: null })
     // A refusal may quote the address; the log must not.
@@ -59,7 +59,7 @@ describe('email: failures of the mail server', () => {
   })
   test('an email fails after five days, and its content is deleted', async () => {
     const id = await setup.book()
-    await setup.owner`update site.mail set created_at = now() - interval '6 days' where subject = ${id}`
+    await setup.owner`update site.emails set created_at = now() - interval '6 days' where subject = ${id}`
     setup.server.outcomes.push({ code: 451, at: 'data' }, { code: 451, at: 'data' })
     setup.open()
     await setup.untilSettled()

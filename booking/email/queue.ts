@@ -30,13 +30,13 @@ const retryDays = 5
  * about the same call to the same audience, so that a cancellation never precedes its invitation.
  */
 export const claimDue = (count: number): Statement => sql`
-  update site.mail m
+  update site.emails m
      set attempts = m.attempts + 1,
          due_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
    where m.id = any (array(
-     select w.id from site.mail w
+     select w.id from site.emails w
       where w.facts is not null and w.due_at <= clock_timestamp()
-        and not exists (select from site.mail e
+        and not exists (select from site.emails e
                          where e.subject = w.subject and e.audience = w.audience
                            and e.sequence < w.sequence and e.facts is not null)
       order by w.due_at limit ${count}::int
@@ -48,16 +48,16 @@ export const claimDue = (count: number): Statement => sql`
 /** Age of the oldest queued email in whole seconds; 0 if there is none. */
 export const oldestWaiting = (): Statement => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::int as seconds
-    from site.mail where facts is not null`
+    from site.emails where facts is not null`
 
 /** Deletes the content, which is not needed any more. */
 export const markSent = (id: string): Statement => sql`
-  update site.mail set sent_at = clock_timestamp(), facts = null where id = ${id} and facts is not null`
+  update site.emails set sent_at = clock_timestamp(), facts = null where id = ${id} and facts is not null`
 
 export const postpone = (id: string, waitSeconds: number): Statement => sql`
-  update site.mail set due_at = clock_timestamp() + make_interval(secs => ${waitSeconds}::int)
+  update site.emails set due_at = clock_timestamp() + make_interval(secs => ${waitSeconds}::int)
    where id = ${id} and facts is not null`
 
 export const markFailed = (id: string): Statement => sql`
-  update site.mail set gave_up_at = clock_timestamp(), facts = null
+  update site.emails set gave_up_at = clock_timestamp(), facts = null
    where id = ${id} and facts is not null`

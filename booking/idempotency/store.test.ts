@@ -122,14 +122,14 @@ describe('idempotency: once', () => {
     const { run } = work()
     while ((await idempotencyStore.find(call)) === undefined) await Bun.sleep(1)
     expect(await idempotencyStore.once(call, run)).toMatchObject({ kind: 'in_flight' })
-    await owner`update site.replies set turn_until = now() where status is null`
+    await owner`update site.idempotency_records set lease_until = now() where status is null`
     expect(await idempotencyStore.once(call, run)).toMatchObject({ answer: done, replayed: false })
   })
 
   test('an expired answer is not replayed', async () => {
     const call = newCall()
     await idempotencyStore.once(call, work().run)
-    await owner`update site.replies set kept_until = now()`
+    await owner`update site.idempotency_records set expires_at = now()`
     expect(await idempotencyStore.find(call)).toBeUndefined()
     expect(await idempotencyStore.once({ ...call, content: '{}' }, work().run)).toMatchObject({
       replayed: false,
@@ -151,16 +151,16 @@ test('idempotency: stored answers are encrypted, and one row cannot replace anot
   const [one, other] = [newCall('{"email":"ada@example.com"}'), newCall()]
   await idempotencyStore.once(one, work().run)
   await idempotencyStore.once(other, work().run)
-  const rows = await owner`select r::text as text, answer from site.replies r`
+  const rows = await owner`select r::text as text, response from site.idempotency_records r`
   const everything = rows
-    .map((row: { text: string; answer: Uint8Array | null }) => {
-      return row.text + Buffer.from(row.answer ?? []).toString('latin1')
+    .map((row: { text: string; response: Uint8Array | null }) => {
+      return row.text + Buffer.from(row.response ?? []).toString('latin1')
     })
     .join()
   expect(everything).not.toMatch(/Ada|example\.com|key-\d/)
   await owner`
-    update site.replies r set answer = o.answer from site.replies o
-    where r.name <> o.name and r.status = 201 and o.status = 201`
+    update site.idempotency_records r set response = o.response from site.idempotency_records o
+    where r.key_hmac <> o.key_hmac and r.status = 201 and o.status = 201`
   await expect(idempotencyStore.find(one)).rejects.toThrow()
 })
 

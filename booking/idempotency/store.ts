@@ -51,9 +51,9 @@ const callsPerSweep = 500
 
 type Row = {
   mine: boolean
-  said: Uint8Array
+  body_hmac: Uint8Array
   status: number | null
-  answer: Uint8Array | null
+  response: Uint8Array | null
 }
 
 export function createIdempotencyStore(parts: IdempotencyStoreOptions): IdempotencyStore {
@@ -71,9 +71,9 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
     encryption(key, name, randomBytes(12), text)
 
   const outcomeOf = (row: Row, names: Names): Outcome => {
-    if (!names.content.equals(row.said)) return { kind: 'conflict' }
-    if (row.status === null || row.answer === null) return { kind: 'in_flight', retrySeconds: 1 }
-    const body = decrypt(names.key, names.name, row.answer)
+    if (!names.content.equals(row.body_hmac)) return { kind: 'conflict' }
+    if (row.status === null || row.response === null) return { kind: 'in_flight', retrySeconds: 1 }
+    const body = decrypt(names.key, names.name, row.response)
     return { kind: 'answered', answer: { status: row.status, body }, replayed: true }
   }
 
@@ -85,7 +85,7 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
       const [row] = await run<Row>(claimRow(names, turn, answer?.status ?? null, body ?? null))
       if (row !== undefined) return row
     }
-    return { mine: false, said: names.content, status: null, answer: null }
+    return { mine: false, body_hmac: names.content, status: null, response: null }
   }
 
   return {
@@ -98,14 +98,14 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
       try {
         answer = await work()
       } finally {
-        // Failed work releases the row too, so that a retry need not wait for the lease.
-        const mine = sql`name = ${names.name} and turn = ${turn} and status is null`
-        const isSuccess = answer !== undefined && answer.status < 300
+        // Work that failed gives its turn up as well: whoever asks again need not wait for it.
+        const mine = sql`key_hmac = ${names.name} and lease = ${turn} and status is null`
+        const isKept = answer !== undefined && answer.status < 300
         await run(
-          isSuccess && answer !== undefined
-            ? sql`update site.replies set status = ${answer.status}::smallint, turn_until = null,
-                    answer = ${encrypted(names, answer.body)} where ${mine}`
-            : sql`delete from site.replies where ${mine}`,
+          isKept && answer !== undefined
+            ? sql`update site.idempotency_records set status = ${answer.status}::smallint,
+                    lease_until = null, response = ${encrypted(names, answer.body)} where ${mine}`
+            : sql`delete from site.idempotency_records where ${mine}`,
         )
       }
       return { kind: 'answered', answer, replayed: false }
@@ -133,8 +133,8 @@ export const noStore: IdempotencyStore = {
 type Names = { readonly name: Buffer; readonly content: Buffer; readonly key: Buffer }
 
 const selectRow = ({ name }: Names, unless: Statement) => sql`
-  select false as mine, said, status, answer from site.replies
-  where name = ${name} and kept_until > clock_timestamp() ${unless}`
+  select false as mine, body_hmac, status, response from site.idempotency_records
+  where key_hmac = ${name} and expires_at > clock_timestamp() ${unless}`
 
 /**
  * Claims the row in one statement if the name is free, the row has expired, or the lease of an
@@ -147,24 +147,25 @@ const claimRow = (
   answer: Uint8Array | null,
 ) => sql`
   with taken as (
-    insert into site.replies as had (name, said, turn, turn_until, status, answer, kept_until)
+    insert into site.idempotency_records as had
+           (key_hmac, body_hmac, lease, lease_until, status, response, expires_at)
     select ${names.name}::bytea, ${names.content}::bytea, ${turn}::bytea,
            case when ${status}::smallint is null
                 then clock_timestamp() + make_interval(secs => ${leaseSeconds}::int) end,
            ${status}::smallint, ${answer}::bytea,
            clock_timestamp() + make_interval(days => ${retentionDays}::int)
-    on conflict (name) do update
-      set (said, turn, turn_until, status, answer, kept_until) =
-          (excluded.said, excluded.turn, excluded.turn_until, excluded.status, excluded.answer,
-           excluded.kept_until)
-      where had.kept_until <= clock_timestamp() or had.turn_until <= clock_timestamp()
-    returning said, status, answer
+    on conflict (key_hmac) do update
+      set (body_hmac, lease, lease_until, status, response, expires_at) =
+          (excluded.body_hmac, excluded.lease, excluded.lease_until, excluded.status,
+           excluded.response, excluded.expires_at)
+      where had.expires_at <= clock_timestamp() or had.lease_until <= clock_timestamp()
+    returning body_hmac, status, response
   )
-  select true as mine, said, status, answer from taken
+  select true as mine, body_hmac, status, response from taken
   union all
   (${selectRow(names, sql`and not exists (select from taken)`)})`
 
 const deleteExpired = sql`
-  delete from site.replies where name = any (array(
-    select name from site.replies where kept_until <= clock_timestamp()
-     order by kept_until limit 1000 for update skip locked))`
+  delete from site.idempotency_records where key_hmac = any (array(
+    select key_hmac from site.idempotency_records where expires_at <= clock_timestamp()
+     order by expires_at limit 1000 for update skip locked))`

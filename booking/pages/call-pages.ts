@@ -156,11 +156,11 @@ export const pickedPage = (slot: Slot, timeZone: string): PageContent =>
 
 export const dryRunPage = (booking: Booking | null): PageContent =>
   page(
-    'Test booking: nothing was stored',
+    'A test booking: nothing was stored',
     booking?.slot ? picked(booking.slot.start, booking.timeZone) : null,
     markup`<p>
-        The address is at a domain that is reserved for examples and tests (RFC 2606). The request
-        was checked like any other; nothing was booked, and no email was sent.
+        The email address is at a domain reserved for examples and tests (RFC 2606). The details were
+        checked as for a real booking; nothing was sent and nothing was stored.
       </p>
       <p><a href="/booking/times">Back to the times</a></p>`,
   )

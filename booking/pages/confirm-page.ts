@@ -125,9 +125,9 @@ const fieldNames: Partial<Record<Field, string>> = {
 function summary(faults: readonly Fault[]): Markup | null {
   if (faults.length === 0) return null
   const lines = faults.map(({ field, detail }) => {
-    const hasControl = field === 'first_name' || field === 'email' || field === 'note'
+    const isThere = field === 'first_name' || field === 'email' || field === 'note'
     const name = fieldNames[field] ?? field
-    return markup`<li>${hasControl ? markup`<a href="#${field}">${name}</a>` : name}: ${detail}</li>`
+    return markup`<li>${isThere ? markup`<a href="#${field}">${name}</a>` : name} ${detail}</li>`
   })
   return markup`<div class="booking-faults" role="alert">
     <p>Not booked yet:</p>
@@ -152,7 +152,7 @@ function field(
   return markup`<div class="field">
     <label for="${name}">${label}</label>
     ${hint === undefined ? null : markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-    ${fault ? markup`<p class="fault" id="${name}-fault">${fault.detail}</p>` : null}
+    ${fault ? markup`<p class="fault" id="${name}-fault">${fieldNames[name] ?? name} ${fault.detail}</p>` : null}
     ${control(attributes)}
   </div>`
 }

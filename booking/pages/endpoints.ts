@@ -33,7 +33,7 @@ export type PageParts = {
 }
 
 /** Says that production would have done what this answer only says. */
-const dryRunHeader = { 'service-rehearsal': 'nothing-recorded' } as const
+const dryRunHeader = { 'service-dry-run': 'true' } as const
 
 type Values = URLSearchParams
 

@@ -15,11 +15,7 @@ function render(part: Part): string {
   if (part === null) return ''
   if (part instanceof Markup) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')
-  return String(part)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return Bun.escapeHTML(part)
 }
 
 /** An address with its parameters; what is undefined is left out. */

@@ -66,7 +66,7 @@ export async function createBookingServices() {
   const book = (start: string | undefined, buyer = newBuyer(), protocol: Protocol = 'acp') =>
     one.bookingService.book({ buyer, via: by(protocol), ...(start === undefined ? {} : { start }) })
   const mailOf = (subject: string) =>
-    owner`select audience, kind, sequence, facts is not null as waits from site.mail
+    owner`select audience, kind, sequence, facts is not null as waits from site.emails
            where subject = ${subject} order by sequence, audience`.then(rows => [...rows])
   const close = async () => {
     await Promise.all([one.close(), other.close(), owner.close()])

@@ -35,7 +35,7 @@ export class EmailSetup {
     })
     afterEach(async () => {
       await Promise.all(this.mailers.splice(0).map(mailer => mailer.close()))
-      await this.owner`update site.mail set facts = null, gave_up_at = now()
+      await this.owner`update site.emails set facts = null, gave_up_at = now()
                         where facts is not null`
       this.server.received.length = 0
       this.server.outcomes.length = 0
@@ -84,7 +84,7 @@ export class EmailSetup {
   }
 
   async untilSettled(): Promise<void> {
-    const waiting = () => this.owner`select from site.mail where facts is not null`
+    const waiting = () => this.owner`select from site.emails where facts is not null`
     while ((await waiting()).length > 0) await Bun.sleep(5)
   }
 
@@ -94,6 +94,6 @@ export class EmailSetup {
 
   /** Makes every queued email due. */
   async hurry(): Promise<void> {
-    await this.owner`update site.mail set due_at = now() where facts is not null`
+    await this.owner`update site.emails set due_at = now() where facts is not null`
   }
 }

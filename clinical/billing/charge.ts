@@ -1,10 +1,10 @@
-// A charge's published form. Its row never changes: that it is invoiced is read from the line of
-// the invoice that holds it.
+// A charge's published form. Its row never changes: its status is derived from the invoice line
+// that refers to it.
 
 import { sql } from '#database/sql.ts'
 
 const invoice = sql`(
-  select l.invoice from invoice_lines l where l.stream = charges.stream and l.charge = charges.id)`
+  select l.invoice from invoice_lines l where l.tenant = charges.tenant and l.charge = charges.id)`
 
 export const chargeColumns = sql`
   id, kind, case when ${invoice} is null then 'pending' else 'invoiced' end as status,

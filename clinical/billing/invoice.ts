@@ -1,4 +1,4 @@
-// An invoice's published form: the list's, and with its charges.
+// An invoice's published form, without its charges for lists and with them for a single read.
 
 import { sql } from '#database/sql.ts'
 import { chargeColumns } from './charge.ts'
@@ -14,6 +14,6 @@ export const invoiceWithCharges = sql`
   ${invoiceColumns}, (
     select coalesce(json_agg(row_to_json(l) order by l.id), '[]') from (
       select ${chargeColumns} from charges
-       where stream = invoices.stream and id in (
-         select charge from invoice_lines where stream = invoices.stream and invoice = invoices.id)
+       where tenant = invoices.tenant and id in (
+         select charge from invoice_lines where tenant = invoices.tenant and invoice = invoices.id)
     ) l) as charges`

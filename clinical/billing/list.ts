@@ -1,5 +1,5 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { invoiceColumns } from './invoice.ts'
@@ -7,5 +7,5 @@ import { invoiceColumns } from './invoice.ts'
 export const listInvoices = read('listInvoices', (call, input) => ({
   rows: sql`
     select ${idAndItem(invoiceColumns)} from invoices
-     where stream = ${streamOf(call)} ${paging(input)}`,
+     where tenant = ${tenantOf(call)} ${paging(input)}`,
 }))

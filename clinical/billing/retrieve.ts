@@ -1,11 +1,11 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { invoiceWithCharges } from './invoice.ts'
 
-// Nothing ever writes an invoice in test mode, so every id is 404 there.
+// Invoices exist in live only, so in test mode every id is 404.
 export const getInvoice = read('getInvoice', (call, { id }) => ({
   rows: sql`
     select ${idAndItem(invoiceWithCharges)} from invoices
-     where stream = ${streamOf(call)} and id = ${id}`,
+     where tenant = ${tenantOf(call)} and id = ${id}`,
 }))

@@ -3,13 +3,13 @@ import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { momentText } from '#database/clock.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { countsCharges } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 
 const dayMilliseconds = 86_400_000
 
-/** The window that is asked for: the current month until now, unless said otherwise. */
+/** The requested window; the default is the current month until now. */
 function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: number } {
   const today = new Date(now)
   const month = Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1)
@@ -17,19 +17,22 @@ function windowOf(input: Input<'getUsage'>, now: number): { from: number; to: nu
   const to = input.to === undefined ? now : Date.parse(input.to)
   const fault = (pointer: string, code: Fault['code'], message: string) =>
     invalid([{ pointer, code, message }])
-  // Without a word of the caller's the window may be empty: at the first moment of a month.
-  if (to <= from && input.to !== undefined) throw fault('?to', 'too_small', 'to is after from.')
+  // The default window is empty at the first millisecond of a month; that is not an error.
+  if (to <= from && input.to !== undefined)
+    throw fault('?to', 'too_small', 'to must be after from.')
   if (to <= from && input.from !== undefined) {
-    throw fault('?from', 'too_large', 'from is before to, which is now when it is left out.')
+    throw fault('?from', 'too_large', 'from must be before to, which defaults to now.')
   }
   if (to - from > limits.usageWindowDays * dayMilliseconds) {
-    const message = `A window is at most ${limits.usageWindowDays} days.`
-    throw fault(input.to === undefined ? '?from' : '?to', 'too_large', message)
+    const days = `at most ${limits.usageWindowDays} days`
+    throw input.to === undefined
+      ? fault('?from', 'too_large', `from must be ${days} before now.`)
+      : fault('?to', 'too_large', `to must be ${days} after from.`)
   }
   return { from, to }
 }
 
-/** The ledger in sums. It is one answer and no resource, so its id is a word. */
+/** Sums of the ledger. Usage is not a resource, so it has a constant id. */
 export const getUsage = read('getUsage', (call, input) => {
   const window = windowOf(input, call.now)
   const [from, to] = [momentText(window.from), momentText(window.to)]
@@ -40,7 +43,7 @@ export const getUsage = read('getUsage', (call, input) => {
           select coalesce(json_agg(row_to_json(k) order by k.kind, k.currency), '[]') from (
             select kind, sum(sign(amount))::int as count, sum(amount)::bigint as amount, currency
               from charges
-             where stream = ${streamOf(call)} and created_at >= ${from}::timestamptz
+             where tenant = ${tenantOf(call)} and created_at >= ${from}::timestamptz
                and created_at < ${to}::timestamptz and ${countsCharges(call.principal.mode)}
              group by kind, currency) k) as data`)} as item`,
   }

@@ -3,74 +3,90 @@ import { type Fault, invalid } from '#contract/problems.ts'
 import { nothing, sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { takesFilesWhenFiled } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
-import { freeFiles, placing, taking } from './files.ts'
+import { unassignedFiles, assignFiles, lockFiles } from './files.ts'
 import { type Line, readLine } from './lines.ts'
 
-type Filing = Input<'createCase'>
+type CaseInput = Input<'createCase'>
 type Consent = { id: string; kind: 'telehealth' | 'privacy'; status: 'current' | 'superseded' }
-/** The consents are the patient's own, among those that the filing names; the files are its
- *  attached ones that no case has yet. */
+/** Of the named consents those of the patient; of the named files those that are attached to the
+ *  patient and to no case. */
 type Facts = { patient: string | null; consents: Consent[]; files: string[] }
 
-const unknown = (pointer: string, message: string): Fault => ({
+const unknownReference = (pointer: string, message: string): Fault => ({
   pointer,
   code: 'unknown_reference',
   message,
 })
 
-/** Everything that the body names and that is not there, in document order, with what is wrong in
- *  its lines. Without a patient nothing can be told of consents and files. */
+/** Every unknown reference in document order, with the faults of the medication lines. Without a
+ *  patient, consents and files cannot be checked. */
 function faultsOf(
   call: Call<'createCase'>,
-  caseBody: Filing,
+  caseBody: CaseInput,
   facts: Facts,
   inLines: readonly Fault[],
 ): Fault[] {
   const { consent_ids = [], files = [] } = caseBody
-  const known = new Set(facts.consents.map(consent => consent.id))
+  const consentIds = new Set(facts.consents.map(consent => consent.id))
   const inConsents = consent_ids.flatMap((id, at) =>
-    known.has(id) ? [] : [unknown(`#/consent_ids/${at}`, 'This is no consent of this patient.')],
+    consentIds.has(id)
+      ? []
+      : [
+          unknownReference(
+            `#/consent_ids/${at}`,
+            `consent_ids[${at}] must be the id of a consent of this patient.`,
+          ),
+        ],
   )
   const free = new Set(facts.files)
   const inFiles = files.flatMap((id, at) =>
     free.has(id)
       ? []
-      : [unknown(`#/files/${at}`, 'This is no attached file of this patient without a case.')],
+      : [
+          unknownReference(
+            `#/files/${at}`,
+            `files[${at}] must be an attached file of this patient without a case.`,
+          ),
+        ],
   )
-  const message = 'A live case takes no files when it is filed.'
+  const message = 'files must be empty in live mode.'
   const inLive: Fault[] =
     files.length > 0 && !takesFilesWhenFiled(call.principal.mode)
       ? [{ pointer: '#/files', code: 'not_allowed_in_live', message }]
       : []
   return facts.patient
     ? [...inConsents, ...inLines, ...(inLive.length > 0 ? inLive : inFiles)]
-    : [unknown('#/patient', 'patient names no patient of yours.'), ...inLines, ...inLive]
+    : [
+        unknownReference('#/patient', 'patient must be the id of one of your patients.'),
+        ...inLines,
+        ...inLive,
+      ]
 }
 
-const instead =
+const liveFilesHint =
   'File the case with hold, attach files with POST /v1/files and its case, then release it.'
 const hintOf = (faults: readonly Fault[]) =>
-  faults.some(fault => fault.code === 'not_allowed_in_live') ? instead : undefined
+  faults.some(fault => fault.code === 'not_allowed_in_live') ? liveFilesHint : undefined
 
-function readLines(caseBody: Filing, faults: Fault[]): Line[] {
-  const seen = new Set<string>()
+function readLines(caseBody: CaseInput, faults: Fault[]): Line[] {
+  const medicationIds = new Set<string>()
   return caseBody.requested_medications.flatMap((line, at) => {
     const pointer = `#/requested_medications/${at}`
-    if (seen.has(line.medication_id)) {
-      const message = 'A medication is requested once in a case.'
+    if (medicationIds.has(line.medication_id)) {
+      const message = 'requested_medications must not repeat a medication.'
       faults.push({ pointer: `${pointer}/medication_id`, code: 'not_unique', message })
     }
-    seen.add(line.medication_id)
+    medicationIds.add(line.medication_id)
     return readLine(line, pointer, faults) ?? []
   })
 }
 
-/** The ids of both current consents, or a refusal that names what is missing. */
+/** The ids of both current consents; throws a refusal that names the missing ones. */
 function bothConsents(call: Call<'createCase'>, consents: readonly Consent[]): string[] {
   const current = (kind: Consent['kind']) =>
     consents.find(consent => consent.kind === kind && consent.status === 'current')?.id
@@ -88,8 +104,8 @@ export const createCase = write('createCase', {
     select p.id as patient, (
       select coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'status', c.status)), '[]')
         from consents c
-       where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
-    ) as consents, ${files.length === 0 ? sql`'[]'::json` : freeFiles(call, sql`p.id`, files)} as files
+       where c.tenant = ${tenantOf(call)} and c.patient = p.id and c.id = any (${consent_ids}::text[])
+    ) as consents, ${files.length === 0 ? sql`'[]'::json` : unassignedFiles(call, sql`p.id`, files)} as files
       from (select 1) one left join (
         select id ${livingPatients(call)} and id = ${patient}
       ) p on true`,
@@ -112,8 +128,8 @@ export const createCase = write('createCase', {
     }))
     return { caseBody, lines, agreed, answers, id: call.mint('case', 0) }
   },
-  // The patient is held and counts its cases, so that a delete of the patient sees this one; the
-  // consents are held, so that both are current at the moment the case is filed.
+  // The patient is locked and counts its cases, so that a concurrent delete of the patient sees
+  // this one; the consents are locked, so that both are current when the case is created.
   write: (call, { caseBody, lines, agreed, answers, id }) => {
     const { patient, consent_ids = [], files = [], hold = false } = caseBody
     const [status, type] = hold
@@ -125,19 +141,19 @@ export const createCase = write('createCase', {
          for no key update
     ), agreed as materialized (
       select c.id from consents c join held on held.id = c.patient
-       where c.stream = ${streamOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
+       where c.tenant = ${tenantOf(call)} and c.id = any (${agreed}::text[]) and c.status = 'current'
          for share of c
-    ), ${files.length === 0 ? nothing : taking(call, files)}
+    ), ${files.length === 0 ? nothing : lockFiles(call, files)}
     ready as materialized (select 1 as yes from held where (select count(*) from agreed) = 2
-      ${files.length === 0 ? nothing : sql`and (select count(*) from taken) = ${files.length}::int`}),
-    ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : placing(call, id, files)}
+      ${files.length === 0 ? nothing : sql`and (select count(*) from locked_files) = ${files.length}::int`}),
+    ${clock(call, 2, sql`ready`)}, ${files.length === 0 ? nothing : assignFiles(call, id, files)}
     counted as (
       update patients set cases = cases + 1
-       where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)
+       where tenant = ${tenantOf(call)} and id = ${patient} and exists (select from clock)
     ), changed as (
-      insert into cases (stream, id, patient, status, status_at, consent_ids, requested_medications,
+      insert into cases (tenant, id, patient, status, status_at, consent_ids, requested_medications,
                          answers, hold, files, created_at, updated_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${status}, c.at, ${consent_ids}::text[],
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${status}, c.at, ${consent_ids}::text[],
              ${JSON.stringify(lines)}::text::json, ${JSON.stringify(answers)}::text::json,
              ${hold}, ${files}::text[], c.at, c.at
         from clock c

@@ -1,4 +1,4 @@
-// Lines of medication, requested or planned: defaults and limits come from the catalog.
+// Medication lines of a request or a plan: the catalog provides their defaults and limits.
 
 import type { Fault } from '#contract/problems.ts'
 import { findMedication } from '../medications/medication.ts'
@@ -19,18 +19,18 @@ export type Line = {
   directions: string
 }
 
-/** The line with what the catalog fills in, in the order in which it is published; faults are
- *  reported against `pointer`, and the line is then null. */
+/** The line completed with the catalog's defaults, in published order. Faults are reported against
+ *  `pointer`, and the line is then null. */
 export function readLine(input: LineInput, pointer: string, faults: Fault[]): Line | null {
   const entry = findMedication(input.medication_id)
   if (!entry) {
-    const message = 'medication_id names no entry of GET /v1/medications.'
+    const message = 'medication_id must be an id from GET /v1/medications.'
     faults.push({ pointer: `${pointer}/medication_id`, code: 'unknown_reference', message })
     return null
   }
   const quantity = input.quantity ?? entry.default_quantity
   if (quantity > entry.max_quantity) {
-    const message = `quantity is at most ${entry.max_quantity} for this medication.`
+    const message = `quantity must be at most ${entry.max_quantity} for this medication.`
     faults.push({ pointer: `${pointer}/quantity`, code: 'too_large', message })
     return null
   }

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
 import { eventColumns } from '../events/event.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { caseFacts } from './case.ts'
@@ -9,6 +9,6 @@ export const listCaseEvents = read('listCaseEvents', (call, input) => ({
   parent: caseFacts(call, input.id),
   rows: sql`
     select ${idAndItem(eventColumns(call))} from events
-     where stream = ${streamOf(call)} and resource_id = ${input.id}
+     where tenant = ${tenantOf(call)} and resource_id = ${input.id}
      ${paging(input)}`,
 }))

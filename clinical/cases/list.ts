@@ -1,6 +1,6 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql, type Value } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { caseColumns } from './case.ts'
@@ -10,11 +10,11 @@ const where = (column: 'status' | 'patient', value: Value | undefined) => {
   return column === 'status' ? sql`and status = ${value}` : sql`and patient = ${value}`
 }
 
-// An id holds its row's created_at, so "created after" is a position in the same index.
+// An id begins with its row's created_at, so `created_after` is a position in the primary key.
 export const listCases = read('listCases', (call, input) => ({
   rows: sql`
     select ${idAndItem(caseColumns)} from cases
-     where stream = ${streamOf(call)}
+     where tenant = ${tenantOf(call)}
      ${where('status', input.status)} ${where('patient', input.patient)}
      ${
        input.created_after === undefined

@@ -1,5 +1,5 @@
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { idAndItem } from '../pipeline/publish.ts'
@@ -11,7 +11,7 @@ export const listConsents = read('listConsents', (call, input) => {
     parent,
     rows: sql`
       select ${idAndItem(consentColumns)} from consents
-       where stream = ${streamOf(call)} and patient = ${input.id} and exists (${parent})
+       where tenant = ${tenantOf(call)} and patient = ${input.id} and exists (${parent})
        ${paging(input)}`,
   }
 })

@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { published } from '../pipeline/publish.ts'
 import { consentColumns } from './consent.ts'
@@ -13,8 +13,9 @@ export const recordConsent = write('recordConsent', {
     const { kind, version, accepted_at = null } = input
     return { patient: patient.id, kind, version, accepted_at, id: call.mint('consent', 0) }
   },
-  // The patient's row is held, so that of two consents of one kind one is the newer. The old one
-  // steps down before the new one is inserted: the index allows one current consent of a kind.
+  // The patient's row is locked, so that concurrent consents of one kind are ordered. The old one
+  // is superseded before the new one is inserted, because a unique index allows one current
+  // consent of a kind.
   write: (call, { patient, kind, version, accepted_at, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient} and exists (select from go)
@@ -22,14 +23,14 @@ export const recordConsent = write('recordConsent', {
     ), ${clock(call, 2, sql`held`)},
     superseded as (
       update consents set status = 'superseded'
-       where stream = ${streamOf(call)} and patient = ${patient} and kind = ${kind}
+       where tenant = ${tenantOf(call)} and patient = ${patient} and kind = ${kind}
          and status = 'current' and exists (select from clock)
       returning id
     ), changed as (
-      insert into consents (stream, id, patient, kind, version, status, accepted_at, created_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${kind}, ${version}, 'current',
+      insert into consents (tenant, id, patient, kind, version, status, accepted_at, created_at)
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${kind}, ${version}, 'current',
              coalesce(${accepted_at}::timestamptz, c.at), c.at
-        from clock c cross join (select count(*) from superseded) stepped_down
+        from clock c cross join (select count(*) from superseded) done
       returning id, ${published(consentColumns)} as answer
     ), ${emit(call, [event(1, 'consent.recorded.v1', id, null, 'current')])}`,
 })

@@ -1,11 +1,11 @@
-// Events, written in the statement that makes them true, each with one outbox row from which the
-// worker will make deliveries and messages. Polling, webhook and realtime read the same event row,
-// so they cannot disagree.
+// Events are inserted by the statement that changes the resource, each with one outbox row from
+// which the worker makes deliveries and realtime messages. Polling, webhooks and realtime read the
+// same event row, so they cannot disagree.
 
 import type { OperationId } from '#contract/api.ts'
 import type { EventType } from '#contract/events.ts'
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, type EventOf, type Minted, streamOf } from '../pipeline/handler.ts'
+import { type Call, type EventOf, type Minted, tenantOf } from '../pipeline/handler.ts'
 
 export type Emitted<T extends EventType> = {
   at: number
@@ -15,8 +15,8 @@ export type Emitted<T extends EventType> = {
   status: string
 }
 
-/** An event `at` milliseconds after the write's first moment: its resource went from one status,
- *  or from nothing, to another. */
+/** An event `at` milliseconds after the write's first timestamp: its resource changed from one
+ *  status to another, or was created, in which case `previous` is null. */
 export const event = <T extends EventType>(
   at: number,
   type: T,
@@ -31,7 +31,7 @@ const mintedColumns = ({ prefix, at, random }: Minted) => ({
   minted_random: random,
 })
 
-/** Common table expressions that write events in order, where `clock` is the write's clock. */
+/** Common table expressions that insert events in order; `clock` holds the write's timestamp. */
 export function emit<K extends OperationId>(
   call: Call<K>,
   events: readonly Emitted<EventOf<K>>[],
@@ -43,8 +43,8 @@ export function emit<K extends OperationId>(
   })
   return sql`
   emitted as (
-    insert into events (stream, id, type, resource_type, resource_id, status, previous_status, created_at)
-    select ${streamOf(call)}, ulid('evt', c.at + e.ms * interval '1 ms', e.random), e.type,
+    insert into events (tenant, id, type, resource_type, resource_id, status, previous_status, created_at)
+    select ${tenantOf(call)}, ulid('evt', c.at + e.ms * interval '1 ms', e.random), e.type,
            split_part(e.type, '.', 1),
            coalesce(e.resource, ulid(e.prefix, c.at + e.minted_ms * interval '1 ms', e.minted_random)),
            e.status, e.previous, c.at + e.ms * interval '1 ms'
@@ -53,6 +53,6 @@ export function emit<K extends OperationId>(
            previous text)
     returning id
   ), queued as (
-    insert into outbox (stream, event) select ${streamOf(call)}, id from emitted order by id
+    insert into outbox (tenant, event) select ${tenantOf(call)}, id from emitted order by id
   )`
 }

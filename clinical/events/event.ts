@@ -1,6 +1,6 @@
-// An event's published form: nine fields in a fixed order, the same by polling, webhook and
-// realtime. `data` is the resource as it stands when it is read, never a copy from the moment of
-// the event, so no patient value is stored in the log (contract/05, section 4).
+// An event's published form: nine members in a fixed order, the same by polling, webhook and
+// realtime. `data` is the resource's current state, never a copy from the time of the event, so
+// that the event log stores no patient value.
 
 import { type EventResource, scopeOfResource } from '#contract/events.ts'
 import type { OperationId } from '#contract/api.ts'
@@ -10,45 +10,45 @@ import { chargeColumns } from '../billing/charge.ts'
 import { caseColumns } from '../cases/case.ts'
 import { consentColumns } from '../consents/consent.ts'
 import { fileColumns, presentFiles } from '../files/file.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { orderColumns } from '../orders/order.ts'
 import { livingPatients, patientColumns } from '../patients/patient.ts'
 import { prescriptionColumns } from '../prescriptions/prescription.ts'
 import { published } from '../pipeline/publish.ts'
 import { visitColumns } from '../visits/visit.ts'
-import { endpointColumns, ownStream } from '../webhooks/endpoint.ts'
+import { endpointColumns, integrationTenant } from '../webhooks/endpoint.ts'
 
 type AnyCall = Call<OperationId>
 
 export const eventColumns = (call: Pick<AnyCall, 'principal'>): Statement =>
   eventColumnsOf(sql`${call.principal.organization.id}::text`, call.principal.mode)
 
-/** The same where many organizations' events are read at once. */
+/** The same for statements that read the events of several organizations. */
 export const eventColumnsOf = (organization: Statement, mode: Mode): Statement => sql`
   id, type, iso(created_at) as created_at, ${organization} as organization, ${mode}::text as mode,
   (select row_to_json(x) from (select resource_type as type, resource_id as id) x) as resource,
   status, previous_status`
 
-/** The text of a resource that is still there, where `e` is the event. */
+/** Selects of the current resource by its type, where `e` is the event. */
 const present = (call: AnyCall): Partial<Record<EventResource, Statement>> => {
-  const inStream = sql`where stream = ${streamOf(call)} and id = e.resource_id`
+  const inTenant = sql`where tenant = ${tenantOf(call)} and id = e.resource_id`
   return {
     patient: sql`select ${published(patientColumns)} ${livingPatients(call)} and id = e.resource_id`,
     consent: sql`
-      select ${published(consentColumns)} from consents ${inStream}
+      select ${published(consentColumns)} from consents ${inTenant}
          and exists (select ${livingPatients(call)} and id = consents.patient)`,
     file: sql`select ${published(fileColumns)} ${presentFiles(call)} and id = e.resource_id`,
-    case: sql`select ${published(caseColumns)} from cases ${inStream}`,
-    prescription: sql`select ${published(prescriptionColumns)} from prescriptions ${inStream}`,
-    order: sql`select ${published(orderColumns)} from orders ${inStream}`,
-    visit: sql`select ${published(visitColumns)} from visits ${inStream}`,
-    charge: sql`select ${published(chargeColumns)} from charges ${inStream}`,
+    case: sql`select ${published(caseColumns)} from cases ${inTenant}`,
+    prescription: sql`select ${published(prescriptionColumns)} from prescriptions ${inTenant}`,
+    order: sql`select ${published(orderColumns)} from orders ${inTenant}`,
+    visit: sql`select ${published(visitColumns)} from visits ${inTenant}`,
+    charge: sql`select ${published(chargeColumns)} from charges ${inTenant}`,
     webhook_endpoint: sql`select ${published(endpointColumns)} from webhook_endpoints
-      where stream = ${ownStream} and id = e.resource_id`,
+      where tenant = ${integrationTenant} and id = e.resource_id`,
   }
 }
 
-/** The event's text with `data`, for the resources that this credential may read. */
+/** The event with `data` if this credential may read its resource. */
 export function itemWithData(call: AnyCall): Statement {
   const texts = present(call)
   const branches = Object.entries(scopeOfResource)

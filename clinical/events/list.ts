@@ -1,17 +1,17 @@
 import { lastIdOf } from '#contract/ids.ts'
 import { nothing, sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { published } from '../pipeline/publish.ts'
 import { eventColumns, itemWithData } from './event.ts'
 
-// An event's id holds its created_at, and no two events of a stream share a millisecond, so
+// An event's id begins with its created_at, and no two events of a tenant share a millisecond, so
 // `since` is a position in the same index as the cursor.
 export const listEvents = read('listEvents', (call, input) => ({
   rows: sql`
     select id, ${input.include_resource ? itemWithData(call) : published(eventColumns(call))} as item
       from events e
-     where stream = ${streamOf(call)}
+     where tenant = ${tenantOf(call)}
      ${input.type === undefined ? nothing : sql`and type = ${input.type}`}
      ${
        input.since === undefined

@@ -1,12 +1,12 @@
-// Sends an event again: a delivery of its own for each endpoint, with the whole ladder before it.
+// Sends an event again: makes a new delivery for each endpoint, with the full retry schedule.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { behind, checkPressure, type Pressure } from '../webhooks/lag.ts'
 import { deliveryColumns } from '../webhooks/delivery.ts'
-import { ownStream, unknownEndpoint } from '../webhooks/endpoint.ts'
+import { integrationTenant, unknownEndpoint } from '../webhooks/endpoint.ts'
 
 type Endpoint = { id: string; status: string; event_types: string[] }
 type Facts = Pressure & { id: string; type: string; about: string; endpoints: Endpoint[] }
@@ -19,9 +19,9 @@ export const redeliverEvent = write('redeliverEvent', {
   facts: (call, { id }) => sql`
     select e.id, e.type, e.resource_id as about, ${behind}, (
       select coalesce(json_agg(row_to_json(w) order by w.id), '[]') from (
-        select id, status, event_types from webhook_endpoints where stream = ${ownStream}) w
+        select id, status, event_types from webhook_endpoints where tenant = ${integrationTenant}) w
     ) as endpoints
-      from events e where e.stream = ${streamOf(call)} and e.id = ${id}`,
+      from events e where e.tenant = ${tenantOf(call)} and e.id = ${id}`,
   decide: (call, { webhook_endpoint }, found: Facts | null) => {
     if (!found) throw call.refuse('not_found')
     checkPressure(found)
@@ -32,8 +32,8 @@ export const redeliverEvent = write('redeliverEvent', {
       if (!only) throw unknownEndpoint()
       if (only.status === 'disabled') throw call.refuse('endpoint_disabled')
     }
-    const listening = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
-    const chosen = (webhook_endpoint === undefined ? listening : named).map((one, at) => ({
+    const subscribed = endpoints.filter(one => one.status === 'enabled' && isSubscribed(found, one))
+    const chosen = (webhook_endpoint === undefined ? subscribed : named).map((one, at) => ({
       endpoint: one.id,
       ms: at,
       random: call.mint('delivery', at).random,
@@ -49,31 +49,31 @@ export const redeliverEvent = write('redeliverEvent', {
     return sql`
       listening as materialized (
         select id from webhook_endpoints
-         where stream = ${ownStream} and id = any (${endpoints}::text[]) and status = 'enabled'
+         where tenant = ${integrationTenant} and id = any (${endpoints}::text[]) and status = 'enabled'
            and exists (select from go)
          order by id for share
       ), ready as materialized (
         select 1 as yes from go where (select count(*) from listening) = ${chosen.length}::int
-      ), ${clock(call, chosen.length, sql`ready`, ownStream)},
+      ), ${clock(call, chosen.length, sql`ready`, integrationTenant)},
       made as (
-        insert into deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+        insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                 redelivery, next_attempt_at, created_at)
-        select ${ownStream}, ulid('dlv', c.at + x.ms * interval '1 ms', x.random), ${id},
-               ${streamOf(call)}, ${type}, x.endpoint, true, now(), c.at + x.ms * interval '1 ms'
+        select ${integrationTenant}, ulid('dlv', c.at + x.ms * interval '1 ms', x.random), ${id},
+               ${tenantOf(call)}, ${type}, x.endpoint, true, now(), c.at + x.ms * interval '1 ms'
           from clock c, json_to_recordset(${JSON.stringify(chosen)}::text::json)
                           as x (endpoint text, ms int, random text)
         returning id, webhook_endpoint, ${published(deliveryColumns)} as item
       ), due as (
-        insert into due_deliveries (stream, delivery, webhook_endpoint, due_at)
-        select ${ownStream}, id, webhook_endpoint, now() from made
+        insert into due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+        select ${integrationTenant}, id, webhook_endpoint, now() from made
       ), locked as materialized (
-        -- In the order in which everybody locks several lanes.
-        select webhook_endpoint from delivery_lanes
-         where stream = ${ownStream} and webhook_endpoint in (select webhook_endpoint from made)
+        -- In the order in which every statement locks several endpoint queues.
+        select webhook_endpoint from endpoint_queues
+         where tenant = ${integrationTenant} and webhook_endpoint in (select webhook_endpoint from made)
          order by webhook_endpoint for no key update
-      ), rung as (
-        update delivery_lanes l set next_due = least(l.next_due, now()) from locked
-         where l.stream = ${ownStream} and l.webhook_endpoint = locked.webhook_endpoint
+      ), scheduled as (
+        update endpoint_queues l set next_due = least(l.next_due, now()) from locked
+         where l.tenant = ${integrationTenant} and l.webhook_endpoint = locked.webhook_endpoint
       ), changed as (
         select ${id}::text as id,
                '{"data":[' || string_agg(item, ',' order by id) || '],"has_more":false}' as answer

@@ -1,12 +1,12 @@
-// Pending exports, one after another: claimed for a while, assembled, and completed unless the
-// claim was lost meanwhile. A worker that dies leaves a claim that runs out.
+// Completes pending exports one after another: each is claimed for a limited time, assembled, and
+// completed unless the claim has expired meanwhile. The claim of a worker that dies expires.
 
 import { type Mode, modes } from '#contract/operation.ts'
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
 import type { Files } from '../files/files.ts'
-import { bundled } from '../storage/storage.ts'
+import { bundleKey } from '../storage/storage.ts'
 import type { Worker } from '../jobs/job.ts'
 import { assemble, type Bundle } from './bundle.ts'
 
@@ -14,62 +14,65 @@ const claimSeconds = 30
 const attemptsMax = 3
 
 type Claim = {
-  stream: string
+  tenant: string
   organization: string
   id: string
   patient: string
   attempts: number
 }
 
-export type Completing = { files: Files; base: string }
+export type CompleteOptions = { files: Files; base: string }
 type WorkerContext = Pick<Worker, 'pools' | 'fresh' | 'stopping'>
 
-/** Completes what is pending; answers how many it was. */
-export async function completeExports(worker: WorkerContext, parts: Completing): Promise<number> {
+/** Completes pending exports; returns how many it processed. */
+export async function completeExports(
+  worker: WorkerContext,
+  parts: CompleteOptions,
+): Promise<number> {
   let count = 0
   for (const mode of modes) {
-    const one = () =>
+    const completeOne = () =>
       worker.pools[mode].use(connection => completeNext(connection, mode, worker, parts))
-    while (!worker.stopping.aborted && (await one())) count++
+    while (!worker.stopping.aborted && (await completeOne())) count++
   }
   return count
 }
 
-/** Whether there was one. */
+/** Completes one export; returns false when none was pending. */
 async function completeNext(
   connection: Connection,
   mode: Mode,
   worker: WorkerContext,
-  { files, base }: Completing,
+  { files, base }: CompleteOptions,
 ): Promise<boolean> {
-  const claim = await take(connection)
+  const claim = await claimNext(connection)
   if (!claim) return false
-  const { stream, organization, patient } = claim
-  await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+  const { tenant, organization, patient } = claim
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
   const object = worker.fresh() + worker.fresh()
   const bundle = await assemble(
     { connection, files, base, object },
-    { mode, stream, organization, patient },
+    { mode, tenant, organization, patient },
   )
   if (bundle && !(await complete(connection, claim, bundle))) {
-    await files.storage.remove(bundled(mode, object))
+    await files.storage.remove(bundleKey(mode, object))
   }
   return true
 }
 
-/** Takes the export that waits longest, for a while; gives up the one that was taken too often. */
-async function take(connection: Connection): Promise<Claim | null> {
+/** Claims the export that is due longest; exports that were claimed too often become failed. */
+async function claimNext(connection: Connection): Promise<Claim | null> {
   await connection.run(sql`
     update exports set status = 'failed'
      where status = 'pending' and due_at <= now() and attempts >= ${attemptsMax}::int`)
   const [claim] = await connection.run<Claim>(sql`
     update exports e
        set attempts = e.attempts + 1, due_at = now() + ${claimSeconds}::int * interval '1 s'
-      from streams s
-     where s.id = e.stream and (e.stream, e.id) = (
-       select stream, id from exports where status = 'pending' and due_at <= now()
+      from tenants s
+     where s.id = e.tenant and (e.tenant, e.id) = (
+       select tenant, id from exports where status = 'pending' and due_at <= now()
         order by due_at limit 1 for update skip locked)
-    returning e.stream::text as stream, s.organization, e.id, e.patient, e.attempts`)
+    returning e.tenant::text as tenant, s.organization, e.id, e.patient, e.attempts`)
   return claim ?? null
 }
 
@@ -78,7 +81,7 @@ async function complete(connection: Connection, claim: Claim, bundle: Bundle): P
     update exports set status = 'completed', object = ${bundle.object}, sha256 = ${bundle.sha256},
            size_bytes = ${bundle.size}::bigint,
            expires_at = ${bundle.at}::timestamptz + ${limits.exportHours}::int * interval '1 hour'
-     where stream = ${claim.stream}::bigint and id = ${claim.id} and status = 'pending'
+     where tenant = ${claim.tenant}::bigint and id = ${claim.id} and status = 'pending'
        and attempts = ${claim.attempts}::int
     returning id`)
   return rows.length > 0

@@ -1,30 +1,30 @@
-// In test a job is left for the worker; in live the bundle is assembled first, and the answer is a
-// job that is completed already. A bundle whose job is not written after all is swept by its age.
+// In test the worker assembles the bundle; in live it is assembled before the write, so that the
+// export is completed at once. If the write then fails, the stored bundle is removed by its age.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { exportsAtOnce } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { assemble, type Bundle } from './bundle.ts'
 import { exportColumns } from './export.ts'
 
-type Seen = { base: string; bundle: Bundle | null }
+type AssembledExport = { base: string; bundle: Bundle | null }
 
 export const createExport = write('createExport', {
   facts: (call, { id }) => sql`select id ${livingPatients(call)} and id = ${id}`,
   look: async (call, _input, found: { id: string } | null, { files, connection, base }) => {
-    const { mode, stream, organization } = call.principal
+    const { mode, tenant, organization } = call.principal
     if (!found || !exportsAtOnce(mode)) return { base, bundle: null }
     const object = call.mint('export', 0).random + call.mint('export', 0).random
-    const subject = { mode, stream, organization: organization.id, patient: found.id }
+    const subject = { mode, tenant, organization: organization.id, patient: found.id }
     return { base, bundle: await assemble({ connection, files, base, object }, subject) }
   },
-  decide: (call, _input, found: { id: string } | null, seen: Seen) => {
+  decide: (call, _input, found: { id: string } | null, assembled: AssembledExport) => {
     if (!found) throw call.refuse('not_found')
-    return { ...seen, patient: found.id, id: call.mint('export', 0) }
+    return { ...assembled, patient: found.id, id: call.mint('export', 0) }
   },
   write: (call: Call<'createExport'>, { patient, bundle, base, id }) => sql`
     held as materialized (
@@ -32,9 +32,9 @@ export const createExport = write('createExport', {
          for no key update
     ), ${clock(call, 1, sql`held`)},
     changed as (
-      insert into exports (stream, id, patient, status, object, size_bytes, sha256, expires_at,
+      insert into exports (tenant, id, patient, status, object, size_bytes, sha256, expires_at,
                            created_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${bundle ? 'completed' : 'pending'},
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${bundle ? 'completed' : 'pending'},
              ${bundle?.object ?? null}::text, ${bundle?.size ?? null}::bigint,
              ${bundle?.sha256 ?? null}::text,
              ${bundle?.at ?? null}::timestamptz + ${limits.exportHours}::int * interval '1 hour', c.at

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
-import { type Call, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { published } from '../pipeline/publish.ts'
 import { uploadPurpose } from '../pipeline/encrypted-members.ts'
@@ -13,20 +13,20 @@ type Facts = { patient: string | null; case: CaseOfFile | null }
 
 function faultsOf(input: Input<'createFile'>, found: Facts | null): Fault[] {
   if (!found?.patient) {
-    const message = 'patient names no patient of yours.'
+    const message = 'patient must be the id of one of your patients.'
     return [{ pointer: '#/patient', code: 'unknown_reference', message }]
   }
   if (!input.case) return []
   if (!found.case) {
-    const message = 'case names no case of this patient.'
+    const message = 'case must be the id of a case of this patient.'
     return [{ pointer: '#/case', code: 'unknown_reference', message }]
   }
   if (found.case.files < limits.filesMax) return []
-  const message = `A case holds at most ${limits.filesMax} files.`
+  const message = `case must be a case with fewer than ${limits.filesMax} files.`
   return [{ pointer: '#/case', code: 'too_many', message }]
 }
 
-/** The reservation as it is answered once: what storage wants said knows the id only here. */
+/** The reservation as createFile returns it, with the upload headers, of which one holds the id. */
 const uploadColumns = (url: string, headers: Record<string, string>): Statement => sql`
   id, patient, "case", kind, filename, mime, status, 'PUT' as upload_method,
   ${url}::text as upload_url,
@@ -52,7 +52,7 @@ export const createFile = write('createFile', {
     if (found?.case) mayAttach(found.case)
     return { input, object, url, headers, id: call.mint('file', 0) }
   },
-  // The patient is held, so that a delete of the patient sees this file or it finds no patient.
+  // The patient is locked, so that a concurrent delete either sees this file or comes first.
   write: (call: Call<'createFile'>, { input, object, url, headers, id }) => {
     const { patient, mime, kind = null, filename = null, size_bytes: size = null } = input
     const theCase = input.case ?? null
@@ -63,9 +63,9 @@ export const createFile = write('createFile', {
     ), ${theCase === null ? sql`case_held as (select from held)` : attachableCase(call, theCase, sql`held`)},
     ${clock(call, 1, sql`case_held`)},
     changed as (
-      insert into files (stream, id, patient, "case", kind, filename, mime, declared_bytes, status,
+      insert into files (tenant, id, patient, "case", kind, filename, mime, declared_bytes, status,
                          object, created_at, expires_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${theCase}, ${kind}, ${filename}, ${mime},
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${theCase}, ${kind}, ${filename}, ${mime},
              ${size}::int, 'reserved', ${object}, c.at,
              c.at + ${limits.reservationSeconds}::int * interval '1 s'
         from clock c

@@ -1,8 +1,8 @@
-// Test mode only: in live every id is refused before it is looked at (clinical/modes.ts).
+// Test mode only: in live every call is refused before the id is read (clinical/modes.ts).
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { presentFiles } from './file.ts'
 
 type Facts = { id: string; case: string | null; status: string }
@@ -13,10 +13,10 @@ export const deleteFile = write('deleteFile', {
     if (!found) throw call.refuse('not_found')
     return found
   },
-  // The case before the file, as everybody who takes both.
+  // Locks the case, then the file: every write that locks both uses this order.
   write: (call, { id, case: theCase, status }) => sql`
     case_held as materialized (
-      select id from cases where stream = ${streamOf(call)} and id = ${theCase}
+      select id from cases where tenant = ${tenantOf(call)} and id = ${theCase}
          and exists (select from go) for no key update
     ), held as materialized (
       select id ${presentFiles(call)} and id = ${id} and status = ${status}
@@ -27,10 +27,10 @@ export const deleteFile = write('deleteFile', {
     left_case as (
       update cases set files = array_remove(files, ${id}::text), updated_at = c.at
         from clock c
-       where stream = ${streamOf(call)} and id = ${theCase} and ${id}::text = any (files)
+       where tenant = ${tenantOf(call)} and id = ${theCase} and ${id}::text = any (files)
     ), changed as (
       delete from files using clock
-       where stream = ${streamOf(call)} and id = ${id}
+       where tenant = ${tenantOf(call)} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
     )`,
 })

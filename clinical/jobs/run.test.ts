@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { ask, rivera } from '../testing/call.ts'
-import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
+import { invoke, rivera } from '../testing/call.ts'
+import { useFixtures } from '../testing/fixtures.ts'
 import type { Fields, Job } from './job.ts'
 import { runWorker } from './run.ts'
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures()
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures()
 
 type Line = { event: string } & Fields
 
@@ -95,7 +91,7 @@ test('a committed write wakes the jobs that ask for it, in its plane, and no oth
   ]
   const running = await start(jobs)
   await Promise.all([first.heard.promise, first.deaf.promise])
-  expect((await ask(fixtures, 'createPatient', { body: rivera })).status).toBe(201)
+  expect((await invoke(fixtures, 'createPatient', { body: rivera })).status).toBe(201)
   await again.promise
   await running.stop()
   expect(deaf).toBe(1)

@@ -6,13 +6,13 @@ import { randomHalf } from '#contract/ids.ts'
 import { type Mode, modes } from '#contract/operation.ts'
 import { keyed } from '#database/pool.ts'
 import { now, randomBytes } from '#database/clock.ts'
-import { channelOf } from '../events/wake-up.ts'
+import { wakeUpChannelOf } from '../events/wake-up.ts'
 import type { Fields, Job, Worker } from './job.ts'
 import { openModePools } from '#database/modes.ts'
 import type { ModePools } from '../modes.ts'
 
 export type WorkerOptions = {
-  /** Of the roles svc_worker_test and svc_worker_live. */
+  /** Of the roles app_worker_test and app_worker_live. */
   urls: Readonly<Record<Mode, string>>
   poolSize: number
   jobs: readonly Job[]
@@ -134,6 +134,6 @@ async function listen(url: string, mode: Mode, onWakeUp: () => void): Promise<SQ
     max: 1,
     connection: { application_name: `worker listener ${mode}` },
   })
-  await listener.listen(channelOf(mode), onWakeUp, onWakeUp)
+  await listener.listen(wakeUpChannelOf(mode), onWakeUp, onWakeUp)
   return listener
 }

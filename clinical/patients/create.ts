@@ -1,7 +1,7 @@
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { addressText, patientColumns } from './patient.ts'
 
@@ -10,9 +10,9 @@ export const createPatient = write('createPatient', {
   write: (call, patient) => sql`
     ${clock(call, 2, sql`go`)},
     changed as (
-      insert into patients (stream, id, external_id, first_name, middle_name, last_name,
+      insert into patients (tenant, id, external_id, first_name, middle_name, last_name,
                             date_of_birth, sex_at_birth, email, phone, address, created_at, updated_at)
-      select ${streamOf(call)}, ${idAt(patient.id)}, ${patient.external_id ?? null},
+      select ${tenantOf(call)}, ${idAt(patient.id)}, ${patient.external_id ?? null},
              ${patient.first_name}, ${patient.middle_name ?? null}, ${patient.last_name},
              ${patient.date_of_birth}::date, ${patient.sex_at_birth}, ${patient.email},
              ${patient.phone}, ${addressText(patient.address)}::text::json, c.at, c.at

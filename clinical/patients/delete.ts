@@ -1,24 +1,23 @@
-// Deletes a patient: open cases are withdrawn first, then scheduled visits are cancelled, then the
-// details are erased (contract/03, section 13). The row stays as a tombstone without details, which
-// nothing can read.
+// Deletes a patient: withdraws open cases, then cancels scheduled visits, then erases the personal
+// data. The row stays as a tombstone for foreign keys, which no operation can read.
 
 import { sql } from '#database/sql.ts'
 import { openCaseStatuses } from '#contract/states.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from './patient.ts'
 
-type Ending = { id: string; status: string; updated_at: string }
-/** `cases` and `visits` count all that were ever filed or booked: one more since, and the delete is
- *  decided again. */
+type Versioned = { id: string; status: string; updated_at: string }
+/** `cases` and `visits` count all that were ever created: when one is added after the facts were
+ *  read, the delete is decided again. */
 type Facts = {
   id: string
   updated_at: string
   cases: number
   visits: number
-  open: Ending[]
-  scheduled: Ending[]
+  open: Versioned[]
+  scheduled: Versioned[]
 }
 
 export const deletePatient = write('deletePatient', {
@@ -26,13 +25,13 @@ export const deletePatient = write('deletePatient', {
     select id, iso(updated_at) as updated_at, cases, visits, (
       select coalesce(json_agg(row_to_json(o)), '[]') from (
         select c.id, c.status, iso(c.updated_at) as updated_at from cases c
-         where c.stream = ${streamOf(call)} and c.patient = ${id}
+         where c.tenant = ${tenantOf(call)} and c.patient = ${id}
            and c.status = any (${openCaseStatuses}::text[])
          order by c.id) o
     ) as open, (
       select coalesce(json_agg(row_to_json(s)), '[]') from (
         select v.id, v.status, iso(v.updated_at) as updated_at from visits v
-         where v.stream = ${streamOf(call)} and v.patient = ${id} and v.status = 'scheduled'
+         where v.tenant = ${tenantOf(call)} and v.patient = ${id} and v.status = 'scheduled'
          order by v.id) s
     ) as scheduled ${livingPatients(call)} and id = ${id}`,
   decide: (call, _input, found: Facts | null) => {
@@ -41,60 +40,60 @@ export const deletePatient = write('deletePatient', {
     const open = found.open.map((one, at) => ({ ...one, ms: 2 * at }))
     const after = 2 * open.length
     const scheduled = found.scheduled.map((one, at) => ({ ...one, ms: after + 2 * at }))
-    return { id: found.id, seen: found.updated_at, cases, visits, open, scheduled }
+    return { id: found.id, version: found.updated_at, cases, visits, open, scheduled }
   },
-  write: (call, { id, seen, cases, visits, open, scheduled }) => {
+  write: (call, { id, version, cases, visits, open, scheduled }) => {
     const last = 2 * (open.length + scheduled.length)
     return sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${id} and cases = ${cases}::int
-         and visits = ${visits}::int and updated_at = ${seen}::timestamptz
+         and visits = ${visits}::int and updated_at = ${version}::timestamptz
          and exists (select from go) for update
-    ), locked as materialized (
+    ), locked_cases as materialized (
       select c.id, o.ms from json_to_recordset(${JSON.stringify(open)}::text::json)
                           as o (id text, updated_at timestamptz, ms int)
-        join cases c on c.stream = ${streamOf(call)} and c.id = o.id
+        join cases c on c.tenant = ${tenantOf(call)} and c.id = o.id
          and c.updated_at = o.updated_at
        where exists (select from held) for no key update of c
-    ), awaited as materialized (
+    ), locked_visits as materialized (
       select v.id, s.ms from json_to_recordset(${JSON.stringify(scheduled)}::text::json)
                           as s (id text, updated_at timestamptz, ms int)
-        join visits v on v.stream = ${streamOf(call)} and v.id = s.id
+        join visits v on v.tenant = ${tenantOf(call)} and v.id = s.id
          and v.updated_at = s.updated_at
        where exists (select from held) for no key update of v
     ), ready as materialized (
-      select 1 as yes from held where (select count(*) from locked) = ${open.length}::int
-         and (select count(*) from awaited) = ${scheduled.length}::int
+      select 1 as yes from held where (select count(*) from locked_cases) = ${open.length}::int
+         and (select count(*) from locked_visits) = ${scheduled.length}::int
     ), ${clock(call, last + 2, sql`ready`)},
     withdrawn as (
       update cases c set status = 'withdrawn', reason = 'The patient was deleted.',
              status_at = t.at + l.ms * interval '1 ms', updated_at = t.at + l.ms * interval '1 ms',
              question_message = null, question_target = null, question_body = null,
              question_asked_at = null
-        from clock t, locked l
-       where c.stream = ${streamOf(call)} and c.id = l.id
+        from clock t, locked_cases l
+       where c.tenant = ${tenantOf(call)} and c.id = l.id
     ), cancelled as (
       update visits v set status = 'cancelled', ended_at = t.at + a.ms * interval '1 ms',
              updated_at = t.at + a.ms * interval '1 ms'
-        from clock t, awaited a
-       where v.stream = ${streamOf(call)} and v.id = a.id
+        from clock t, locked_visits a
+       where v.tenant = ${tenantOf(call)} and v.id = a.id
     ), changed as (
       update patients set deleted_at = c.at + ${last}::int * interval '1 ms',
              updated_at = c.at + ${last}::int * interval '1 ms', external_id = null,
              first_name = null, middle_name = null, last_name = null, date_of_birth = null,
              sex_at_birth = null, email = null, phone = null, address = null
         from clock c
-       where stream = ${streamOf(call)} and id = ${id}
+       where tenant = ${tenantOf(call)} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
     ), exported as (
-      delete from exports where stream = ${streamOf(call)} and patient = ${id}
+      delete from exports where tenant = ${tenantOf(call)} and patient = ${id}
          and exists (select from changed)
     ), documents as (
-      delete from files where stream = ${streamOf(call)} and patient = ${id}
+      delete from files where tenant = ${tenantOf(call)} and patient = ${id}
          and exists (select from changed)
     ), erased as (
       update idempotency_keys k set answer = changed.answer from changed
-       where k.stream = ${streamOf(call)} and k.patient = ${id}
+       where k.tenant = ${tenantOf(call)} and k.patient = ${id}
     ), ${emit(call, [
       ...open.map(one => event(one.ms + 1, 'case.withdrawn.v1', one.id, one.status, 'withdrawn')),
       ...scheduled.map(one =>

@@ -1,8 +1,8 @@
-// A patient's published form, and the rows that are still there: a deleted patient leaves a
-// tombstone, which nothing but foreign keys can see.
+// A patient's published form, and the condition for the rows that exist for callers: a deleted
+// patient leaves a tombstone that only foreign keys use.
 
 import { sql } from '#database/sql.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
 export const patientColumns = sql`
@@ -12,7 +12,7 @@ export const patientColumns = sql`
 
 /** This caller's patients, as the tail of a select. */
 export const livingPatients = (call: Call<OperationId>) =>
-  sql`from patients where stream = ${streamOf(call)} and deleted_at is null`
+  sql`from patients where tenant = ${tenantOf(call)} and deleted_at is null`
 
 type Address = {
   line1: string
@@ -23,7 +23,7 @@ type Address = {
   country?: 'US'
 }
 
-/** An address in the order and with the members in which it is published. */
+/** An address with all members, in published order. */
 export const addressText = (address: Address): string => {
   const { line1, line2 = null, city, state, postal_code, country = 'US' } = address
   return JSON.stringify({ line1, line2, city, state, postal_code, country })

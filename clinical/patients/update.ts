@@ -2,13 +2,13 @@ import type { Input, Output } from '#contract/api.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 import { addressText, livingPatients, patientColumns } from './patient.ts'
 
 type Facts = Output<'getPatient'>
 
-/** The fields that a patch would change, in the form in which they are kept. */
+/** Assignments for the members that the patch changes. */
 function changes({ id: _id, ...patch }: Input<'updatePatient'>, patient: Facts): Statement[] {
   const { address, ...plain } = patch
   const changed = Object.entries(plain)
@@ -34,27 +34,27 @@ export const updatePatient = write('updatePatient', {
   facts: (call, { id }) => sql`select ${patientColumns} ${livingPatients(call)} and id = ${id}`,
   decide: (call, patch, patient: Facts | null) => {
     if (!patient) throw call.refuse('not_found')
-    return { id: patient.id, seen: patient.updated_at, set: changes(patch, patient) }
+    return { id: patient.id, version: patient.updated_at, set: changes(patch, patient) }
   },
-  write: (call, { id, seen, set }) => {
+  write: (call, { id, version, set }) => {
     const held = sql`
       held as materialized (
         select id from patients
-         where stream = ${streamOf(call)} and id = ${id} and deleted_at is null
-           and updated_at = ${seen}::timestamptz and exists (select from go)
+         where tenant = ${tenantOf(call)} and id = ${id} and deleted_at is null
+           and updated_at = ${version}::timestamptz and exists (select from go)
            for no key update
       )`
     if (set.length === 0) {
       return sql`${held}, changed as (
         select id, ${published(patientColumns)} as answer from patients
-         where stream = ${streamOf(call)} and id in (select id from held))`
+         where tenant = ${tenantOf(call)} and id in (select id from held))`
     }
     const assigned = set.reduce((all, one) => sql`${all}, ${one}`)
     return sql`
       ${held}, ${clock(call, 2, sql`held`)},
       changed as (
         update patients set ${assigned}, updated_at = c.at from clock c
-         where stream = ${streamOf(call)} and id = ${id}
+         where tenant = ${tenantOf(call)} and id = ${id}
         returning id, ${published(patientColumns)} as answer
       ), ${emit(call, [event(1, 'patient.updated.v1', id, 'active', 'active')])}`
   },

@@ -13,18 +13,18 @@ function choose(credential: Credential, asked: string | null): Granted {
     const granted = organizations.find(one => one.id === asked)
     if (granted) return granted
     throw new Problem('organization_not_granted', {
-      detail: 'Service-Organization names an organization without an active grant.',
+      detail: 'The organization in Service-Organization has not granted this integration access.',
     })
   }
   const [only, ...others] = organizations
   if (!only) {
     throw new Problem('organization_not_granted', {
-      detail: 'No organization has an active grant to this integration.',
+      detail: 'No organization has granted this integration access.',
     })
   }
   if (others.length > 0) {
     throw new Problem('organization_required', {
-      detail: `${organizations.length} organizations granted this integration access.`,
+      detail: `${organizations.length} organizations have granted this integration access.`,
       members: { organizations: organizations.map(({ id, name }) => ({ id, name })) },
     })
   }
@@ -46,7 +46,7 @@ export function authorize(
   const principal = actingFor(credential, granted)
   if (!principal.scopes.includes(operation.scope)) {
     throw new Problem('insufficient_scope', {
-      detail: `The operation needs ${operation.scope}.`,
+      detail: `This operation requires the scope ${operation.scope}.`,
       members: { required_scope: operation.scope, granted_scopes: principal.scopes },
       headers: {
         'www-authenticate': challenge(

@@ -1,8 +1,8 @@
-// The event clock in a writing statement (contract/05, section 8): one row a stream, taken last
+// The event clock in a writing statement (contract/05, section 8): one row a tenant, taken last
 // and held to the commit, is at once the lock, the timestamp and the sequence of the write.
 
 import { sql, type Statement } from '#database/sql.ts'
-import { type Call, type Minted, streamOf } from './handler.ts'
+import { type Call, type Minted, tenantOf } from './handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
 /** Takes `count` milliseconds for the row that `from` holds, or nothing when it holds none. */
@@ -10,10 +10,10 @@ export const clock = (
   call: Call<OperationId>,
   count: number,
   from: Statement,
-  stream: Statement = streamOf(call),
+  tenant: Statement = tenantOf(call),
 ): Statement => sql`
   clock as materialized (
-    select at from (select tick(${stream}, ${count}::int) as at from ${from}) taken
+    select at from (select next_timestamp(${tenant}, ${count}::int) as at from ${from}) taken
      where at is not null
   )`
 

@@ -6,7 +6,7 @@ import { formats } from './formats.ts'
 const read = (format: string, text: string) => {
   const known = formats[format]
   if (!known) throw new Error(`${format} is not a format`)
-  return known.read(text)
+  return known(text)
 }
 
 function sorted(format: string, kept: Record<string, string>, refused: readonly string[]): void {

@@ -1,7 +1,7 @@
 // The text formats of requests. Each answers the value in the one form in which it is kept and
 // compared, or null when it is not of the format.
 
-export type Format = { says: string; read(text: string): string | null }
+type Format = (text: string) => string | null
 
 // There is no year 0 in the database's calendar, nor in anybody's papers.
 const dayForm = /^(?!0000)(\d{4})-(\d{2})-(\d{2})$/
@@ -35,14 +35,8 @@ function moment(text: string): string | null {
 const httpsForm = /^https:\/\/[^\s/?#@]+([/?#][^\s]*)?$/i
 
 export const formats: Record<string, Format | undefined> = {
-  date: { says: 'a date, YYYY-MM-DD', read: text => (isDay(text) ? text : null) },
-  'date-time': {
-    says: 'a moment such as 2026-11-20T15:04:05Z, with its offset',
-    read: moment,
-  },
-  email: { says: 'an e-mail address', read: text => (emailForm.test(text) ? text : null) },
-  uri: {
-    says: 'an https URL without credentials',
-    read: text => (httpsForm.test(text) && URL.canParse(text) ? text : null),
-  },
+  date: text => (isDay(text) ? text : null),
+  'date-time': moment,
+  email: text => (emailForm.test(text) ? text : null),
+  uri: text => (httpsForm.test(text) && URL.canParse(text) ? text : null),
 }

@@ -84,7 +84,7 @@ type Deciding<K extends OperationId, F, S, D> = {
    *  has the empty one. They start from `go`, which is empty unless this call may write, and change
    *  nothing when the facts no longer hold: the pipeline then decides again on new facts. */
   write(call: Call<K>, decision: D): Statement
-  /** The stream that keeps the record of the key, where it is not the caller's. */
+  /** The tenant that keeps the record of the key, where it is not the caller's. */
   recordsIn?: Statement
   /** The refusal that it is to be kept out by an exclusion constraint, which is named. */
   excluded?(call: Call<K>, decision: D, constraint: string | null): Problem
@@ -120,5 +120,5 @@ export const callOf = <K extends OperationId>(
 })
 
 /** The tenant key of every statement. */
-export const streamOf = (call: { principal: Principal }): Statement =>
-  sql`${call.principal.stream}::bigint`
+export const tenantOf = (call: { principal: Principal }): Statement =>
+  sql`${call.principal.tenant}::bigint`

@@ -129,8 +129,8 @@ function note(visit: Visit, operation: OperationId, outcome: Outcome): void {
 
 function hintAt(parts: ClinicalParts, method: string, pathname: string): string {
   const near = nearPaths(method, pathname)
-  const meant = near.length > 0 ? ` Near it: ${near.join(', ')}.` : ''
-  return `Paths are exact.${meant} The contract is at ${parts.context.base}/openapi/v1.json.`
+  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
+  return `Paths must match exactly.${meant} The contract is at ${parts.context.base}/openapi/v1.json.`
 }
 
 /** No such path, or not with this method: said before any credential is read. */
@@ -141,11 +141,11 @@ function unrouted(parts: ClinicalParts, request: Request): Promise<Response> {
   const problem =
     methods.length === 0 || pathname.includes('%')
       ? new Problem('not_found', {
-          detail: 'There is no such path.',
+          detail: 'This path does not exist.',
           hint: hintAt(parts, request.method, pathname),
         })
       : new Problem('method_not_allowed', {
-          detail: `This path takes ${methods.join(', ')}.`,
+          detail: `This path accepts ${methods.join(', ')}.`,
           headers: { allow: methods.join(', ') },
         })
   visit.note({ code: problem.code })

@@ -2,23 +2,23 @@
 
 import { limits } from '#contract/limits.ts'
 import { Problem } from '#contract/problems.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 
 const form = /^[\x21-\x7e]+$/
 const recentMax = 10_000
 
-/** Keys that were answered of late, in their streams. Whoever sends one again most likely wants
+/** Keys that were answered of late, in their tenants. Whoever sends one again most likely wants
  *  what was answered, so its record is asked for alone; one that is not here is answered alike. */
 export class RecentKeys {
-  private readonly known: Memory<string, true>
+  private readonly known: LRUCache<string, true>
 
   constructor(most = recentMax) {
-    this.known = new Memory(most)
+    this.known = new LRUCache({ max: most })
   }
 
-  has = (stream: string, key: string): boolean => this.known.has(`${stream} ${key}`)
+  has = (tenant: string, key: string): boolean => this.known.has(`${tenant} ${key}`)
 
-  add = (stream: string, key: string): void => void this.known.set(`${stream} ${key}`, true)
+  add = (tenant: string, key: string): void => void this.known.set(`${tenant} ${key}`, true)
 }
 
 /**
@@ -30,8 +30,8 @@ export function keyOf(header: string | null): string {
   if (key.length > limits.idempotencyKeyLengthMax || !form.test(key)) {
     const detail =
       header === null
-        ? 'The header is absent.'
-        : `The header is not 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces.`
+        ? 'The Idempotency-Key header is missing.'
+        : `The Idempotency-Key header must be 1 to ${limits.idempotencyKeyLengthMax} printable ASCII characters without spaces.`
     throw new Problem('idempotency_key_required', { detail })
   }
   return key

@@ -1,22 +1,30 @@
-// What a refused move is told to do instead: the calls that its resource's status allows, read from
-// the same rows that refused it.
+// The hint of a refused transition: the calls that the resource's status allows, read from the same
+// rows that refused it.
 
 import { type OperationId, table } from '#contract/api.ts'
 import type { Transition } from '#contract/states.ts'
 
 type Transitions = Readonly<Record<string, Transition<string>>>
 
-/** Only those that the caller can make: who plays the clinic is in test mode. */
-export function nextCalls(transitions: Transitions, refused: string, status: string): string {
+/** Sandbox controls are named only to a caller that used one, which has a test key. */
+export function nextCalls(
+  noun: 'case' | 'visit',
+  transitions: Transitions,
+  refused: string,
+  status: string,
+): string {
   const rowOf = (move: string) => table[transitions[move]?.by as OperationId]
   const isInTest = rowOf(refused).mode === 'test'
-  const calls = Object.entries(transitions)
+  const open = Object.entries(transitions)
     .filter(([, { from, to }]) => to !== null && from.includes(status))
     .map(([move]) => rowOf(move))
+  const calls = open
     .filter(({ mode }) => isInTest || mode !== 'test')
     .map(({ method, path }) => `${method} ${path}`)
-  const name = status.replaceAll('_', ' ')
+  const word = status.replaceAll('_', '-')
+  const named = `${/^[aeiou]/.test(word) ? 'An' : 'A'} ${word} ${noun}`
+  if (open.length === 0) return `${named} is final; no API call can change it.`
   return calls.length > 0
-    ? `While it is ${name}, it takes ${calls.join(', ')}.`
-    : `No call of yours moves it while it is ${name}.`
+    ? `${named} accepts ${calls.join(', ')}.`
+    : `Only the clinic can change a ${word} ${noun}. Read it again later.`
 }

@@ -6,12 +6,12 @@ import { strangeId } from './path-ids.ts'
 
 test('an id of another kind is named, and so is one that was cut off', () => {
   expect(strangeId('getPatient', { id: ids.order })).toBe(
-    'The path wants the id of a patient, pat_ and 26 letters and digits. It holds that of an order.',
+    'This path takes a patient id; you sent an order id.',
   )
   const cut = ids.order.slice(0, -1)
   for (const id of [cut, '123', '', 'ord_', 'constructor_1']) {
     expect(strangeId('getOrder', { id })).toBe(
-      'The id of an order is ord_ and 26 letters and digits. Look for what was cut off or added.',
+      'The id of an order is ord_ and 26 lowercase letters and digits. Check yours for missing or extra characters.',
     )
   }
 })

@@ -1,5 +1,5 @@
-// Whose id somebody put into a path where the id of something else belongs. It says what the form
-// of an id shows to anybody, and nothing of what exists.
+// The hint for a path that holds an id of another kind, or none. It follows from the id's form
+// alone, so it tells nothing of what exists.
 import { table, type OperationId } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { isId, type Noun, prefixes } from '#contract/ids.ts'
@@ -17,11 +17,11 @@ export function strangeId(
     const wanted: Noun = nounOf(path, name)
     const prefix = prefixes[wanted]
     if (isId(prefix, value)) continue
-    const form = `${prefix}_ and 26 letters and digits`
+    const form = `${prefix}_ and 26 lowercase letters and digits`
     const given = nouns.get(value.split('_', 1)[0] ?? '')
     return given === undefined || given === wanted
-      ? `The id of ${named(wanted)} is ${form}. Look for what was cut off or added.`
-      : `The path wants the id of ${named(wanted)}, ${form}. It holds that of ${named(given)}.`
+      ? `The id of ${named(wanted)} is ${form}. Check yours for missing or extra characters.`
+      : `This path takes ${named(wanted)} id; you sent ${named(given)} id.`
   }
   return null
 }

@@ -30,7 +30,7 @@ import {
 /** The facts of a write changed under every one of its attempts. */
 const tooContended = () =>
   new Problem('service_unavailable', {
-    detail: 'The resource kept changing while this write was decided.',
+    detail: 'The resource kept changing while this request was processed.',
     headers: { 'retry-after': '1' },
   })
 
@@ -59,15 +59,15 @@ export async function performWrite(parts: Parts): Promise<Answer> {
     if (answer) return answer
     throw refused
   }
-  const { stream } = call.principal
-  if (parts.recent.has(stream, key)) {
+  const { tenant } = call.principal
+  if (parts.recent.has(tenant, key)) {
     const answer = await recall(parts, keyed)
     if (answer) return answer
   }
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
     const answer = await decideAndWrite(parts, keyed, input)
     if (!answer) continue
-    parts.recent.add(stream, key)
+    parts.recent.add(tenant, key)
     return answer
   }
   throw tooContended()
@@ -162,7 +162,7 @@ function settled(row: WroteRow, request: string): Answer | null {
   const replay = replayed(row, request)
   if (replay || row.held) return replay
   throw new Problem('idempotency_in_progress', {
-    detail: 'A request with this key is being carried out.',
+    detail: 'A request with this Idempotency-Key is still running.',
     headers: { 'retry-after': '1' },
   })
 }

@@ -16,7 +16,7 @@ export const couldExist = (names: Readonly<Record<string, string>>): boolean =>
 /** An unknown date in API-Version is the one header fault that `errors` can name. */
 export function checkVersion(reader: Reader, version: string | null): void {
   if (version !== null && version !== apiVersion) {
-    reader.refuse('API-Version:', 'not_in_enum', `API-Version is ${apiVersion}, or left out.`)
+    reader.refuse('API-Version:', 'not_in_enum', `API-Version must be ${apiVersion}, or left out.`)
   }
 }
 

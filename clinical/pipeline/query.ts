@@ -2,6 +2,7 @@
 // operation does not have is refused, so that a misspelt filter never answers an unfiltered list.
 
 import type { TObject } from 'typebox'
+import { fieldMessage } from '#contract/field-messages.ts'
 import { type Reader, shapeOf, short, type Shape } from './validate.ts'
 
 /** What a parameter's text says, in the type that its schema asks for. */
@@ -19,19 +20,16 @@ export function readQuery(reader: Reader, schema: TObject | undefined, query: UR
   for (const [name, text] of query) {
     const pointer = `?${encodeURIComponent(short(name).toWellFormed())}`
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (seen.has(name)) reader.refuse(pointer, 'not_unique', `${short(name)} may appear once.`)
+    if (seen.has(name))
+      reader.refuse(pointer, 'not_unique', fieldMessage.repeatedParameter(short(name)))
     else if (!shape) {
-      reader.refuse(
-        pointer,
-        'unknown_field',
-        `${short(name)} is not a parameter of this operation.`,
-      )
+      reader.refuse(pointer, 'unknown_field', fieldMessage.unknownParameter(short(name)))
     } else read[name] = reader.read(shape, plain(shape, text), pointer, name)
     seen.add(name)
   }
   for (const [name, shape] of Object.entries(properties)) {
     if (seen.has(name)) continue
-    if (required.includes(name)) reader.refuse(`?${name}`, 'required', `${name} is required.`)
+    if (required.includes(name)) reader.refuse(`?${name}`, 'required', fieldMessage.required(name))
     else if (shape.default !== undefined) read[name] = shape.default
   }
   return read

@@ -5,9 +5,9 @@ import { limits } from '#contract/limits.ts'
 import { type ProblemCode, problems } from '#contract/problems.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
 import type { Row } from '#database/pool.ts'
-import { type Asked, auditing, type Caller, callerOf } from '../audit/audit.ts'
+import { type AuditContext, insertAuditRows, type Caller, callerOf } from '../audit/audit.ts'
 import type { Call } from './handler.ts'
-import { streamOf } from './handler.ts'
+import { tenantOf } from './handler.ts'
 import type { OperationId } from '#contract/api.ts'
 
 /** A finished write under the same key, if there is one. */
@@ -22,15 +22,15 @@ export type Prior = {
 type AnyCall = Call<OperationId>
 export type Keyed = { key: string; fingerprint: Uint8Array }
 
-/** Whether a reset put another stream in the place of the caller's. */
+/** Whether a reset put another tenant in the place of the caller's. */
 const retiredOf = (call: AnyCall) => sql`exists (
-    select from streams s where s.id = ${streamOf(call)} and s.retired_at is not null)`
+    select from tenants s where s.id = ${tenantOf(call)} and s.retired_at is not null)`
 
 const recordOf = (call: AnyCall, keyed: Keyed) => sql`
   select r.fingerprint = ${keyed.fingerprint} as same, r.status as prior_status,
          r.answer as prior_answer, r.location as prior_location, r.request as prior_request
     from idempotency_keys r
-   where r.stream = ${streamOf(call)} and r.key = ${keyed.key} and r.expires_at > now()`
+   where r.tenant = ${tenantOf(call)} and r.key = ${keyed.key} and r.expires_at > now()`
 
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
@@ -39,7 +39,7 @@ const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior
 const entryOf = (call: AnyCall, keyed: Keyed) => sql`
   entry as materialized (
     select stale, held, ${priorColumns} from (
-      select stale, pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${streamOf(call)})) as held
+      select stale, pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${tenantOf(call)})) as held
         from door
     ) l left join (${recordOf(call, keyed)}) p on true
   )`
@@ -60,13 +60,13 @@ export type ManyRow = Row & { known: boolean; id: string | null; item: string }
 export type Reading = {
   call: AnyCall
   /** Without it no audit row is written, and nothing else. */
-  asked: Asked | null
+  asked: AuditContext | null
   /** Columns `id` and `item`. */
   rows: Statement
 }
 
 const audited = ({ call, asked }: Reading, outcome: Statement): Statement =>
-  asked ? sql`, audited as (${auditing(callerOf(call.principal), asked, outcome)})` : nothing
+  asked ? sql`, audited as (${insertAuditRows(callerOf(call.principal), asked, outcome)})` : nothing
 
 /**
  * A read of at most one row with its audit row, behind the caller's door: no rows where it is shut.
@@ -125,12 +125,12 @@ export type FactsRow = Row & Prior & { facts: unknown }
 export const gathering = (
   guard: Statement,
   call: AnyCall,
-  asked: Asked,
+  asked: AuditContext,
   keyed: Keyed,
   facts: Statement,
 ): Statement => sql`
   with door as materialized (${guard}), prior as materialized (${recordOf(call, keyed)}),
-  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`door cross join prior`))})
+  audited as (${insertAuditRows(callerOf(call.principal), asked, replayIn(sql`door cross join prior`))})
   select stale, ${priorColumns}, facts
     from door
     left join prior p on true
@@ -151,7 +151,7 @@ export type Recorded = {
   place: string | null
   /** The patient whose details the answer holds, and with whom it is erased. */
   patient: Statement
-  /** The stream that keeps the record, where it is not the caller's. */
+  /** The tenant that keeps the record, where it is not the caller's. */
   home?: Statement | undefined
 }
 
@@ -164,9 +164,9 @@ export type Recorded = {
 export function writing(
   guard: Statement,
   call: AnyCall,
-  asked: Asked,
+  asked: AuditContext,
   keyed: Keyed,
-  { status, place, patient, home = streamOf(call) }: Recorded,
+  { status, place, patient, home = tenantOf(call) }: Recorded,
   changes: Statement,
 ): Statement {
   const location = place === null ? sql`null` : sql`${place}::text || '/' || id`
@@ -178,13 +178,13 @@ export function writing(
   go as materialized (select 1 as yes from entry where held and same is null),
   ${changes},
   recorded as (
-    insert into idempotency_keys (stream, key, fingerprint, operation, credential, request, status,
+    insert into idempotency_keys (tenant, key, fingerprint, operation, credential, request, status,
                                   answer, location, patient, expires_at)
     select ${home}, ${keyed.key}, ${keyed.fingerprint}, ${asked.action},
            ${call.principal.credential}, ${asked.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
-  ), audited as (${auditing(callerOf(call.principal), asked, outcome)})
+  ), audited as (${insertAuditRows(callerOf(call.principal), asked, outcome)})
   select stale, held, ${priorColumns}, id, answer,
          id is null and same is null and ${retiredOf(call)} as retired
     from entry left join changed on true`
@@ -194,25 +194,25 @@ export function writing(
 export const recalling = (
   guard: Statement,
   call: AnyCall,
-  asked: Asked,
+  asked: AuditContext,
   keyed: Keyed,
 ): Statement => sql`
   with door as materialized (${guard}), ${entryOf(call, keyed)},
-  audited as (${auditing(callerOf(call.principal), asked, replayIn(sql`entry`))})
+  audited as (${insertAuditRows(callerOf(call.principal), asked, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
 
 /** An audit row and nothing else, where the door is open. */
 export const noting = (
   guard: Statement,
   caller: Caller,
-  asked: Asked,
+  asked: AuditContext,
   outcome: Statement,
 ): Statement => sql`
   with door as materialized (${guard}),
-  audited as (${auditing(caller, asked, sql`${outcome} from door`)})
+  audited as (${insertAuditRows(caller, asked, sql`${outcome} from door`)})
   select stale from door`
 
 /** Drops a record whose life is over, so that its key may be used as new. */
 export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`
   delete from idempotency_keys
-   where stream = ${streamOf(call)} and key = ${keyed.key} and expires_at <= now()`
+   where tenant = ${tenantOf(call)} and key = ${keyed.key} and expires_at <= now()`

@@ -1,6 +1,6 @@
 import { sql } from '#database/sql.ts'
 import { caseFacts } from '../cases/case.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { idAndItem } from '../pipeline/publish.ts'
 import { prescriptionColumns } from './prescription.ts'
@@ -9,5 +9,5 @@ export const listPrescriptions = read('listPrescriptions', (call, input) => ({
   parent: caseFacts(call, input.id),
   rows: sql`
     select ${idAndItem(prescriptionColumns)} from prescriptions
-     where stream = ${streamOf(call)} and "case" = ${input.id} ${paging(input)}`,
+     where tenant = ${tenantOf(call)} and "case" = ${input.id} ${paging(input)}`,
 }))

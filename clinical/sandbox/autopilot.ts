@@ -1,16 +1,16 @@
-// The timers as they are read and set. What they do each minute is in worker/autopilot.ts.
+// Reads and sets the timers of the autopilot. tick.ts applies them every minute.
 
 import { sql, type Statement } from '#database/sql.ts'
-import { read, streamOf, write } from '../pipeline/handler.ts'
+import { read, tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 
 const columns: Statement = sql`a.approve_after_s, a.ship_after_s`
 
-/** A sandbox that never set its timers has no row, which reads as both being off. */
+/** A sandbox that never set its timers has no row; both are then null, which means off. */
 export const getAutopilot = read('getAutopilot', call => ({
   rows: sql`
     select '' as id, ${published(columns)} as item
-      from (select 1) one left join autopilot a on a.stream = ${streamOf(call)}`,
+      from (select 1) one left join autopilot a on a.tenant = ${tenantOf(call)}`,
 }))
 
 type Patch = {
@@ -25,15 +25,15 @@ export const updateAutopilot = write('updateAutopilot', {
     ship: ship_after_s ?? null,
     sets: { approve: approve_after_s !== undefined, ship: ship_after_s !== undefined },
   }),
-  // The stream is held, so that a reset either comes before this and is told, or takes it along.
+  // The tenant is locked, so that a concurrent reset either comes first or removes this row too.
   write: (call, { approve, ship, sets }) => sql`
     held as materialized (
-      select id from streams
-       where id = ${streamOf(call)} and retired_at is null and exists (select from go) for share
+      select id from tenants
+       where id = ${tenantOf(call)} and retired_at is null and exists (select from go) for share
     ), changed as (
-      insert into autopilot as a (stream, approve_after_s, ship_after_s)
+      insert into autopilot as a (tenant, approve_after_s, ship_after_s)
       select id, ${approve}::int, ${ship}::int from held
-      on conflict (stream) do update set
+      on conflict (tenant) do update set
         approve_after_s = case when ${sets.approve} then excluded.approve_after_s
                                else a.approve_after_s end,
         ship_after_s = case when ${sets.ship} then excluded.ship_after_s else a.ship_after_s end,

@@ -1,14 +1,14 @@
-// The prescriptions and orders of an approval, as rows of the statement that approves.
+// The prescriptions and orders of an approval, inserted by the statement that approves the case.
 
 import { limits } from '#contract/limits.ts'
 import { nothing, sql, type Statement } from '#database/sql.ts'
-import { type Call, streamOf } from '../pipeline/handler.ts'
+import { type Call, tenantOf } from '../pipeline/handler.ts'
 import { sandboxClinician } from './clinician.ts'
 import type { Dispensed } from './decision.ts'
 
 type Approved = { id: string; patient: string; address: unknown }
 
-/** The ids of one kind, minted again from the same milliseconds and the same random characters. */
+/** The ids of one kind as an array, made from the same milliseconds and random characters. */
 const idsOf = (prefix: 'rx' | 'ord', dispensed: readonly Dispensed[]): Statement => {
   const minted = dispensed.map(one => (prefix === 'rx' ? one.prescription : one.order))
   return sql`array(
@@ -44,18 +44,18 @@ export function dispensing(
              name text, form text, strength text, rx_at int, rx_random text, ord_at int,
              ord_random text)
     ), prescribed as (
-      insert into prescriptions (stream, id, "case", patient, "order", status, medication_id, name,
+      insert into prescriptions (tenant, id, "case", patient, "order", status, medication_id, name,
         form, strength, quantity, refills, days_supply, directions, prescriber_name, expires_at,
         created_at, updated_at)
-      select ${streamOf(call)}, rx, ${approved.id}, ${approved.patient}, ord, 'active',
+      select ${tenantOf(call)}, rx, ${approved.id}, ${approved.patient}, ord, 'active',
              medication_id, name, form, strength, quantity, refills, days_supply, directions,
              ${sandboxClinician}, prescribed_at + ${limits.prescriptionYears}::int * interval '1 year',
              prescribed_at, prescribed_at
         from lines
     ), ordered as (
-      insert into orders (stream, id, "case", patient, prescription, status, status_at,
+      insert into orders (tenant, id, "case", patient, prescription, status, status_at,
         medication_id, quantity, ship_to, created_at, updated_at)
-      select ${streamOf(call)}, ord, ${approved.id}, ${approved.patient}, rx, 'created', ordered_at,
+      select ${tenantOf(call)}, ord, ${approved.id}, ${approved.patient}, rx, 'created', ordered_at,
              medication_id, quantity, ${JSON.stringify(approved.address)}::text::json, ordered_at,
              ordered_at
         from lines

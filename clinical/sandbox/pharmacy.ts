@@ -1,13 +1,13 @@
-// Ship, deliver, block and fail: each acts on every order of the case that it may move, ascending
-// by id, all or none (contract/03, section 3).
+// Ship, deliver, block and fail: each changes every order of the case whose status allows it, in
+// order of id, all or none.
 
 import type { Input } from '#contract/api.ts'
-import { orderTransitions } from '#contract/states.ts'
+import { caseTransitions, orderTransitions } from '#contract/states.ts'
 import { sql, type Statement } from '#database/sql.ts'
 import { caseColumns } from '../cases/case.ts'
 import { clock } from '../pipeline/clock.ts'
 import { emit, type Emitted, event } from '../events/emit.ts'
-import { type Call, type EventOf, streamOf, write } from '../pipeline/handler.ts'
+import { type Call, type EventOf, tenantOf, write } from '../pipeline/handler.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import { published } from '../pipeline/publish.ts'
 
@@ -23,12 +23,12 @@ type Order = {
 }
 type Facts = { id: string; status: string; orders: Order[] }
 
-/** An order that moves: when, counted from the write's first moment, and what becomes of its
- *  prescription. */
-type Moved = Order & { ms: number; prescription_to: string | null }
+/** An order that changes: its offset from the write's timestamp, and its prescription's new
+ *  status. */
+type OrderMove = Order & { ms: number; prescription_to: string | null }
 type Decision = {
   id: string
-  moved: Moved[]
+  moved: OrderMove[]
   count: number
   to: OrderStatus
   reason: string | null
@@ -43,7 +43,7 @@ const controls = {
   failCase: 'fail',
 } as const
 
-const becomes = {
+const outcomes = {
   shipped: ['order.shipped.v1', 'filled'],
   delivered: ['order.delivered.v1', null],
   blocked: ['order.blocked.v1', null],
@@ -55,15 +55,15 @@ const factsOf = (call: Call<Control>, id: string): Statement => sql`
     select coalesce(json_agg(row_to_json(o)), '[]') from (
       select o.id, o.status, iso(o.updated_at) as updated_at, o.prescription,
              p.status as prescription_status
-        from orders o join prescriptions p on p.stream = o.stream and p.id = o.prescription
-       where o.stream = c.stream and o."case" = c.id order by o.id) o
+        from orders o join prescriptions p on p.tenant = o.tenant and p.id = o.prescription
+       where o.tenant = c.tenant and o."case" = c.id order by o.id) o
   ) as orders
-    from cases c where c.stream = ${streamOf(call)} and c.id = ${id}`
+    from cases c where c.tenant = ${tenantOf(call)} and c.id = ${id}`
 
-/** The events of one order's move from its first millisecond on: the state it passes through, the
- *  state it reaches, and its prescription's when that changes too. */
-function eventsOf(order: Moved, to: keyof typeof becomes): Event[] {
-  const [type] = becomes[to]
+/** The events of one order: the state that it passes through, the state that it reaches, and its
+ *  prescription's change if there is one. */
+function eventsOf(order: OrderMove, to: keyof typeof outcomes): Event[] {
+  const [type] = outcomes[to]
   const passes = to === 'shipped' && order.status !== 'at_pharmacy'
   const from = passes ? 'at_pharmacy' : order.status
   const first = order.ms + 1
@@ -80,8 +80,8 @@ function eventsOf(order: Moved, to: keyof typeof becomes): Event[] {
   ]
 }
 
-/** What any of the four bodies may hold. Guaranteed by the rows: ship alone has tracking, block
- *  alone a reason. */
+/** The optional members of the four bodies. The contract allows tracking for ship and a reason for
+ *  block only. */
 const bodyOf = (input: Input<Control>) =>
   input as Partial<Pick<Input<'shipCase'>, 'tracking'> & Pick<Input<'blockCase'>, 'reason'>>
 
@@ -91,18 +91,22 @@ function parcelOf({ tracking }: ReturnType<typeof bodyOf>): string | null {
   return JSON.stringify({ carrier, number, url })
 }
 
-/** Whose case has no orders asks for the pharmacy before the clinician. */
-function whyNot({ status, orders }: Facts, move: string) {
+const decidable: readonly string[] = caseTransitions.decide.from
+
+/** A case without orders has not been approved, or cannot be any more. */
+function nothingMoves({ status, orders }: Facts, move: string) {
   if (orders.length === 0) {
     return {
-      detail: `This case has no orders. It is ${status.replaceAll('_', ' ')}.`,
-      hint: 'Only an approval makes orders: POST /v1/test/cases/{id}/decision.',
+      detail: `This case has no orders. The status of this case is ${status}.`,
+      hint: decidable.includes(status)
+        ? 'Approve the case first: POST /v1/test/cases/{id}/decision.'
+        : 'Only an approved case has orders. File another case: POST /v1/cases.',
     }
   }
-  const detail = `No order of this case is in a status that ${move} moves.`
+  const detail = `No order of this case has a status that ${move} accepts.`
   const ships: readonly OrderStatus[] = orderTransitions.ship.from
   return move === 'deliver' && orders.some(one => ships.includes(one.status))
-    ? { detail, hint: 'Ship first: POST /v1/test/cases/{id}/ship.' }
+    ? { detail, hint: 'Ship the orders first: POST /v1/test/cases/{id}/ship.' }
     : { detail }
 }
 
@@ -117,7 +121,7 @@ const control = (operation: Control) =>
       )
       if (movable.length === 0) {
         throw call.refuse('invalid_transition', {
-          ...whyNot(found, controls[operation]),
+          ...nothingMoves(found, controls[operation]),
           members: {
             resource: { type: 'case', id: found.id },
             current_status: found.status,
@@ -129,12 +133,12 @@ const control = (operation: Control) =>
       const events: Event[] = []
       let next = 0
       const moved = movable.map(order => {
-        const [, becomesOf] = becomes[to]
+        const [, becomesOf] = outcomes[to]
         const active = order.prescription_status === 'active'
         const one = { ...order, ms: next, prescription_to: active ? becomesOf : null }
-        const said = eventsOf(one, to)
-        events.push(...said)
-        next += said.length + 1
+        const orderEvents = eventsOf(one, to)
+        events.push(...orderEvents)
+        next += orderEvents.length + 1
         return one
       })
       const body = bodyOf(input)
@@ -150,7 +154,7 @@ function writeMoves(call: Call<Control>, decision: Decision): Statement {
     updated_at timestamptz, ms int, prescription text, prescription_to text)`
   return sql`
     locked as materialized (
-      select o.id from ${moves} join orders o on o.stream = ${streamOf(call)} and o.id = m.id
+      select o.id from ${moves} join orders o on o.tenant = ${tenantOf(call)} and o.id = m.id
          and o.updated_at = m.updated_at
        where exists (select from go) for no key update of o
     ), ready as materialized (
@@ -164,16 +168,16 @@ function writeMoves(call: Call<Control>, decision: Decision): Statement {
                                else o.shipped_at end,
              delivered_at = case when ${to} = 'delivered' then c.at + m.ms * interval '1 ms' end
         from clock c, ${moves}
-       where o.stream = ${streamOf(call)} and o.id = m.id
+       where o.tenant = ${tenantOf(call)} and o.id = m.id
     ), prescribed as (
       update prescriptions p set status = m.prescription_to,
              updated_at = c.at + m.ms * interval '1 ms'
         from clock c, ${moves}
-       where p.stream = ${streamOf(call)} and p.id = m.prescription
+       where p.tenant = ${tenantOf(call)} and p.id = m.prescription
          and m.prescription_to is not null
     ), changed as (
       select id, ${published(caseColumns)} as answer from cases
-       where stream = ${streamOf(call)} and id = ${id} and exists (select from clock)
+       where tenant = ${tenantOf(call)} and id = ${id} and exists (select from clock)
     ), ${emit(call, events)}`
 }
 

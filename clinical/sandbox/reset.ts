@@ -1,20 +1,20 @@
-// Empties the sandbox by swapping its stream (contract/06, section 5): every row of the old one is
-// out of sight from the commit on, whole or not at all, and the worker removes them afterwards.
+// Empties the sandbox by replacing its tenant: every row of the old tenant is invisible from the
+// commit on, and the worker deletes the rows afterwards.
 
 import { sql } from '#database/sql.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
 
 export const resetSandbox = write('resetSandbox', {
   decide: () => null,
   write: call => sql`
     swapped as materialized (
-      select r.stream, r.deleted from go, reset_sandbox(${streamOf(call)}) r
+      select r.tenant, r.deleted from go, reset_sandbox(${tenantOf(call)}) r
     ), changed as (
-      select '' as id, stream as home,
+      select '' as id, tenant as home,
              ${published(sql`true as reset, deleted as resources_deleted`)} as answer
         from swapped
     )`,
-  // The retry of a reset comes with the successor's stream, and has to find the record there.
+  // A retry of the reset runs in the new tenant, so its idempotency record is stored there.
   recordsIn: sql`changed.home`,
 })

@@ -1,26 +1,26 @@
-// Documents whose bytes are not where their rows say: what an operator looks for after a restore.
+// Finds documents whose bytes are missing in storage, which an operator checks after a restore.
 import type { ConnectionPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { filed, type Storage } from './storage.ts'
+import { documentKey, type Storage } from './storage.ts'
 
 const pageMax = 1000
 
-type Row = { stream: string; id: string; object: string; size_bytes: number }
+type Row = { tenant: string; id: string; object: string; size_bytes: number }
 
-/** How many documents of live there are, and the ids of those without their bytes. */
+/** The number of live documents, and the ids of those without their bytes. */
 export async function lostFiles(owner: ConnectionPool, storage: Pick<Storage, 'stat'>) {
   const lost: string[] = []
   let count = 0
-  for (let last: Row = { stream: '0', id: '', object: '', size_bytes: 0 }; ;) {
-    const { stream, id } = last
+  for (let last: Row = { tenant: '0', id: '', object: '', size_bytes: 0 }; ;) {
+    const { tenant, id } = last
     const page = await owner.use(connection =>
       connection.run<Row>(sql`
-        select stream::text as stream, id, object, size_bytes from live.files f
-         where status = 'attached' and (stream, id) > (${stream}::bigint, ${id})
-         order by f.stream, f.id limit ${pageMax}::int`),
+        select tenant::text as tenant, id, object, size_bytes from live.files f
+         where status = 'attached' and (tenant, id) > (${tenant}::bigint, ${id})
+         order by f.tenant, f.id limit ${pageMax}::int`),
     )
     for (const row of page) {
-      const found = await storage.stat(filed('live', row.object))
+      const found = await storage.stat(documentKey('live', row.object))
       if (found?.size !== row.size_bytes) lost.push(row.id)
     }
     count += page.length

@@ -1,37 +1,38 @@
-// Booking: the start is judged by the template, and who gets it by the database. The constraint is
-// the only arbiter; nothing is checked first and inserted later.
+// Booking: the template decides whether a start is a slot; the database's exclusion constraints
+// decide who gets it, so there is no race between a check and the insert.
 
 import type { Input } from '#contract/api.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { clock, idAt } from '../pipeline/clock.ts'
 import { emit, event } from '../events/emit.ts'
-import { streamOf, write } from '../pipeline/handler.ts'
+import { tenantOf, write } from '../pipeline/handler.ts'
 import { livingPatients } from '../patients/patient.ts'
 import { clinicianAtBooking } from '../modes.ts'
 import { published } from '../pipeline/publish.ts'
 import { clinicianOf } from './clinician.ts'
-import { slotAt, taken, visitColumns } from './visit.ts'
+import { slotAt, slotTaken, visitColumns } from './visit.ts'
 
 type Facts = { patient: string | null; state: string | null; case: string | null }
 
-/** What the body names and is not there. Without a patient nothing can be told of the case. */
+/** Unknown references of the body. Without a patient, the case cannot be checked. */
 function faultsOf(input: Input<'bookVisit'>, found: Facts | null): Fault[] {
   const unknown = (pointer: string, message: string): Fault => ({
     pointer,
     code: 'unknown_reference',
     message,
   })
-  if (!found?.patient) return [unknown('#/patient', 'patient names no patient of yours.')]
-  const strange = typeof input.case === 'string' && found.case === null
-  return strange ? [unknown('#/case', 'This is no case of this patient.')] : []
+  if (!found?.patient)
+    return [unknown('#/patient', 'patient must be the id of one of your patients.')]
+  const isUnknownCase = typeof input.case === 'string' && found.case === null
+  return isUnknownCase ? [unknown('#/case', 'case must be the id of a case of this patient.')] : []
 }
 
 export const bookVisit = write('bookVisit', {
   facts: (call, input) => sql`
     select p.id as patient, p.address ->> 'state' as state, (
       select c.id from cases c
-       where c.stream = ${streamOf(call)} and c.patient = p.id and c.id = ${input.case ?? null}
+       where c.tenant = ${tenantOf(call)} and c.patient = p.id and c.id = ${input.case ?? null}
     ) as "case"
       from (select id, address ${livingPatients(call)} and id = ${input.patient}) p`,
   decide: (call, input, found: Facts | null) => {
@@ -41,8 +42,8 @@ export const bookVisit = write('bookVisit', {
     const slot = slotAt(state, input.starts_at, call.now)
     return { patient: input.patient, case: input.case ?? null, slot, id: call.mint('visit', 0) }
   },
-  // The patient is held and counts its visits, so that a delete of the patient sees this one. The
-  // slot is of the state in which the patient is at the moment of the booking.
+  // The patient is locked and counts its visits, so that a concurrent delete of the patient sees
+  // this one. The slot must be of the patient's current state.
   write: (call, { patient, case: of, slot, id }) => sql`
     held as materialized (
       select id ${livingPatients(call)} and id = ${patient}
@@ -51,16 +52,16 @@ export const bookVisit = write('bookVisit', {
     ), ${clock(call, 2, sql`held`)},
     counted as (
       update patients set visits = visits + 1
-       where stream = ${streamOf(call)} and id = ${patient} and exists (select from clock)
+       where tenant = ${tenantOf(call)} and id = ${patient} and exists (select from clock)
     ), changed as (
-      insert into visits (stream, id, patient, "case", status, state, time_zone, clinician,
+      insert into visits (tenant, id, patient, "case", status, state, time_zone, clinician,
                           clinician_name, starts_at, ends_at, created_at, updated_at)
-      select ${streamOf(call)}, ${idAt(id)}, ${patient}, ${of}, 'scheduled', ${slot.state},
+      select ${tenantOf(call)}, ${idAt(id)}, ${patient}, ${of}, 'scheduled', ${slot.state},
              ${slot.time_zone}, ${clinicianOf(slot.state)},
              ${clinicianAtBooking(call.principal.mode)}, ${slot.starts_at}::timestamptz,
              ${slot.ends_at}::timestamptz, c.at, c.at
         from clock c
       returning id, ${published(visitColumns)} as answer
     ), ${emit(call, [event(1, 'visit.booked.v1', id, null, 'scheduled')])}`,
-  excluded: (_call, { slot }, constraint) => taken(slot.starts_at, constraint),
+  excluded: (_call, { slot }, constraint) => slotTaken(slot.starts_at, constraint),
 })

@@ -2,30 +2,29 @@ import type { Input } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { type Fault, invalid } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
-import { read, streamOf } from '../pipeline/handler.ts'
+import { read, tenantOf } from '../pipeline/handler.ts'
 import { paging } from '../pipeline/pages.ts'
 import { clinicianOf } from './clinician.ts'
 import { dayMilliseconds, lastBookable, type Slot, slotsIn } from './slots.ts'
 
 const windowMilliseconds = limits.slotWindowDays * dayMilliseconds
 
-/** The window that is asked for, of which no part is past. */
+/** The requested window without its past part. */
 function windowOf(input: Input<'listSlots'>, now: number): { from: number; to: number } {
   const from = Math.max(now, input.from === undefined ? now : Date.parse(input.from))
   const to = input.to === undefined ? from + windowMilliseconds : Date.parse(input.to)
   const fault = (code: Fault['code'], message: string) =>
     invalid([{ pointer: '?to', code, message }])
-  if (to <= from) throw fault('too_small', 'to is after from, and after the moment of the call.')
+  if (to <= from) throw fault('too_small', 'to must be after from and in the future.')
   if (to - from > windowMilliseconds) {
-    throw fault('too_large', `to is at most ${limits.slotWindowDays} days after from.`)
+    throw fault('too_large', `to must be at most ${limits.slotWindowDays} days after from.`)
   }
   return { from, to }
 }
 
 const offers = new WeakMap<Slot, string>()
 
-/** A slot as the statement reads it, with what is published of it. A slot is one object for as long
- *  as it is offered. */
+/** The JSON of a slot for the statement. Slots are cached objects, so it is made once for each. */
 function offerOf(slot: Slot): string {
   let offer = offers.get(slot)
   if (offer === undefined) {
@@ -36,8 +35,8 @@ function offerOf(slot: Slot): string {
   return offer
 }
 
-/** The starts that the template has and that no visit of this caller holds. A start that has just
- *  begun is past, so the first is later than now. */
+/** The slots of the template without those that a visit of this caller takes. A slot that starts
+ *  now is past, so the first one is later. */
 export const listSlots = read('listSlots', (call, input) => {
   const { from, to } = windowOf(input, call.now)
   const end = Math.min(to, lastBookable(call.now) + 1)
@@ -49,7 +48,7 @@ export const listSlots = read('listSlots', (call, input) => {
              as s (id text collate "C", starts_at timestamptz, ends_at timestamptz, item text)
        where not exists (
          select from visits v
-          where v.stream = ${streamOf(call)} and v.clinician = ${clinicianOf(input.state)}
+          where v.tenant = ${tenantOf(call)} and v.clinician = ${clinicianOf(input.state)}
             and v.status in ('scheduled', 'started')
             and tstzrange(v.starts_at, v.ends_at) && tstzrange(s.starts_at, s.ends_at))
        ${paging(input, sql`s.id`)}`,

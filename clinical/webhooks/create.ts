@@ -8,7 +8,7 @@ import {
   checkTypes,
   checkUrl,
   endpointColumnsWithSecret,
-  ownStream,
+  integrationTenant,
 } from './endpoint.ts'
 
 type Facts = { taken: number[] }
@@ -18,7 +18,7 @@ const places = Array.from({ length: limits.webhookEndpointsMax }, (_, at) => at 
 export const createWebhookEndpoint = write('createWebhookEndpoint', {
   facts: () => sql`
     select coalesce(json_agg(place), '[]') as taken from webhook_endpoints
-     where stream = ${ownStream}`,
+     where tenant = ${integrationTenant}`,
   look: async (call, { url }, _facts: Facts | null, context) => {
     await checkUrl(call, url, context)
     return context.webhooks.secretOf(call.principal)
@@ -26,26 +26,26 @@ export const createWebhookEndpoint = write('createWebhookEndpoint', {
   decide: (call, input, facts, secret: string) => {
     checkTypes(input.event_types)
     if (input.include_resource) checkScopes(call, input.event_types)
-    // Two that find the same place free meet at its unique index, and the later decides again.
+    // Concurrent calls may choose the same place; its unique index makes the later decide again.
     const place = places.find(one => !facts?.taken.includes(one))
     if (place === undefined) {
       throw call.refuse('endpoint_limit_reached', {
-        detail: `There are ${limits.webhookEndpointsMax} endpoints already.`,
+        detail: `You already have ${limits.webhookEndpointsMax} endpoints, which is the limit.`,
       })
     }
     return { ...input, place, secret, id: call.mint('webhook_endpoint', 0) }
   },
   write: (call, endpoint) => sql`
-    ${clock(call, 1, sql`go`, ownStream)},
+    ${clock(call, 1, sql`go`, integrationTenant)},
     changed as (
-      insert into webhook_endpoints (stream, id, place, url, event_types, include_resource,
+      insert into webhook_endpoints (tenant, id, place, url, event_types, include_resource,
                                      description, secret, created_at, updated_at)
-      select ${ownStream}, ${idAt(endpoint.id)}, ${endpoint.place}::int2, ${endpoint.url},
+      select ${integrationTenant}, ${idAt(endpoint.id)}, ${endpoint.place}::int2, ${endpoint.url},
              ${endpoint.event_types}::text[], ${endpoint.include_resource ?? false},
              ${endpoint.description ?? null}, ${endpoint.secret}, c.at, c.at
         from clock c
       returning id, ${published(endpointColumnsWithSecret)} as answer
-    ), laned as (
-      insert into delivery_lanes (stream, webhook_endpoint) select ${ownStream}, id from changed
+    ), queue as (
+      insert into endpoint_queues (tenant, webhook_endpoint) select ${integrationTenant}, id from changed
     )`,
 })

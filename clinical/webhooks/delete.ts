@@ -1,10 +1,10 @@
-// Deletes an endpoint with its secrets. What was sent to it stays on record; what is pending fails.
+// Deletes an endpoint with its secrets. Its finished deliveries stay; its pending ones fail.
 
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { write } from '../pipeline/handler.ts'
-import { ending, ticked } from './end-pending.ts'
-import { endpointOf, ownStream } from './endpoint.ts'
+import { endPendingDeliveries, endpointAfterClock } from './end-pending.ts'
+import { endpointOf, integrationTenant } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }
 
@@ -18,16 +18,16 @@ export const deleteWebhookEndpoint = write('deleteWebhookEndpoint', {
     held as materialized (
       select id ${endpointOf(id)} and updated_at = ${updated_at}::timestamptz
          and exists (select from go) for update
-    ), ${clock(call, 1, sql`held`, ownStream)},
+    ), ${clock(call, 1, sql`held`, integrationTenant)},
     changed as (
       delete from webhook_endpoints using clock
-       where stream = ${ownStream} and id = ${id}
+       where tenant = ${integrationTenant} and id = ${id}
       returning id, '{"id":"' || id || '","deleted":true}' as answer
     ), closed as (
-      delete from delivery_lanes using changed
-       where stream = ${ownStream} and webhook_endpoint = changed.id
+      delete from endpoint_queues using changed
+       where tenant = ${integrationTenant} and webhook_endpoint = changed.id
     ), forgotten as (
       delete from failed_events using changed
-       where stream = ${ownStream} and webhook_endpoint = changed.id
-    ), ${ending(ticked(id), sql`'endpoint_deleted'::text`)}`,
+       where tenant = ${integrationTenant} and webhook_endpoint = changed.id
+    ), ${endPendingDeliveries(endpointAfterClock(id), sql`'endpoint_deleted'::text`)}`,
 })

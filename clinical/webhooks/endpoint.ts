@@ -1,4 +1,4 @@
-// An endpoint's published form, and what every operation on endpoints asks of one.
+// An endpoint's published form, and the checks that operations on endpoints share.
 
 import type { OperationId } from '#contract/api.ts'
 import { eventTypes, type EventType, resourceOf, scopeOfResource } from '#contract/events.ts'
@@ -8,8 +8,8 @@ import type { Call, Standing } from '../pipeline/handler.ts'
 
 type AnyCall = Call<OperationId>
 
-/** The tenant key of endpoints and deliveries: the stream of the integration itself. */
-export const ownStream = sql`(select own_stream())`
+/** The tenant of endpoints and deliveries: that of the integration, without an organization. */
+export const integrationTenant = sql`(select integration_tenant())`
 
 const columns = (secret: Statement) => sql`
   id, url, event_types, include_resource, description, status, ${secret}
@@ -18,37 +18,46 @@ const columns = (secret: Statement) => sql`
   iso(disabled_at) as disabled_at, iso(created_at) as created_at, iso(updated_at) as updated_at`
 
 export const endpointColumns = columns(sql``)
-/** Of the two answers that say the secret; sealed until the answer leaves (clinical/pipeline/encrypted-members.ts). */
+/** The form with the secret, which the pipeline decrypts in the response
+ *  (clinical/pipeline/encrypted-members.ts). */
 export const endpointColumnsWithSecret = columns(sql`secret,`)
 
 /** This integration's endpoint of that id, as the tail of a select. */
 export const endpointOf = (id: string): Statement =>
-  sql`from webhook_endpoints where stream = ${ownStream} and id = ${id}`
+  sql`from webhook_endpoints where tenant = ${integrationTenant} and id = ${id}`
 
 const fault = (pointer: string, code: Fault['code'], message: string) =>
   invalid([{ pointer, code, message }])
 
 export const unknownEndpoint = () =>
-  fault('#/webhook_endpoint', 'unknown_reference', 'webhook_endpoint is none of yours.')
+  fault(
+    '#/webhook_endpoint',
+    'unknown_reference',
+    'webhook_endpoint must be the id of one of your endpoints.',
+  )
 
-/** Refuses an address that may not be called. */
+/** Refuses a URL that must not be called. */
 export async function checkUrl(
   { principal }: Pick<AnyCall, 'principal'>,
   url: string,
   { webhooks }: Standing,
 ): Promise<void> {
-  const said = await webhooks.vetUrl(url, principal.mode)
-  if (said !== null) throw fault('#/url', 'unsafe_url', said)
+  const reason = await webhooks.vetUrl(url, principal.mode)
+  if (reason !== null) throw fault('#/url', 'unsafe_url', reason)
 }
 
-/** Refuses a list of types that says both all and some. */
+/** Refuses `*` together with other types. */
 export function checkTypes(types: readonly string[] | undefined): void {
   if (types && types.length > 1 && types.includes('*')) {
-    throw fault('#/event_types', 'not_allowed', '`*` stands alone: it means every type.')
+    throw fault(
+      '#/event_types',
+      'not_allowed',
+      'event_types must not combine * with other types: * alone means every type.',
+    )
   }
 }
 
-/** Refuses to embed what this credential could not read by itself. */
+/** Refuses to embed resources that this credential could not read directly. */
 export function checkScopes(
   { principal }: Pick<AnyCall, 'principal'>,
   types: readonly string[],
@@ -58,7 +67,7 @@ export function checkScopes(
   const missing = scopes.find(scope => !principal.scopes.includes(scope))
   if (missing === undefined) return
   throw new Problem('insufficient_scope', {
-    detail: `include_resource with these event types needs ${missing}.`,
+    detail: `include_resource with these event types requires the scope ${missing}.`,
     members: { required_scope: missing, granted_scopes: principal.scopes },
   })
 }

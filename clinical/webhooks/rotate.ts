@@ -1,12 +1,12 @@
-// Replaces a secret. The one before it stays valid for its grace; rotating again within that time
-// drops the oldest at once, so that an emergency always works.
+// Replaces a secret. The previous one stays valid for a grace period; rotating again within that
+// time invalidates the oldest at once, so that a leaked secret can always be replaced.
 
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { clock } from '../pipeline/clock.ts'
 import { write } from '../pipeline/handler.ts'
 import { published } from '../pipeline/publish.ts'
-import { endpointColumnsWithSecret, endpointOf, ownStream } from './endpoint.ts'
+import { endpointColumnsWithSecret, endpointOf, integrationTenant } from './endpoint.ts'
 
 type Facts = { id: string; updated_at: string }
 
@@ -22,14 +22,14 @@ export const rotateWebhookSecret = write('rotateWebhookSecret', {
     held as materialized (
       select id ${endpointOf(id)} and updated_at = ${updated_at}::timestamptz
          and exists (select from go) for no key update
-    ), ${clock(call, 1, sql`held`, ownStream)},
+    ), ${clock(call, 1, sql`held`, integrationTenant)},
     changed as (
       update webhook_endpoints set secret = ${secret}, previous_secret = secret,
              previous_secret_expires_at = date_trunc('milliseconds', clock_timestamp())
                + ${limits.webhookSecretGraceHours}::int * interval '1 hour',
              updated_at = c.at
         from clock c
-       where stream = ${ownStream} and id = ${id}
+       where tenant = ${integrationTenant} and id = ${id}
       returning id, ${published(endpointColumnsWithSecret)} as answer
     )`,
 })

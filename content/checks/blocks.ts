@@ -1,7 +1,7 @@
 import type { Entry } from '../read.ts'
 import { place } from './finding.ts'
 
-/** A run of prose, or one fenced block, with a way back to its place in the file. */
+/** A run of prose or one fenced block, with a function that finds positions in the file. */
 export type Block = {
   kind: 'text' | 'code'
   language: string
@@ -10,7 +10,7 @@ export type Block = {
   place: (offset: number) => { line: number; column: number }
 }
 
-/** Cuts a markdown body at its fences, so that rules about prose never read code. */
+/** Splits a Markdown body at its fences, so that rules about prose never read code. */
 function blocks(body: string, firstLine: number): Block[] {
   const found: Block[] = []
   const fenced = /^(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)^\1[ \t]*$/gm
@@ -43,29 +43,29 @@ function linesIn(text: string, from: number, to: number): number {
   return count
 }
 
-const cut = new WeakMap<Entry, Block[]>()
+const blocksOf = new WeakMap<Entry, Block[]>()
 
-/** The blocks of a file, cut once: of its body, or of all of it where it has none. */
+/** The blocks of a body, or of the whole file where it has none. Cached. */
 export function partsOf(entry: Entry): Block[] {
-  const known = cut.get(entry)
+  const known = blocksOf.get(entry)
   if (known !== undefined) return known
   const isData = /\.(yaml|json)$/.test(entry.path)
   const made = isData ? blocks(entry.source, 1) : blocks(entry.body, entry.bodyStart)
-  cut.set(entry, made)
+  blocksOf.set(entry, made)
   return made
 }
 
-/** Its length is that of its line, as far as something stands there. */
+/** `length` is that of its line without trailing space. */
 export type Heading = { level: number; text: string; line: number; length: number; id: string }
 
-const headed = new WeakMap<Entry, Heading[]>()
+const headingsByEntry = new WeakMap<Entry, Heading[]>()
 
-/** The headings of a body with the anchors the site gives them, looked for once. */
+/** The headings of a body with their anchors on the site. Cached. */
 export function headings(entry: Entry): Heading[] {
-  const known = headed.get(entry)
+  const known = headingsByEntry.get(entry)
   if (known !== undefined) return known
   const made = entry.body === '' ? [] : headingsOf(entry)
-  headed.set(entry, made)
+  headingsByEntry.set(entry, made)
   return made
 }
 

@@ -1,4 +1,4 @@
-import { blockNames, figures } from '../known.ts'
+import { blockNames, figures } from '../paths.ts'
 import { type Block, headings, partsOf } from './blocks.ts'
 import type { Entry } from '../read.ts'
 import type { Edit, Finding } from './finding.ts'
@@ -12,26 +12,26 @@ const prose: Rule[] = [
     rule: 'P-word',
     pattern:
       /\b(revolutionary|seamless(ly)?|unlock(s|ed|ing)?|world-class|cutting-edge|fast-paced|game-chang\w+|effortless(ly)?|leverag(e|es|ing)|utili[sz]e[sd]?)\b/gi,
-    message: found => `“${found}” says nothing`,
+    message: found => `“${found}” must be replaced by a fact`,
     fix: 'say what it does, with a number or a name (content/README.md shows how)',
   },
   {
     rule: 'C-claim',
     pattern:
       /\b(HIPAA[- ]certified|100 ?% compliant|legal in all 50 states|guaranteed|we guarantee|instant prescription|no doctor needed|clinically proven|no side effects|same active ingredient as)\b/gi,
-    message: found => `“${found}” is a claim we never make`,
+    message: found => `“${found}” must not be claimed`,
     fix: 'describe the rule with its source and date, or leave it out (content/README.md has words)',
   },
   {
     rule: 'C-testimonial',
     pattern: /^>.*[”"].*\n?>?\s*(?:—|–|--)\s*[A-Z][\p{L}.]+ ?[A-Z]?.*$/gmu,
-    message: () => 'praise in somebody’s name',
+    message: () => 'a testimonial must not be shown',
     fix: 'leave it out: say what is true, with its source',
   },
   {
     rule: 'K-click-here',
     pattern: /\[(click here|here|this link|read more)\]\(/gi,
-    message: () => 'a link that does not say where it leads',
+    message: () => 'a link must name its target',
     fix: 'name the page in the link',
   },
 ]
@@ -41,24 +41,24 @@ const everywhere: Rule[] = [
     rule: 'S-email',
     pattern:
       /[\w.+-]+@(?!([\w-]+\.)*(example(\.(com|org|net))?|test|invalid)\b)[\w-]+(\.[\w-]+)+/gi,
-    message: found => `${found} could be somebody's address`,
+    message: found => `${found} must not be a real address`,
     fix: 'use example.com',
   },
   {
     rule: 'S-phone',
     pattern:
       /\+1\d{3}(?!55501)\d{7}\b|(?<![\w.-])(?:\+?1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])(?!555[-. ]?01\d\d)[2-9]\d\d[-. ]\d{4}(?![\w-])/g,
-    message: found => `${found} could be somebody's number`,
+    message: found => `${found} must not be a real phone number`,
     fix: 'use 555-01xx',
   },
 ]
 
-/** What can be wrong inside a page's text: headings, code, words, images. */
+/** Checks the text of a page: headings, code, words, images. */
 export function checkBody(entry: Entry, sizes: Sizes): Finding[] {
   const { path } = entry
   const found: Make = (where, rule, message, fix, edit) => {
-    const typed = edit === undefined ? undefined : { ...where, ...edit }
-    return { path, ...where, rule, message, fix, edit: typed }
+    const placed = edit === undefined ? undefined : { ...where, ...edit }
+    return { path, ...where, rule, message, fix, edit: placed }
   }
   const parts = partsOf(entry)
   return [
@@ -68,42 +68,52 @@ export function checkBody(entry: Entry, sizes: Sizes): Finding[] {
     ...parts.flatMap(part => (part.kind === 'text' ? match(part, prose, found) : [])),
     ...parts.flatMap(part => (part.kind === 'text' ? checkImages(part, found) : [])),
     ...parts.flatMap(part => (part.kind === 'text' ? checkPictures(entry, part, sizes) : [])),
-    ...parts.flatMap(part => (part.kind === 'text' ? checkAskedBlocks(part, found) : [])),
+    ...parts.flatMap(part => (part.kind === 'text' ? checkComputedBlocks(part, found) : [])),
   ]
 }
 
-/** A line `[[name]]` asks the site for something computed; only some things are. */
-function checkAskedBlocks(part: Block, found: Make): Finding[] {
+/** A line `[[name]]` must name a computed block. */
+function checkComputedBlocks(part: Block, found: Make): Finding[] {
   return [...part.text.matchAll(/^\[\[([^\]\n]*)\]\]$/gm)].flatMap(hit => {
     const name = hit[1] ?? ''
     if (blockNames.includes(name)) return []
     const fix = `one of: ${blockNames.join(', ')}`
-    return [found(part.place(hit.index), 'X-block', `no block is called ${name}`, fix)]
+    return [found(part.place(hit.index), 'X-block', `${name} must be the name of a block`, fix)]
   })
 }
 
-type Typed = Pick<Edit, 'length' | 'text'> & { column?: number }
-type Make = (where: Place, rule: string, message: string, fix: string, edit?: Typed) => Finding
+type EditAt = Pick<Edit, 'length' | 'text'> & { column?: number }
+type Make = (where: Place, rule: string, message: string, fix: string, edit?: EditAt) => Finding
 
 function checkHeadings(entry: Entry, found: Make): Finding[] {
   let above = 1
   return headings(entry).flatMap(({ level, text, line, length }) => {
     const where = { line, column: 1 }
     const most = above + 1
-    // One that is too deep is read as what it should be, and those below it by that.
+    // A heading that is too deep counts as the level that it should have.
     above = Math.max(2, Math.min(level, most))
     const marks = { length: level, text: '#'.repeat(above) }
     if (level === 1) {
-      return [found(where, 'P-h1', 'a second h1: the title is the first', 'begin with ##', marks)]
+      return [
+        found(
+          where,
+          'P-h1',
+          'a body must not have an h1: the title is the h1',
+          'begin with ##',
+          marks,
+        ),
+      ]
     }
     if (level > most) {
-      const message = `a heading of level ${level} under one of level ${most - 1}`
+      const message = `a heading under level ${most - 1} must not be of level ${level}`
       return [found(where, 'P-heading-level', message, `use ${marks.text}`, marks)]
     }
     if (!text.endsWith('.')) return []
     const stop = { line, column: length }
     const none = { length: 1, text: '' }
-    return [found(stop, 'P-heading-stop', 'a heading ends with a full stop', 'take it away', none)]
+    return [
+      found(stop, 'P-heading-stop', 'a heading must not end with a full stop', 'remove it', none),
+    ]
   })
 }
 
@@ -112,7 +122,9 @@ function checkFence(part: Block, found: Make): Finding[] {
   const fix = 'name it after the backticks: http, json, sh, ts, python, sql or text'
   const [marks = '', spaces = ''] = /^([`~]+)([ \t]*)/.exec(part.text)?.slice(1) ?? []
   const edit = { column: marks.length + 1, length: spaces.length, text: 'text' }
-  return [found({ line: part.line, column: 1 }, 'S-language', 'code without a language', fix, edit)]
+  return [
+    found({ line: part.line, column: 1 }, 'S-language', 'code must have a language', fix, edit),
+  ]
 }
 
 function match(part: Block, rules: Rule[], found: Make): Finding[] {
@@ -131,14 +143,21 @@ function checkImages(part: Block, found: Make): Finding[] {
     const unknown = target.startsWith('figure:') && !figures.includes(name)
     return [
       ...(alt.trim().length < 10
-        ? [found(where, 'M-alt', 'an image without words', 'say in the brackets what it shows')]
+        ? [
+            found(
+              where,
+              'M-alt',
+              'an image must have a description',
+              'say in the brackets what it shows',
+            ),
+          ]
         : []),
       ...(unknown
         ? [
             found(
               where,
               'M-figure',
-              `no drawing is called ${name}`,
+              `${name} must be the name of a drawing`,
               `one of: ${figures.join(', ')}`,
             ),
           ]

@@ -7,24 +7,24 @@ import type { Finding } from './finding.ts'
 const text = /\.(md|mdx|yaml|yml|json|ts|astro|css|svg|txt)$/
 const skipped = /(^|\/)(dist|dist\.[^/]+|\.astro|node_modules)\//
 
-/** The name stands in site.config.ts alone, so that a rename is one change of one file. */
+/** The company name may stand in site.config.ts only, so that a rename changes one file. */
 export async function checkBrand(
   root: string,
-  room: string,
+  folder: string,
   formerNames: readonly string[] = config.formerNames,
 ): Promise<Finding[]> {
   const known = [config.name, ...formerNames].map(name => RegExp.escape(name))
   const everyName = new RegExp(`\\b(?:${known.join('|')})\\b`, 'g')
-  const names = (await readdir(join(root, room), { recursive: true }).catch(() => [])).filter(
+  const names = (await readdir(join(root, folder), { recursive: true }).catch(() => [])).filter(
     name => text.test(name) && !skipped.test(`${name}/`) && !name.endsWith('site.config.ts'),
   )
   const found = await Promise.all(
     names.sort().map(async name => {
-      const path = `${room}/${name}`
+      const path = `${folder}/${name}`
       const source = await Bun.file(join(root, path)).text()
       return [...source.matchAll(everyName)].map(hit => {
         const where = place(source, hit.index, 1)
-        // Where words stand, the name is put in; where code stands, it has to be asked for.
+        // In text a placeholder is replaced; code has to import the name.
         const isText = /\.(md|ya?ml|json)$/.test(path)
         const edit = { ...where, length: hit[0].length, text: '{brand}' }
         const isOld = hit[0] !== config.name
@@ -33,8 +33,8 @@ export async function checkBrand(
           ...where,
           rule: isOld ? 'B-old' : 'B-brand',
           message: isOld
-            ? `“${hit[0]}” is what the company was called`
-            : `the name “${config.name}” is written out`,
+            ? `the former name “${hit[0]}” must not be used`
+            : `the name “${config.name}” must not be written out`,
           fix: 'write {brand}; content/site.config.ts knows the name',
           edit: isText ? edit : undefined,
         }

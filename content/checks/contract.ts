@@ -12,7 +12,7 @@ import { at } from './frontmatter.ts'
 import type { Entry } from '../read.ts'
 import type { Finding } from './finding.ts'
 
-/** What the published contract names. It is read as the file it is, as any reader of it would. */
+/** The names in the published contract, read from the generated file. */
 export type Contract = {
   operations: Set<string>
   errors: Set<string>
@@ -22,16 +22,16 @@ export type Contract = {
   /** `GET /v1/cases/{}`, with every name in braces left out. */
   routes: Set<string>
   fields: Set<string>
-  /** Names in snake_case that it uses for anything: fields, codes, states. */
+  /** All names in snake_case: fields, codes, states. */
   words: Set<string>
-  /** What a tool may be called: what the servers list, and each operation in snake_case. */
+  /** The names of tools: those that the servers list, and each operation in snake_case. */
   tools: Set<string>
-  /** `bun run …` and `npm run …`; and programs that are installed with the house. */
+  /** The scripts of package.json, and its programs. */
   scripts: Set<string>
   programs: Set<string>
 }
 
-/** The addresses of the pages that are made from it. */
+/** The addresses of the pages of the reference. */
 export const referenceOf = ({ operations, errors, events, schemas }: Contract): string[] => [
   referenceHome,
   scopesPath,
@@ -52,20 +52,20 @@ const fieldsIn = (text: string) => [...text.matchAll(/^\s*"(\w+)":/gm)].map(hit 
 const textOf = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text()
 
 export async function readContract(): Promise<Contract> {
-  const [text, listed, house] = await Promise.all(
+  const [text, listed, manifest] = await Promise.all(
     ['contract/generated/openapi.v1.json', 'contract/generated/tools.json', 'package.json'].map(
       textOf,
     ),
   )
-  return { ...readDocument(text ?? ''), ...readHouse(listed ?? '', house ?? '', text ?? '') }
+  return { ...readDocument(text ?? ''), ...readNames(listed ?? '', manifest ?? '', text ?? '') }
 }
 
 const snake = (id: string) => id.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/** What is called by name besides the API: tools, scripts, programs. */
-function readHouse(listed: string, house: string, text: string) {
+/** Names besides the API: tools, scripts, programs. */
+function readNames(listed: string, manifest: string, text: string) {
   const servers: Record<string, string[]> = JSON.parse(listed)
-  const { scripts = {}, bin = {} }: { scripts?: object; bin?: object } = JSON.parse(house)
+  const { scripts = {}, bin = {} }: { scripts?: object; bin?: object } = JSON.parse(manifest)
   const operations = [...text.matchAll(/"operationId":\s*"(\w+)"/g)].map(hit => snake(hit[1] ?? ''))
   return {
     tools: new Set([
@@ -97,7 +97,7 @@ function readDocument(text: string) {
   }
 }
 
-/** Names in frontmatter and in code that the contract does not know. */
+/** Reports names in frontmatter and in code that the contract does not have. */
 export function checkNames(entry: Entry, contract: Contract): Finding[] {
   return [
     ...checkListed(entry, 'operations', contract.operations),
@@ -121,7 +121,7 @@ type Word = {
 
 const bare = (path: string) => path.replaceAll(/\{\w*\}/g, '{}')
 
-/** An id, a shell's variable or a name in braces stands for any name in braces. */
+/** An id, a shell variable or a name in braces matches any name in braces. */
 const routeOf = (written: string) =>
   bare(
     written
@@ -141,17 +141,17 @@ const words: Word[] = [
     rule: 'S-scope',
     pattern: /(?<=`)[a-z]+:(?:read|write|manage|subscribe)(?=`)/g,
     isKnown: (word, { scopes }) => scopes.has(word),
-    what: 'no scope is called',
+    what: 'the contract has no scope',
   },
   {
     rule: 'S-field',
     pattern: /(?<=^\s*(?:\{ ?)?")[a-z_]+(?=":)/gm,
     isKnown: (word, { fields }) => fields.has(word),
     only: 'json',
-    what: 'no field of the contract is called',
+    what: 'the contract has no field',
   },
   {
-    // What a table is about stands in its first cell: a code, a status, a field.
+    // The first cell of a row names a code, a status or a field.
     rule: 'S-error',
     pattern: /(?<=^\| `)[a-z]+(?:_[a-z]+)+(?=`)/gm,
     isKnown: (word, { errors, words, tools }) =>
@@ -164,8 +164,8 @@ const words: Word[] = [
     pattern: /(?<=`)[a-z]+(?:_[a-z]+)+(?=[`(])/g,
     isKnown: (word, { tools, words }) =>
       tools.has(word) || words.has(word) || !verbsOf(tools).has(word.replace(/_.*/, '')),
-    what: 'no tool is called',
-    fix: 'contract/generated/tools.json lists what there is',
+    what: 'there is no tool',
+    fix: 'contract/generated/tools.json lists the names',
   },
   {
     rule: 'S-command',
@@ -181,14 +181,14 @@ const words: Word[] = [
     pattern: new RegExp(`(?<=^\\s*(?:\\$ )?|\`)${config.slug} [a-z][\\w-]*`, 'gm'),
     isKnown: (_, { programs }) => programs.has(config.slug),
     level: 'error',
-    what: 'no program of ours is installed that takes',
-    fix: 'say it with curl, until package.json has it as bin',
+    what: 'there is no command',
+    fix: 'show curl instead, until package.json has the program as bin',
   },
 ]
 
 const verbs = new WeakMap<ReadonlySet<string>, Set<string>>()
 
-/** The words with which names of tools begin: what begins otherwise is no tool of anybody's. */
+/** The first words of the names of tools: another first word is not the name of a tool. */
 function verbsOf(tools: ReadonlySet<string>): Set<string> {
   const known = verbs.get(tools) ?? new Set([...tools].map(name => name.replace(/_.*/, '')))
   verbs.set(tools, known)
@@ -209,7 +209,7 @@ function checkWords(entry: Entry, contract: Contract): Finding[] {
             ...part.place(hit.index),
             rule,
             message: `${what} ${hit[0]}`,
-            fix: fix ?? 'contract/generated/openapi.v1.json lists what there is',
+            fix: fix ?? 'contract/generated/openapi.v1.json lists the names',
             level,
           })),
       ),
@@ -223,7 +223,7 @@ function checkListed(entry: Entry, key: 'operations' | 'errors', known: Set<stri
     if (known.size === 0 || known.has(String(name))) return []
     const rule = key === 'operations' ? 'S-operation' : 'S-error'
     const message = `the contract has no ${String(name)}`
-    const fix = 'contract/generated/openapi.v1.json lists what there is'
+    const fix = 'contract/generated/openapi.v1.json lists the names'
     return [{ path: entry.path, ...at(entry, [key, index]), rule, message, fix }]
   })
 }
@@ -233,7 +233,7 @@ function checkEvents(entry: Entry, known: Set<string>): Finding[] {
   return parts.flatMap(part =>
     [...part.text.matchAll(/\b[a-z_]+\.[a-z_]+\.v\d+\b/g)].flatMap(hit => {
       if (known.has(hit[0])) return []
-      const message = `no event is called ${hit[0]}`
+      const message = `there is no event ${hit[0]}`
       const fix = 'contract/events.ts lists them'
       const where = part.place(hit.index)
       return [{ path: entry.path, ...where, rule: 'S-event', message, fix }]

@@ -13,7 +13,7 @@ const months = [
   'december',
 ]
 
-/** Each form in which a day can be written so that nobody can read another one. */
+/** The unambiguous forms of a date. */
 const forms: readonly [pattern: RegExp, order: readonly ('year' | 'month' | 'day')[]][] = [
   [/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/, ['year', 'month', 'day']],
   [/^(\d{4})(\d\d)(\d\d)$/, ['year', 'month', 'day']],
@@ -23,10 +23,10 @@ const forms: readonly [pattern: RegExp, order: readonly ('year' | 'month' | 'day
 ]
 
 /**
- * The day that somebody meant, as `2026-01-05`; nothing where it may be another, as in
- * `05/01/2026`, or where there is no such day.
+ * The day as `2026-01-05`; undefined where the form is ambiguous, as in `05/01/2026`, or where the
+ * day does not exist.
  */
-export function dayMeant(written: string): string | undefined {
+export function parseDay(written: string): string | undefined {
   for (const [pattern, order] of forms) {
     const found = pattern.exec(written.trim())
     if (found === null) continue

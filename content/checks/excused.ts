@@ -1,12 +1,12 @@
 import type { Finding } from './finding.ts'
 
 /**
- * At how many places an editor may say that a rule does not hold. It rises in a commit of its own,
- * which an owner approves; it is lowered when one is mended.
+ * The number of `lint-ok` comments that may disable a rule. An owner approves each increase; it is
+ * lowered when one is removed.
  */
 const excusedMax = 0
 
-/** Every place beyond that number, each by its line. */
+/** Reports every comment beyond that number. */
 export function checkExcused(
   excused: ReadonlyMap<string, ReadonlyMap<number, unknown>>,
 ): Finding[] {
@@ -18,7 +18,7 @@ export function checkExcused(
     line,
     column: 1,
     rule: 'F-excused',
-    message: `excuse ${places.length} of ${excusedMax} that are allowed`,
-    fix: 'mend what it excuses, or have an owner raise excusedMax in content/checks/excused.ts',
+    message: `there must not be more than ${excusedMax} lint-ok comments, and there are ${places.length}`,
+    fix: 'fix the fault, or have an owner raise excusedMax in content/checks/excused.ts',
   }))
 }

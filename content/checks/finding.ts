@@ -1,4 +1,6 @@
-/** One thing an editor has to mend, with the place and the remedy. */
+import { join } from 'node:path'
+
+/** A fault in the content, with its position and its fix. */
 export type Finding = {
   path: string
   line: number
@@ -6,19 +8,19 @@ export type Finding = {
   rule: string
   message: string
   fix: string
-  /** A warning is printed and stops nobody. */
+  /** A warning is printed and does not fail the check. */
   level?: 'error' | 'warning' | undefined
-  /** Where the remedy needs no thought: what `--fix` types. */
+  /** The edit that `--fix` makes, where the fix is mechanical. */
   edit?: Edit | undefined
 }
 
-/** So many characters from a place on, on one line, and what comes in their stead. */
+/** Replaces `length` characters of one line. */
 export type Edit = { line: number; column: number; length: number; text: string }
 
 export function print(finding: Finding): string {
   const { path, line, column, rule, message, fix } = finding
-  const softly = finding.level === 'warning' ? 'warning: ' : ''
-  return `${path}:${line}:${column}  ${rule}  ${softly}${message}  → ${fix}`
+  const label = finding.level === 'warning' ? 'warning: ' : ''
+  return `${path}:${line}:${column}  ${rule}  ${label}${message}  → ${fix}`
 }
 
 /** Line and column, both from 1, of an offset into a text that begins on the given line. */
@@ -30,7 +32,7 @@ export function place(text: string, offset: number, firstLine: number) {
 
 /**
  * One finding for each value of a frontmatter: the first rule that refuses it is the nearest to the
- * fault, and what others say of it follows.
+ * fault, and the others follow from it.
  */
 export function oncePerValue(found: readonly Finding[]): Finding[] {
   const seen = new Set<string>()
@@ -39,4 +41,25 @@ export function oncePerValue(found: readonly Finding[]): Finding[] {
     const at = `${path}:${line}:${column}`
     return !seen.has(at) && seen.add(at)
   })
+}
+
+/** Applies the edits of all findings that have one, and returns their number. */
+export async function fixAll(root: string, found: readonly Finding[]): Promise<number> {
+  const edits = found.flatMap(({ path, edit }) => (edit === undefined ? [] : [{ path, edit }]))
+  for (const [path, own] of Map.groupBy(edits, each => each.path)) {
+    const file = Bun.file(join(root, path))
+    const lines = (await file.text()).split('\n')
+    // From the end, so that no edit moves the position of a later one.
+    const fromEnd = own.toSorted(
+      (a, b) => b.edit.line - a.edit.line || b.edit.column - a.edit.column,
+    )
+    for (const { edit } of fromEnd) {
+      const line = lines[edit.line - 1]
+      if (line === undefined) continue
+      const start = edit.column - 1
+      lines[edit.line - 1] = line.slice(0, start) + edit.text + line.slice(start + edit.length)
+    }
+    await Bun.write(file, lines.join('\n'))
+  }
+  return edits.length
 }

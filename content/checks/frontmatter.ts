@@ -5,7 +5,7 @@ import type { Edit, Finding } from './finding.ts'
 export type Path = readonly PropertyKey[]
 
 /**
- * The place in the file of a frontmatter value, or of the nearest value around it that is there.
+ * The position of a frontmatter value, or of the nearest value around it that exists.
  */
 export function at(entry: Entry, path: Path) {
   for (let depth = path.length; depth >= 0; depth -= 1) {
@@ -15,7 +15,7 @@ export function at(entry: Entry, path: Path) {
   return { line: 1, column: 1 }
 }
 
-/** What `--fix` types in the place of a value, in the quotes that the file is written with. */
+/** The edit that replaces a value, in the quotes of the file. */
 export function instead(entry: Entry, path: Path, text: string): Edit | undefined {
   const node = entry.yaml.getIn(path, true)
   if (!isScalar(node) || !node.range) return undefined
@@ -40,17 +40,17 @@ export function position(entry: Entry, offset: number) {
   return { line: line + entry.yamlStart, column: col }
 }
 
-/** A slug is its file's name, so that an address can be found without searching. */
+/** A slug must be the name of the file, so that the file of an address is known. */
 export function checkSlug(entry: Entry): Finding[] {
   const slug = valueOf(entry, 'slug')
   if (typeof slug !== 'string' || slug === entry.name) return []
-  const message = `slug is ${slug}, the file is ${entry.name}.md`
+  const message = `slug must be ${entry.name}, as the file is, not ${slug}`
   const fix = `write slug: ${entry.name}`
   const edit = instead(entry, ['slug'], entry.name)
   return [{ path: entry.path, ...at(entry, ['slug']), rule: 'F-slug', message, fix, edit }]
 }
 
-/** Two pages that look alike in a list of results cannot be told apart. */
+/** Two pages with one title cannot be distinguished in a list of results. */
 export function checkUnique(entries: Entry[], key: 'title' | 'description'): Finding[] {
   const first = new Map<string, Entry>()
   return entries.flatMap(entry => {
@@ -61,20 +61,20 @@ export function checkUnique(entries: Entry[], key: 'title' | 'description'): Fin
       first.set(value, entry)
       return []
     }
-    const message = `${key} is also that of ${earlier.path}`
-    const fix = 'say what only this page says'
+    const message = `${key} must not be that of ${earlier.path}`
+    const fix = 'describe what only this page says'
     return [{ path: entry.path, ...at(entry, [key]), rule: 'F-duplicate', message, fix }]
   })
 }
 
-/** Names in one file that must stand in another: an author, a tag, a related article. */
+/** Names that another file must define: an author, a tag, a related article. */
 export function checkReference(entry: Entry, key: string, known: Set<string>): Finding[] {
   const value = valueOf(entry, key)
   const names: unknown[] = Array.isArray(value) ? value : [value]
   return names.flatMap((name, index) => {
     if (typeof name !== 'string' || known.has(name)) return []
     const path = Array.isArray(value) ? [key, index] : [key]
-    const message = `${key} names ${name}, which does not exist`
+    const message = `${key} must not name ${name}, which does not exist`
     const fix = `one of: ${[...known].sort().join(', ')}`
     return [{ path: entry.path, ...at(entry, path), rule: 'F-reference', message, fix }]
   })

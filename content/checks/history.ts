@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 
-/** An image that a phone should have to load. */
+/** The largest image that a phone should load, in bytes. */
 const largestImage = 300_000
 
-/** The day on which each file of content was last committed; nothing where there is no history. */
+/** The day of the last commit of each file of content; empty without a history. */
 export async function committedDays(root: string): Promise<Map<string, string>> {
   const command = ['git', 'log', '--format=%x00%cs', '--name-only', '--', 'content']
   const child = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'ignore' })
@@ -22,7 +22,7 @@ export async function committedDays(root: string): Promise<Map<string, string>> 
 
 const day = 86_400_000
 
-/** A page whose text changed after the day that it gives: readers are told too little. */
+/** `updated` must not be older than the last change of the file. */
 export function checkUpdated(entry: Entry, committed: ReadonlyMap<string, string>): Finding[] {
   const updated = valueOf(entry, 'updated')
   const last = committed.get(entry.path)
@@ -33,23 +33,23 @@ export function checkUpdated(entry: Entry, committed: ReadonlyMap<string, string
       path: entry.path,
       ...at(entry, ['updated']),
       rule: 'F-committed',
-      message: `updated says ${updated}, and the file was changed on ${last}`,
+      message: `updated must not be ${updated}: the file was changed on ${last}`,
       fix: `write ${last}, if the meaning changed`,
       level: 'warning',
     },
   ]
 }
 
-/** Pictures of the texts, and of the site. */
+/** Checks the size of the pictures of the content and of the site. */
 export async function checkMedia(root: string): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const room of ['content', 'site/public']) {
-    const pictures = new Bun.Glob(`${room}/**/*.{png,jpg,jpeg,webp,avif,gif,svg}`)
+  for (const folder of ['content', 'site/public']) {
+    const pictures = new Bun.Glob(`${folder}/**/*.{png,jpg,jpeg,webp,avif,gif,svg}`)
     for await (const path of pictures.scan({ cwd: root })) {
       const { size } = Bun.file(join(root, path))
       if (size <= largestImage) continue
-      const message = `a picture of ${Math.round(size / 1000)} kB`
-      const fix = `make it smaller than ${largestImage / 1000} kB`
+      const message = `a picture must not be larger than ${largestImage / 1000} kB, and this one has ${Math.round(size / 1000)}`
+      const fix = 'scale it down'
       found.push({ path, line: 1, column: 1, rule: 'M-size', message, fix })
     }
   }

@@ -1,10 +1,10 @@
-import { basePaths, pagePaths, routes } from '../known.ts'
+import { basePaths, pagePaths, routes } from '../paths.ts'
 import { headings, partsOf } from './blocks.ts'
 import { place } from './finding.ts'
 import { type Content, type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 
-/** `at` is where its address is written. */
+/** `at` is the position of its address. */
 type Link = { href: string; line: number; column: number; at: Place }
 type Place = { line: number; column: number }
 
@@ -12,7 +12,7 @@ export type Addresses = {
   /** Every address of the site, each with the anchors its page has. */
   known: Map<string, Set<string>>
   drafts: Set<string>
-  /** The address that a page had before, and the one that it has. */
+  /** The former and the current address of each page that moved. */
   moved: Map<string, string>
 }
 
@@ -33,13 +33,13 @@ export function addresses(content: Content, made: string[] = []): Addresses {
   return { known, drafts, moved }
 }
 
-/** The anchors of a page. None where a block adds headings that the file does not hold. */
+/** The anchors of a page. None where a computed block adds headings. */
 function anchorsOf(entry: Entry): Set<string> {
   if (/^\[\[[a-z-]+\]\]$/m.test(entry.body)) return new Set()
   return new Set(headings(entry).map(heading => heading.id))
 }
 
-/** The address of the page that a file becomes, where it becomes one. */
+/** The address of the page of a file, if it has one. */
 export function pathOf(entry: Entry): string | undefined {
   const folder = entry.path.split('/')[1] ?? ''
   if (folder === 'pages') return pagePaths[entry.name]
@@ -55,7 +55,7 @@ export function checkLinks(entry: Entry, all: Addresses): Finding[] {
     ]
     if (href.startsWith('http://')) {
       const edit = { ...at, length: 'http'.length, text: 'https' }
-      return found('K-http', `${href} travels in the clear`, 'use https', edit)
+      return found('K-http', `${href} must be encrypted`, 'use https', edit)
     }
     if (!/^[/#]/.test(href)) return []
     const [whole = '', anchor] = href.split('#')
@@ -64,28 +64,30 @@ export function checkLinks(entry: Entry, all: Addresses): Finding[] {
     if (page === undefined) return deadLink(path, link, all, found)
     if (anchor === undefined || page.size === 0 || page.has(anchor)) return []
     const fix = `one of: ${[...page].map(id => `#${id}`).join(', ')}`
-    return found('K-dead-anchor', `no heading #${anchor} there`, fix)
+    return found('K-dead-anchor', `#${anchor} must be a heading of that page`, fix)
   })
 }
 
 type Make = (rule: string, message: string, fix: string, edit?: Finding['edit']) => Finding[]
 
-/** Why nothing is there: it stands elsewhere now, it is a twin, or it waits. */
+/** The page moved, the address is that of its Markdown version, or the page is a draft. */
 function deadLink(path: string, { href, at }: Link, all: Addresses, found: Make): Finding[] {
   const page = path.replace(/\.md$/, '')
   const to = all.moved.get(path) ?? (all.known.has(page) ? page : undefined)
   if (to !== undefined) {
     const message =
-      to === page ? `${href} is a page's markdown` : `${href} is an old address of ${to}`
+      to === page
+        ? `${href} is the Markdown version of a page`
+        : `${href} is an old address of ${to}`
     return found('K-dead-link', message, `write ${to}`, { ...at, length: path.length, text: to })
   }
   if (all.drafts.has(path)) {
     return found('K-dead-link', `${href} is a draft`, 'publish it too, or remove the link')
   }
-  return found('K-dead-link', `${href} leads nowhere`, 'mend or remove the link')
+  return found('K-dead-link', `${href} must be a page`, 'fix or remove the link')
 }
 
-/** A file without a body: all of it is text that readers see. */
+/** A file without a body: its values are shown to readers. */
 export const isData = (entry: Entry) => /\.(yaml|json)$/.test(entry.path)
 
 /** Links of a markdown body, or the `href` values of a YAML page. */

@@ -7,7 +7,7 @@ export const ownersPath = '.github/CODEOWNERS'
 
 type Owner = keyof typeof config.owners
 
-/** Whom a path needs besides its editors. */
+/** The reviewers of each path. */
 const byPath: readonly (readonly [path: string, ...owners: Owner[]])[] = [
   ['/content/', 'editors'],
   ['/content/checks/excused.ts', 'editors', 'counsel'],
@@ -25,7 +25,7 @@ const byClass: readonly (readonly [letter: string, owner: Owner])[] = [
   ['L', 'counsel'],
 ]
 
-/** Who has to read a change of it, besides its editors. */
+/** Its reviewers by class, besides the editors. */
 function readersOf(entry: Entry): Owner[] {
   const letters = valueOf(entry, 'class')
   return byClass.flatMap(([letter, owner]) =>
@@ -33,15 +33,15 @@ function readersOf(entry: Entry): Owner[] {
   )
 }
 
-/** Who answers for what it says. */
+/** Who is responsible for it. */
 export const ownersOf = (entry: Entry): Owner[] => {
   const readers = readersOf(entry)
   return readers.length === 0 ? ['editors'] : readers
 }
 
 /**
- * The file by which a host asks for reviews. It follows from the classes of the articles, so nobody
- * decides by hand whether a clinician reads one; the last line that matches a path counts.
+ * The file CODEOWNERS, by which a code host requests reviews. It follows from the classes of the
+ * articles; the last line that matches a path counts.
  */
 export function ownersFile({ articles }: Content): string {
   const classed = articles.flatMap(entry => {
@@ -52,7 +52,7 @@ export function ownersFile({ articles }: Content): string {
     [path, ...owners.map(owner => config.owners[owner])].join(' '),
   )
   return [
-    '# Who reads a change before it is merged. `bun run lint:content --fix` writes this file from the',
+    '# Who reviews a change before it is merged. `bun run lint:content --fix` writes this file from the',
     '# classes of the articles and from content/site.config.ts.',
     ...lines,
     '',
@@ -61,13 +61,13 @@ export function ownersFile({ articles }: Content): string {
 
 export async function checkOwners(root: string, content: Content): Promise<Finding[]> {
   const file = Bun.file(join(root, ownersPath))
-  // Where no host asks for reviews, there is no such file.
+  // The file is optional.
   if (!(await file.exists())) return []
   const [have, want] = [await file.text(), ownersFile(content)]
   if (have === want) return []
   const lines = want.split('\n')
   const at = have.split('\n').findIndex((line, index) => line !== lines[index])
-  const message = `it does not say who reads ${lines[Math.max(0, at)] || 'what stands here'}`
+  const message = `it must have the line “${lines[Math.max(0, at)] ?? ''}”`
   const fix = 'bun run lint:content --fix writes it'
   return [
     { path: ownersPath, line: Math.max(0, at) + 1, column: 1, rule: 'F-owners', message, fix },

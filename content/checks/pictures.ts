@@ -5,14 +5,14 @@ import type { Block } from './blocks.ts'
 import type { Finding } from './finding.ts'
 
 // A picture in a text: `![What it shows](/pictures/queue.png "1280x800")`, its file in
-// `site/public/pictures/`, and what it says in the frontmatter under `pictures`.
+// `site/public/pictures/`, and its text in the frontmatter under `pictures`.
 
-/** Of each picture that is there, by its address, how large it is: `1280x800`. */
+/** The size of each picture by its address: `1280x800`. */
 export type Sizes = ReadonlyMap<string, string>
 
 const folder = 'site/public/pictures'
 
-/** What stands in the place of a size where a file is no picture. */
+/** In place of a size where a file cannot be read as a picture. */
 const broken = 'broken'
 
 export async function pictureSizes(root: string): Promise<Sizes> {
@@ -28,24 +28,24 @@ export async function pictureSizes(root: string): Promise<Sizes> {
   return new Map(await Promise.all(sized))
 }
 
-type Told = { file: string; text: string; invented: boolean }
+type PictureRecord = { file: string; text: string; invented: boolean }
 
-function toldOf(entry: Entry): Told[] {
-  const told = valueOf(entry, 'pictures')
-  if (!Array.isArray(told)) return []
-  return told.map(each => ({
+function picturesOf(entry: Entry): PictureRecord[] {
+  const records = valueOf(entry, 'pictures')
+  if (!Array.isArray(records)) return []
+  return records.map(each => ({
     file: String(each?.file),
     text: String(each?.text ?? ''),
     invented: each?.invented === true,
   }))
 }
 
-/** What a picture of a screen is called, and what stands on one that shows a person's record. */
+/** Words for a screenshot, and text that a person's record may contain. */
 const isPrivate =
   /\b(screen ?shots?|patients?|charts?|console|inbox|portal|born|date of birth|dob|mrn|ssn)\b|\w@\w|\d{3}[-.) ]+\d{3}[-. ]\d{4}|\b(19|20)\d\d-\d\d-\d\d\b/i
 
 export function checkPictures(entry: Entry, part: Block, sizes: Sizes): Finding[] {
-  const told = toldOf(entry)
+  const records = picturesOf(entry)
   const images = part.text.matchAll(/(!\[([^\]]*)\]\()(?!figure:)([^)\s]+)(?:\s+"([^"]*)")?\s*\)/g)
   return [...images].flatMap(hit => {
     const [, before = '', alt = '', file = '', title] = hit
@@ -54,27 +54,28 @@ export function checkPictures(entry: Entry, part: Block, sizes: Sizes): Finding[
     ]
     const size = sizes.get(file)
     if (size === undefined) {
-      return found('M-file', `no picture lies at ${file}`, `put it into ${folder}/`)
+      return found('M-file', `there must be a picture at ${file}`, `put it into ${folder}/`)
     }
     if (size === broken) {
-      return found('M-file', `${file} is no picture that can be read`, 'save it again')
+      return found('M-file', `${file} must be a readable picture`, 'save it again')
     }
     if (title !== size) {
       const at = part.place(hit.index + before.length)
       const length = hit[0].length - before.length - 1
-      const message = title === undefined ? 'a picture without its size' : `it is not ${title}`
+      const message =
+        title === undefined ? 'a picture must have its size' : `the size must not be ${title}`
       const edit = { ...at, length, text: `${file} "${size}"` }
       return found('M-dimensions', message, `write (${file} "${size}")`, edit)
     }
-    const own = told.find(each => each.file === file)
+    const own = records.find(each => each.file === file)
     if (own === undefined) {
       const fix = `add to pictures: - { file: ${file}, text: 'every word in it, or none' }`
-      return found('M-text', 'the words in the picture stand nowhere else', fix)
+      return found('M-text', 'the text in the picture must be in the frontmatter', fix)
     }
     if (own.invented || !isPrivate.test(`${alt} ${file.replaceAll(/[-_]/g, ' ')} ${own.text}`)) {
       return []
     }
     const fix = 'show invented people of the sandbox only, then add invented: true'
-    return found('M-invented', 'it may show a person’s record', fix)
+    return found('M-invented', 'a picture must not show the record of a real person', fix)
   })
 }

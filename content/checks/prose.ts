@@ -3,9 +3,9 @@ import { isData } from './links.ts'
 import { type Entry, valueOf } from '../read.ts'
 import { type Finding, place } from './finding.ts'
 
-const longest = 35
-const widest = 160
-const largestTwin = 60_000
+const sentenceWordsMax = 35
+const rowCharactersMax = 160
+const charactersMax = 60_000
 
 type Rule = Pick<Finding, 'rule' | 'message' | 'fix' | 'level'> & { pattern: RegExp; code?: true }
 
@@ -14,53 +14,53 @@ const rules: Rule[] = [
     rule: 'S-key',
     pattern:
       /\b(svc_sk_live_\w{8,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{36}|-----BEGIN [A-Z ]*PRIVATE KEY)/g,
-    message: 'it looks like a key that opens something',
-    fix: 'cut it short with …, and revoke it if it was real',
+    message: 'a secret key must not be published',
+    fix: 'shorten it with …, and revoke it if it was real',
     code: true,
   },
   {
     rule: 'S-number',
     pattern: /(?<![\d-])(?!000|666|9\d\d)\d{3}-\d{2}-\d{4}(?![\d-])/g,
-    message: 'it looks like a social security number',
+    message: 'a social security number must not be published',
     fix: 'leave it out',
     code: true,
   },
   {
     rule: 'K-bare-url',
     pattern: /(?<![<("'`\w/=])https:\/\/[^\s<>()`]+(?![^[]*\]\()/g,
-    message: 'an address without words',
+    message: 'a link must have a text',
     fix: 'write [what it is](address)',
     level: 'warning',
   },
   {
     rule: 'X-html',
     pattern: /^<(?!!--)[a-z][^>]*>/gim,
-    message: 'HTML that the markdown twin would show as it stands',
-    fix: 'write it in markdown, or ask for a block with [[name]]',
+    message: 'HTML must not be used: the Markdown version would show its tags',
+    fix: 'write it in Markdown, or include a block with [[name]]',
   },
   {
     rule: 'C-cure',
     pattern:
       /\b(cures|cured|cure\s+(diabetes|obesity|cancer|\w+itis)|(lose|shed|drop) (up to )?\d+ (pounds|lbs?|kg|kilos))\b/gi,
-    message: 'a promise about somebody’s health',
+    message: 'an effect on health must not be promised',
     fix: 'leave it out',
   },
   {
     rule: 'C-approved',
     pattern:
       /\bcompounded\b[^.\n]{0,80}(?<!\bnot )\bFDA[- ]approved\b|(?<!\bnot )\bFDA[- ]approved\b[^.\n]{0,80}\bcompounded\b/gi,
-    message: 'the FDA approves no compounded drug',
-    fix: 'say that it is not FDA-approved, or leave it out',
+    message: 'a compounded drug must not be called FDA-approved',
+    fix: 'write that it is not FDA-approved, or leave it out',
   },
   {
     rule: 'C-generic',
     pattern: /(?<!["“‘'])\bgeneric (Ozempic|Wegovy|Mounjaro|Zepbound|Saxenda|Viagra|Cialis)\b/gi,
-    message: 'a brand’s name for what is not the brand',
-    fix: 'name the substance, and say what it is',
+    message: 'a brand name must not be used for a generic',
+    fix: 'name the substance',
   },
 ]
 
-/** Sentences, promises, keys and markup: what can be seen line by line. */
+/** Checks line by line: sentences, promises, keys and markup. */
 export function checkProse(entry: Entry): Finding[] {
   const parts = partsOf(entry)
   const applies = ({ code, rule }: Rule, kind: string) =>
@@ -78,46 +78,46 @@ export function checkProse(entry: Entry): Finding[] {
   return isData(entry) ? matched : [...matched, ...unwritten(entry), ...checkLength(entry)]
 }
 
-/** Where `bun run new` left a place for words, in the frontmatter as in the text. */
+/** Reports the `WRITE:` places of `bun run new`, in the frontmatter and in the text. */
 function unwritten(entry: Entry): Finding[] {
   if (valueOf(entry, 'draft') === true) return []
   return [...entry.source.matchAll(/\bWRITE: /g)].map(hit => ({
     path: entry.path,
     ...place(entry.source, hit.index, 1),
     rule: 'P-unwritten',
-    message: 'a place that `bun run new` left for words',
-    fix: entry.name === 'changelog' ? 'say whom it concerns' : 'write them, or keep draft: true',
+    message: 'a WRITE: place must be replaced',
+    fix: entry.name === 'changelog' ? 'replace it by a label' : 'replace it, or keep draft: true',
   }))
 }
 
-/** Too long to say in one breath, to show in one window, or to read in one go. */
+/** Checks the length of sentences, of rows and of the page. */
 function checkLength(entry: Entry): Finding[] {
   const { path } = entry
   const found: Finding[] = []
   for (const part of partsOf(entry)) {
     if (part.kind !== 'text') continue
     for (const hit of part.text.matchAll(/^(?![|>#\-*\d!<[])[^\n]+$/gm)) {
-      // Addresses are no words, and are made of characters that end a sentence.
+      // An address contains characters that end a sentence.
       const line = hit[0].replace(/\]\([^)]*\)/g, all => `]${'_'.repeat(all.length - 1)}`)
       for (const sentence of line.matchAll(/\S.*?(?:[.!?:]["”’)]*(?=\s)|$)/g)) {
         const words = sentence[0].split(/\s+/).length
-        if (words <= longest) continue
-        const message = `a sentence of ${words} words`
+        if (words <= sentenceWordsMax) continue
+        const message = `a sentence must not have more than ${sentenceWordsMax} words, and this one has ${words}`
         const where = part.place(hit.index + sentence.index)
         found.push({
           path,
           ...where,
           rule: 'P-sentence',
           message,
-          fix: 'make two',
+          fix: 'split it',
           level: 'warning',
         })
       }
     }
     for (const hit of part.text.matchAll(/^\|.*\|$/gm)) {
-      if (hit[0].length <= widest) continue
-      const message = `a row of ${hit[0].length} characters`
-      const fix = 'a list reads better where cells are that long'
+      if (hit[0].length <= rowCharactersMax) continue
+      const message = `a row must not have more than ${rowCharactersMax} characters, and this one has ${hit[0].length}`
+      const fix = 'use a list'
       found.push({
         path,
         ...part.place(hit.index),
@@ -128,14 +128,14 @@ function checkLength(entry: Entry): Finding[] {
       })
     }
   }
-  if (entry.body.length > largestTwin) {
-    const message = `a page of ${entry.body.length} characters`
-    found.push({ path, line: 1, column: 1, rule: 'X-long', message, fix: 'make it two pages' })
+  if (entry.body.length > charactersMax) {
+    const message = `a page must not have more than ${charactersMax} characters, and this one has ${entry.body.length}`
+    found.push({ path, line: 1, column: 1, rule: 'X-long', message, fix: 'split it' })
   }
   return found
 }
 
-/** The lines on which an editor has said why a rule does not hold there, with the rules. */
+/** The rules that a `lint-ok` comment disables, by the line that they are disabled on. */
 export function allowedOn(entry: Entry): Map<number, Set<string>> {
   const allowed = new Map<number, Set<string>>()
   for (const [at, line] of entry.source.split('\n').entries()) {

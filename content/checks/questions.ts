@@ -1,11 +1,11 @@
-import { processTerm, tokenize } from '../search.ts'
+import { processTerm, tokenize } from '../ranking/terms.ts'
 import { type Entry, valueOf } from '../read.ts'
 import type { Finding } from './finding.ts'
 import { at } from './frontmatter.ts'
 
-// Whether a page answers what its frontmatter promises that it answers, as far as words can tell.
+// Checks by its words whether a page answers the questions in its frontmatter.
 
-/** How much of a question's substance one section has to name for it to be its answer. */
+/** The share of the terms of a question that one section must contain. */
 const shareMin = 2 / 3
 
 const stems = new Map<string, string | null>()
@@ -22,7 +22,7 @@ function stemsOf(text: string): Set<string> {
   return new Set([...new Set(tokenize(text))].flatMap(word => stemOf(word) ?? []))
 }
 
-/** Words that ask, or that any answer may do without: nobody looks for them in a text. */
+/** Words that ask, or that an answer need not repeat. */
 const asking = stemsOf(
   'ask choose company different enough exist explain find good happen help know learn left like ' +
     'long look many mean need often possible say show soon tell telehealth use work',
@@ -34,9 +34,9 @@ const textOf = (value: unknown): string =>
     : String(value)
 
 /**
- * A question of which no section names two thirds is not answered there, or in other words than
- * readers use: `/ask` finds it as badly as they do. A page with a computed block is left alone,
- * because its words are not all in its file.
+ * Reports a question of which no section contains two thirds: it is not answered, or in other words
+ * than readers use, and `/ask` will not find it. A page with a computed block is skipped, because
+ * its text is not complete.
  */
 export function checkQuestions(entry: Entry): Finding[] {
   const questions = valueOf(entry, 'questions')
@@ -46,31 +46,31 @@ export function checkQuestions(entry: Entry): Finding[] {
   const heads = ['title', 'description', 'verdict'].map(key => textOf(valueOf(entry, key)))
   const criteria = valueOf(entry, 'criteria')
   const parts = [opening, ...rest, ...(Array.isArray(criteria) ? criteria.map(textOf) : [])]
-  // What the page is about, which a section need not repeat.
+  // The subject of the page, which a section need not repeat.
   const named = [...heads, opening].join(' ').toLowerCase()
   const sections = parts.map(part => part.toLowerCase())
   return questions.flatMap((question, index) => {
-    const terms = substanceOf(String(question))
-    const unnamed = terms.filter(term => !says(named, beginningOf(term)))
-    const missing = sections.map(said => unnamed.filter(term => !says(said, beginningOf(term))))
+    const terms = termsOf(String(question))
+    const unnamed = terms.filter(term => !contains(named, beginningOf(term)))
+    const missing = sections.map(text => unnamed.filter(term => !contains(text, beginningOf(term))))
     const fewest = missing.toSorted((one, other) => one.length - other.length)[0] ?? terms
     if (terms.length - fewest.length >= shareMin * terms.length) return []
     return [unanswered(entry, index, String(question), fewest)]
   })
 }
 
-/** Nothing of a question that nobody has written yet, which is told already. */
-const substanceOf = (question: string): string[] =>
+/** None for an unwritten question, which another rule reports. */
+const termsOf = (question: string): string[] =>
   question.startsWith('WRITE: ') ? [] : [...stemsOf(question)].filter(term => !asking.has(term))
 
-/** What every form of a word begins with: of “retri”, “retr”; of “file”, which files, “fil”. */
+/** The beginning of every form of a word: “retr” of “retri”, “fil” of “file”. */
 const beginningOf = (term: string) => term.replace(/(?<=..)[ei]$/, '')
 
 /**
- * Whether a word of a text in small letters begins so. No list of its words is made, because there
- * may be a million of them.
+ * Whether a word of a lower-case text begins so. The text is not split, because it may have a
+ * million words.
  */
-function says(text: string, beginning: string): boolean {
+function contains(text: string, beginning: string): boolean {
   for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
     if (at === 0 || !/[a-z0-9]/.test(text.charAt(at - 1))) return true
   }
@@ -83,8 +83,8 @@ function unanswered(entry: Entry, index: number, question: string, terms: string
     path: entry.path,
     ...at(entry, ['questions', index]),
     rule: 'X-unanswered',
-    message: `no section answers it: the nearest one never says ${words.join(', ')}`,
-    fix: 'answer it in a section of its own, in the words of the question, or ask what the text answers',
+    message: `a section must answer the question; the nearest one lacks ${words.join(', ')}`,
+    fix: 'answer it in its own section, in the words of the question, or change the question',
     level: 'warning',
   }
 }

@@ -3,7 +3,7 @@ import { addresses, type Addresses } from './links.ts'
 import type { Content, Entry } from '../read.ts'
 import type { Finding } from './finding.ts'
 
-/** An old address leads to one page, and to none that still stands. */
+/** A former address must belong to one page and must not be a page. */
 export function checkRedirects(entries: Entry[], content: Content): Finding[] {
   const { known } = addresses(content)
   const down = new Set(goneOf(content).map(({ path }) => path))
@@ -17,8 +17,8 @@ export function checkRedirects(entries: Entry[], content: Content): Finding[] {
       claimed.set(path, entry)
       if (earlier === undefined && !known.has(path) && !down.has(path)) return []
       const message = known.has(path)
-        ? `${path} is a page that stands`
-        : `${path} is also claimed by ${earlier?.path ?? 'content/gone.yaml'}`
+        ? `${path} must not be a page`
+        : `${path} must not be claimed by ${earlier?.path ?? 'content/gone.yaml'} as well`
       const where = at(entry, ['redirect_from', index])
       return [{ path: entry.path, ...where, rule: 'F-redirect', message, fix: 'remove it here' }]
     })
@@ -30,7 +30,7 @@ const goneOf = ({ gone: { data } }: Content): { path: string; instead: string | 
     ? data.map(each => ({ path: String(each?.path), instead: each?.instead ?? null }))
     : []
 
-/** What was taken down does not stand, and leads to a page that does, in one step. */
+/** A removed page must not exist, and its replacement must be a page without a redirect. */
 export function checkGone(content: Content, { known, moved }: Addresses): Finding[] {
   const all = goneOf(content)
   const found = (index: number, key: string, message: string, fix: string): Finding => {
@@ -40,16 +40,16 @@ export function checkGone(content: Content, { known, moved }: Addresses): Findin
   return all.flatMap(({ path, instead }, index) => {
     const findings: Finding[] = []
     if (known.has(path)) {
-      findings.push(found(index, 'path', `${path} is a page that stands`, 'remove it here'))
+      findings.push(found(index, 'path', `${path} must not be a page`, 'remove it here'))
     }
     if (typeof instead !== 'string' || !instead.startsWith('/')) return findings
     const to = instead.replace(/[#?].*$/, '')
     const next = moved.get(to)
     if (next !== undefined) {
-      findings.push(found(index, 'instead', `${to} leads on to ${next}`, `write ${next}`))
+      findings.push(found(index, 'instead', `${to} must not redirect to ${next}`, `write ${next}`))
     } else if (!known.has(to)) {
-      const fix = 'name a page that stands, or null'
-      findings.push(found(index, 'instead', `${to} leads nowhere`, fix))
+      const fix = 'name a page, or null'
+      findings.push(found(index, 'instead', `${to} must be a page`, fix))
     }
     return findings
   })

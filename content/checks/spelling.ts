@@ -15,7 +15,7 @@ const spellings: readonly (readonly [wrong: RegExp, right: string])[] = [
   ...ourName(config.name),
 ]
 
-/** Our name run together, hyphenated or shouted. */
+/** The company name without spaces, hyphenated or in capitals. */
 function ourName(name: string): [RegExp, string][] {
   const words = name.split(' ')
   if (words.length === 1) return []
@@ -25,7 +25,7 @@ function ourName(name: string): [RegExp, string][] {
   return [[new RegExp(`(?<![\\w.@/-])(?:${wrong.join('|')})(?![\\w.@/-])`, 'g'), '{brand}']]
 }
 
-/** Names of products as their makers write them, in running text alone. */
+/** Checks the spelling of product names in running text. */
 export function checkSpelling(entry: Entry): Finding[] {
   return partsOf(entry)
     .filter(({ kind }) => kind === 'text')
@@ -37,7 +37,7 @@ export function checkSpelling(entry: Entry): Finding[] {
         [...text.matchAll(wrong)].map(hit => {
           const where = part.place(hit.index)
           const edit = { ...where, length: hit[0].length, text: right }
-          const message = `“${hit[0]}” is written ${right}`
+          const message = `“${hit[0]}” must be written ${right}`
           return {
             path: entry.path,
             ...where,

@@ -5,25 +5,27 @@ import { limits } from '../limits.ts'
 import { faultCodes, problemCodes } from '../problems.ts'
 import { idOf, named, openWord, whole } from '../shapes.ts'
 
-export const Deleted = named('Deleted', 'The answer of every DELETE.', {
+export const Deleted = named('Deleted', 'The response to every DELETE.', {
   id: Type.String({ description: 'The id in the path.' }),
   deleted: Type.Literal(true),
 })
 
-const FieldError = named('FieldError', 'One fault of one request value.', {
+const FieldError = named('FieldError', 'One error in one request value.', {
   pointer: Type.String({
     description:
       '`#/a/0/b` into the body, `?name` for a query parameter, `API-Version:` for that header.',
   }),
-  code: openWord(faultCodes, { description: 'What is wrong; stable.' }),
-  message: Type.String({ description: 'One sentence. No value is echoed.' }),
+  code: openWord(faultCodes, { description: 'What is wrong. Stable.' }),
+  message: Type.String({
+    description: 'What the value must be, in one sentence. It never repeats the value.',
+  }),
 })
 
 export const ProblemBody = named('Problem', 'An error, `application/problem+json` (RFC 9457).', {
   type: Type.String({ format: 'uri' }),
   title: Type.String({ description: 'Fixed per code.' }),
   status: Type.Integer({ description: 'The HTTP status.' }),
-  detail: Type.String({ description: 'This occurrence. No patient data.' }),
+  detail: Type.String({ description: 'What is wrong with this request. Never patient data.' }),
   code: openWord(problemCodes, { description: 'Stable. Branch on it.' }),
   request_id: idOf('request', { description: 'Equals the Request-Id header.' }),
   hint: Type.Optional(Type.String({ description: 'What to do next.' })),
@@ -33,12 +35,13 @@ export const ProblemBody = named('Problem', 'An error, `application/problem+json
 /** The two parameters of every list. `noun` is the resource that the list holds. */
 export const page = (noun: Parameters<typeof idOf>[0]) => ({
   limit: Type.Optional(
-    whole(1, limits.pageMax, { default: limits.pageDefault, description: 'Items a page.' }),
+    whole(1, limits.pageMax, { default: limits.pageDefault, description: 'Items per page.' }),
   ),
   starting_after: Type.Optional(
     idOf(noun, {
       'x-cursor': true,
-      description: 'The id of the last item seen. It is a position: its row may be gone.',
+      description:
+        'The id of the last item you received. It works even after that item was deleted.',
     }),
   ),
 })

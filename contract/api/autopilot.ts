@@ -9,13 +9,13 @@ const timer = (description: string) =>
   nullable(whole(0, limits.autopilotSecondsMax), { description })
 
 const approveAfter = timer(
-  'Seconds from when a case entered queued or in_review to its approval; null: never by itself.',
+  'Seconds from a case entering queued or in_review to its approval. null turns it off.',
 )
 const shipAfter = timer(
-  "Seconds from an order's last change to its being shipped, and then delivered; null: never.",
+  "Seconds from an order's last change to its shipping, then to its delivery. null turns it off.",
 )
 
-export const Autopilot = named('Autopilot', "The sandbox's timers, which fire each full minute.", {
+export const Autopilot = named('Autopilot', "The sandbox's timers. They run every full minute.", {
   approve_after_s: approveAfter,
   ship_after_s: shipAfter,
 })
@@ -26,7 +26,7 @@ export const SandboxReset = named('SandboxReset', 'What a reset did.', {
     minimum: 0,
     description:
       'How many patients, consents, cases, messages, prescriptions, orders, visits, files, ' +
-      'exports and charges are gone.',
+      'exports and charges were deleted.',
   }),
 })
 
@@ -51,8 +51,8 @@ export const autopilot = define({
     tool: true,
     summary: "Set the sandbox's timers.",
     description:
-      'A timer that is left out stays as it is; null turns one off. What already waits is ' +
-      'measured by the new timers from the next full minute on.',
+      'An omitted timer is unchanged; null turns one off. New values apply to waiting cases and ' +
+      'orders from the next full minute.',
     body: closed({
       approve_after_s: Type.Optional(approveAfter),
       ship_after_s: Type.Optional(shipAfter),
@@ -69,9 +69,9 @@ export const autopilot = define({
     tool: true,
     summary: 'Empty the sandbox.',
     description:
-      'Removes every sandbox row of the integration at one moment, and turns autopilot off. ' +
-      'Credentials and webhook endpoints stay. No event is written for what is removed, and a ' +
-      'position held from before (`since`, `starting_after`) stays valid.',
+      'Deletes all sandbox data of the integration at once, and turns autopilot off. Credentials ' +
+      'and webhook endpoints are kept. Deletions write no events, and earlier positions ' +
+      '(`since`, `starting_after`) stay valid.',
     body: 'none',
     status: 200,
     returns: SandboxReset,

@@ -7,26 +7,26 @@ import { closed, idOf, listOf, moment, named, nullable, oneOf, openWord, text } 
 import { chargeStatuses, invoiceStatuses } from '../states.ts'
 import { page } from './answers.ts'
 
-const kind = openWord(['video_visit'], { description: 'Billing may add kinds.' })
+const kind = openWord(['video_visit'], { description: 'More kinds may be added.' })
 const currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
 const minor = (description: string) => Type.Integer({ description })
 
-export const Charge = named('Charge', 'One line of the charge ledger. It is never changed.', {
+export const Charge = named('Charge', 'One entry of the charge ledger. Entries never change.', {
   id: idOf('charge'),
   kind,
   status: oneOf(chargeStatuses),
   resource: Type.Object(
     { type: Type.String(), id: Type.String() },
-    { description: 'What it was raised for.' },
+    { description: 'What the charge is for.' },
   ),
   amount: minor('Minor units; negative on a reversal.'),
   currency,
-  reverses: nullable(idOf('charge', { description: 'The charge that it takes back.' })),
+  reverses: nullable(idOf('charge', { description: 'The charge that it reverses.' })),
   invoice: nullable(idOf('invoice')),
   created_at: moment(),
 })
 
-export const Usage = named('Usage', 'The ledger in sums over a window, by kind.', {
+export const Usage = named('Usage', 'Totals of the charge ledger over a time window, by kind.', {
   from: moment({ description: 'Inclusive.' }),
   to: moment({ description: 'Exclusive.' }),
   data: Type.Array(
@@ -36,13 +36,13 @@ export const Usage = named('Usage', 'The ledger in sums over a window, by kind.'
       amount: minor('Minor units, reversals subtracted.'),
       currency,
     }),
-    { description: 'One for each kind and currency, by kind. Empty in test mode.' },
+    { description: 'One entry per kind and currency, ordered by kind. Empty in test mode.' },
   ),
 })
 
 const invoice = {
   id: idOf('invoice'),
-  number: text(1, 40, { description: 'Unique, for people.' }),
+  number: text(1, 40, { description: 'Unique and readable by people.' }),
   status: oneOf(invoiceStatuses),
   period_start: moment({ description: 'Inclusive.' }),
   period_end: moment({ description: 'Exclusive.' }),
@@ -59,7 +59,7 @@ const invoice = {
 export const Invoice = named('Invoice', 'One month of charges. Live mode only.', {
   ...invoice,
   charges: Type.Optional(
-    Type.Array(Charge, { description: 'Only where one invoice is read, not in the list.' }),
+    Type.Array(Charge, { description: 'Only when one invoice is read, not in the list.' }),
   ),
 })
 
@@ -71,13 +71,13 @@ export const billing = define({
     scope: 'billing:read',
     mode: 'both',
     tool: false,
-    summary: 'Read what was charged in a window, by kind.',
-    description: `A window is at most ${limits.usageWindowDays} days.`,
+    summary: 'Read the charges of a time window in totals, by kind.',
+    description: `The window can be at most ${limits.usageWindowDays} days.`,
     query: closed({
       from: Type.Optional(
-        moment({ description: 'Inclusive. Left out: the first of the current month, UTC.' }),
+        moment({ description: 'Inclusive. Default: the first of the current month, UTC.' }),
       ),
-      to: Type.Optional(moment({ description: 'Exclusive, after from. Left out: now.' })),
+      to: Type.Optional(moment({ description: 'Exclusive, after from. Default: now.' })),
     }),
     status: 200,
     returns: Usage,
@@ -90,7 +90,7 @@ export const billing = define({
     mode: 'both',
     tool: false,
     summary: 'List invoices.',
-    description: 'In test mode there are none.',
+    description: 'Test mode has no invoices.',
     query: closed(page('invoice')),
     status: 200,
     returns: listOf(Invoice),
@@ -103,7 +103,7 @@ export const billing = define({
     mode: 'both',
     tool: false,
     summary: 'Read an invoice with its charges.',
-    description: 'In test mode there are none, so every id is 404.',
+    description: 'Test mode has no invoices, so every id answers 404.',
     status: 200,
     returns: Invoice,
   },

@@ -25,7 +25,7 @@ const lineInput = {
   directions: Type.Optional(line.directions),
 }
 
-export const RequestedMedication = named('RequestedMedication', 'One medication asked for.', line)
+export const RequestedMedication = named('RequestedMedication', 'One requested medication.', line)
 
 export const PlanLine = named(
   'PlanLine',
@@ -33,7 +33,7 @@ export const PlanLine = named(
   {
     ...line,
     dispensable: Type.Boolean({
-      description: 'false: recorded, never filled, so it makes no prescription and no order.',
+      description: 'false: recorded but never filled, so it creates no prescription and no order.',
     }),
   },
 )
@@ -43,8 +43,7 @@ export const PlanLineInput = closed({ ...lineInput, dispensable: Type.Optional(T
 
 const answer = {
   id: text(1, 100, {
-    description:
-      "Your id of the question; an answer to a clinician carries the question's msg_ id.",
+    description: "Your id for the question. An answer to a clinician has the question's msg_ id.",
   }),
   question: text(1, 1000, { description: 'As the patient read it.' }),
   answer: text(0, 5000),
@@ -76,7 +75,9 @@ export const Case = named('Case', 'A consult.', {
     maxItems: limits.answersMax,
     description: 'Intake answers, then answers to the clinician, in order.',
   }),
-  hold: Type.Boolean({ description: 'As filed; status says whether it is still held.' }),
+  hold: Type.Boolean({
+    description: 'The value when the case was filed. status says whether it is still held.',
+  }),
   files: Type.Array(idOf('file'), { maxItems: limits.filesMax }),
   plan: nullable(
     Type.Array(PlanLine, {
@@ -93,13 +94,13 @@ export const Case = named('Case', 'A consult.', {
         body: text(1, 2000),
         asked_at: moment(),
       },
-      { description: 'The open question; null when nothing is waited for.' },
+      { description: 'The open question, or null.' },
     ),
   ),
   reason: nullable(
     text(1, 2000, {
       description:
-        "Why it was declined, cancelled or withdrawn. A decline's reason is safe to show the patient.",
+        "Why it was declined, canceled or withdrawn. A decline's reason is safe to show the patient.",
     }),
   ),
   prescription_ids: Type.Array(idOf('prescription')),
@@ -121,7 +122,7 @@ const CaseCreate = closed({
   requested_medications: Type.Array(closed(lineInput), {
     minItems: 1,
     maxItems: limits.medicationsMax,
-    description: 'Each medication once. What a line leaves out comes from the catalog.',
+    description: 'Each medication once. Omitted values come from the catalog.',
   }),
   answers: Type.Optional(
     Type.Array(closed({ ...answer, type: answerType }), {
@@ -136,7 +137,7 @@ const CaseCreate = closed({
       uniqueItems: true,
       default: [],
       description:
-        "This patient's attached files that belong to no case yet. Live takes none here.",
+        "This patient's attached files that belong to no case yet. Must be empty in live mode.",
     }),
   ),
 })
@@ -164,7 +165,8 @@ export const cases = define({
     mode: 'both',
     tool: true,
     summary: 'File a case.',
-    description: 'It arrives at queued, or at received when hold is set, so that files come first.',
+    description:
+      'Its status is queued, or received when hold is true, so that files can be attached first.',
     body: CaseCreate,
     status: 201,
     returns: Case,
@@ -221,7 +223,7 @@ export const cases = define({
     mode: 'both',
     tool: true,
     summary: 'Cancel a case for a reason of your own: a duplicate, an unpaid order, a mistake.',
-    description: 'Refused while a clinician reviews. The patient may always withdraw.',
+    description: 'Refused while a clinician reviews the case. The patient can still withdraw it.',
     body: Reason,
     status: 200,
     returns: Case,
@@ -251,8 +253,8 @@ export const cases = define({
     tool: true,
     summary: 'Answer the open question and return the case to the clinician.',
     description:
-      'What an answer leaves out is taken from the question. The thread gets one entry with the ' +
-      'answers, cut to its length; the case keeps each answer whole, 200 in all.',
+      'Omitted values are taken from the question. The thread gets one entry with the answers, ' +
+      'truncated to 5,000 characters; the case keeps each answer in full, up to 200 in all.',
     body: CaseAnswers,
     status: 200,
     returns: Case,

@@ -11,7 +11,9 @@ import { Delivery } from './webhooks.ts'
 export const Event = named('Event', 'A state change.', {
   id: idOf('event'),
   type: openWord(eventTypes),
-  created_at: moment({ description: 'Unique and strictly increasing within the stream.' }),
+  created_at: moment({
+    description: 'Unique and strictly increasing within one integration, organization and mode.',
+  }),
   organization: idOf('organization'),
   mode: oneOf(modes),
   resource: Type.Object({
@@ -20,14 +22,14 @@ export const Event = named('Event', 'A state change.', {
   }),
   status: Type.String({ description: "The resource's status after the transition." }),
   previous_status: nullable(
-    Type.String({ description: 'The status before; null when it announces a new resource.' }),
+    Type.String({ description: 'The status before, or null for a new resource.' }),
   ),
   data: Type.Optional(
     Type.Object(
       {},
       {
         additionalProperties: true,
-        description: 'The resource as it is now; only with include_resource.',
+        description: 'The resource as it is now. Only with include_resource.',
       },
     ),
   ),
@@ -43,8 +45,8 @@ export const events = define({
     tool: true,
     summary: 'Poll the event stream.',
     description:
-      'Keep the created_at of the last event you processed and send it as since: nothing is lost ' +
-      'and nothing comes twice.',
+      'Store the created_at of the last event you processed and send it as since: no event is ' +
+      'missed or repeated.',
     query: closed({
       ...page('event'),
       since: Type.Optional(moment({ description: 'Strictly after.' })),
@@ -74,9 +76,10 @@ export const events = define({
     tool: true,
     summary: 'Send an event again.',
     description:
-      'To every enabled endpoint that subscribes to its type, or to the one named, whatever that ' +
-      'one subscribes to. The event keeps its id, so receivers can tell that it is the same. ' +
-      `At most ${limits.redeliveriesPerWindow} a minute, and none while deliveries are a minute behind: 429 then, too.`,
+      'Sends it to every enabled endpoint that subscribes to its type, or only to ' +
+      'webhook_endpoint, whatever its subscriptions. The event keeps its id, so that receivers can ' +
+      'recognize it. ' +
+      `At most ${limits.redeliveriesPerWindow} per minute. Also 429 while deliveries are a minute behind.`,
     quota: 'redeliveries',
     body: closed({ webhook_endpoint: Type.Optional(idOf('webhook_endpoint')) }),
     status: 202,

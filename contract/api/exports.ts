@@ -15,22 +15,22 @@ export const Export = named('Export', 'An export job.', {
   id: idOf('export'),
   status: oneOf(['pending', 'completed', 'failed']),
   url: nullable(Type.String({ format: 'uri' }), {
-    description: `Where the bundle is downloaded with a credential; ${tillCompleted}`,
+    description: `Where to download the bundle with a credential; ${tillCompleted}`,
   }),
   expires_at: nullable(moment(), {
     description: `${limits.exportHours} hours after completion; ${tillCompleted}`,
   }),
 })
 
-const inSandbox = 'null in the sandbox, which serves no bytes back.'
+const inSandbox = 'null in the sandbox, which serves no bytes.'
 
 export const ExportBundle = named('ExportBundle', 'The downloaded file.', {
   export: idOf('export'),
   organization: idOf('organization'),
   mode: oneOf(modes),
-  created_at: moment({ description: 'The moment of which the bundle tells.' }),
+  created_at: moment({ description: 'The time of the data in the bundle.' }),
   patient: Patient,
-  cases: Type.Array(Case, { description: 'Ascending by id, as all that follow.' }),
+  cases: Type.Array(Case, { description: 'Ascending by id, like all lists below.' }),
   consents: Type.Array(Consent),
   files: Type.Array(File, { description: 'Attached files only.' }),
   prescriptions: Type.Array(Prescription),
@@ -43,7 +43,7 @@ export const ExportBundle = named('ExportBundle', 'The downloaded file.', {
       url: nullable(Type.String({ format: 'uri' }), { description: inSandbox }),
       expires_at: nullable(moment(), { description: inSandbox }),
     }),
-    { description: 'One for each file: where its bytes are.' },
+    { description: 'One entry per file, with the location of its bytes.' },
   ),
 })
 
@@ -56,8 +56,8 @@ export const exports = define({
     path: '/v1/patients/{id}/exports',
     summary: 'Export everything held about a patient.',
     description:
-      'Test mode answers pending and completes within a second or so: read the job until it is. In ' +
-      'live the job is completed already. A new export leaves older ones as they are.',
+      'In test mode the job is pending and completes within about a second: poll it. In live mode ' +
+      'the response is completed already. A new export does not change older ones.',
     body: 'none',
     quota: 'exports',
     status: 201,
@@ -84,7 +84,7 @@ export const exports = define({
     method: 'GET',
     path: '/v1/exports/{id}/download',
     summary: 'Download the bundle as a file.',
-    description: 'Two downloads of one export are the same bytes.',
+    description: 'Every download of one export has the same bytes.',
     status: 200,
     returns: ExportBundle,
     refuses: ['export_not_ready', 'gone'],

@@ -3,16 +3,26 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { define } from '../operation.ts'
-import { closed, filenamePattern, idOf, moment, named, nullable, oneOf, whole } from '../shapes.ts'
+import {
+  closed,
+  fileKindPattern,
+  filenamePattern,
+  idOf,
+  moment,
+  named,
+  nullable,
+  oneOf,
+  whole,
+} from '../shapes.ts'
 import { Deleted } from './answers.ts'
 
 export const mimes = ['application/pdf', 'image/jpeg', 'image/png', 'image/heic'] as const
 
 const kind = (options: Record<string, unknown> = {}) =>
   Type.String({
-    pattern: '^[a-z][a-z0-9_]{0,63}$',
+    pattern: fileKindPattern,
     description:
-      'What it shows, in a word of yours, such as photo_id, selfie, clinical_photo, lab_result, ' +
+      'What it shows, in a word of your choice, such as photo_id, selfie, clinical_photo, lab_result, ' +
       'insurance_card, prior_prescription or other.',
     ...options,
   })
@@ -39,7 +49,7 @@ export const File = named('File', 'A document of a patient, reserved or filed.',
   filename: nullable(filename(), { description: whileReserved }),
   mime,
   size_bytes: nullable(size, {
-    description: 'As storage measured it; null while nothing arrived.',
+    description: 'As storage measured it; null until something is uploaded.',
   }),
   status: oneOf(['reserved', 'attached']),
   attached_at: nullable(moment()),
@@ -57,7 +67,7 @@ export const FileUpload = named('FileUpload', 'Where and how the bytes of a file
   upload_method: Type.Literal('PUT'),
   upload_url: Type.String({
     format: 'uri',
-    description: 'Signed: it needs no credential, and is as secret as one.',
+    description: 'Signed. It needs no credential, so keep it as secret as one.',
   }),
   upload_headers: Type.Object(
     {},
@@ -67,7 +77,7 @@ export const FileUpload = named('FileUpload', 'Where and how the bytes of a file
     },
   ),
   max_bytes: Type.Literal(limits.fileBytesMax),
-  expires_at: moment({ description: 'The reservation ends then, unless it was confirmed.' }),
+  expires_at: moment({ description: 'When the reservation ends, unless it is confirmed.' }),
   created_at: moment(),
 })
 
@@ -80,17 +90,17 @@ const FileCreate = closed({
     nullable(
       idOf('case', {
         default: null,
-        description: 'A case of this patient that is not cancelled or withdrawn.',
+        description: 'A case of this patient that is not canceled or withdrawn.',
       }),
     ),
   ),
   size_bytes: Type.Optional(
-    whole(1, limits.fileBytesMax, { description: 'Given, no other size is accepted.' }),
+    whole(1, limits.fileBytesMax, { description: 'If present, no other size is accepted.' }),
   ),
 })
 
 const FileConfirm = closed({
-  patient: idOf('patient', { description: "The reservation's own." }),
+  patient: idOf('patient', { description: 'The patient of the reservation.' }),
   kind: kind(),
   filename: filename(),
 })
@@ -105,9 +115,9 @@ export const files = define({
     tool: false,
     summary: 'Reserve a file and receive a signed URL to upload it to.',
     description:
-      'PUT the bytes to upload_url with every entry of upload_headers, then confirm. A PUT may be ' +
-      'repeated until then; the last bytes win. An unconfirmed reservation ends after an hour. Test ' +
-      'mode measures the bytes and keeps none.',
+      'PUT the bytes to upload_url with every entry of upload_headers, then confirm. You can repeat ' +
+      'the PUT until then; the last upload counts. An unconfirmed reservation ends after an hour. ' +
+      'Test mode measures the bytes and stores none.',
     body: FileCreate,
     status: 201,
     returns: FileUpload,
@@ -120,10 +130,10 @@ export const files = define({
     scope: 'patients:write',
     mode: 'both',
     tool: false,
-    summary: 'File the uploaded document.',
+    summary: 'Confirm an uploaded file.',
     description:
-      'Live files it under a new id: use the id of this answer from here on, and read the ' +
-      'reservation no more. Test mode keeps the id, and does not look for the bytes.',
+      'In live mode the file gets a new id: use the id in this response from now on, not that of ' +
+      'the reservation. Test mode keeps the id, and does not check the bytes.',
     body: FileConfirm,
     status: 200,
     returns: File,
@@ -150,8 +160,8 @@ export const files = define({
     tool: false,
     summary: 'Delete a file, in test mode.',
     description:
-      'It leaves its case too. In live every id is refused with live_not_available: removing a ' +
-      'document is a decision of the clinic.',
+      'It is also removed from its case. In live mode every id is refused with live_not_available: ' +
+      'only the clinic can remove a document.',
     body: 'none',
     status: 200,
     returns: Deleted,

@@ -18,7 +18,7 @@ export const Organization = named(
     status: openWord(['active']),
     mode: oneOf(modes),
     scopes: Type.Array(oneOf(allScopes), {
-      description: "The credential's scopes that the organization granted.",
+      description: 'The scopes of the credential that the organization granted.',
     }),
   },
 )
@@ -42,13 +42,15 @@ export const Medication = named('Medication', 'A catalog entry.', {
   form: text(1, 60),
   strength: text(1, 60),
   category: openWord(categories),
-  unit: text(1, 60, { description: 'What quantity counts.' }),
+  unit: text(1, 60, { description: 'The unit of quantity.' }),
   default_quantity: whole(1, 1000),
   max_quantity: whole(1, 1000, { description: 'A larger quantity is refused.' }),
   default_days_supply: whole(1, limits.daysSupplyMax),
   default_directions: text(1, 500),
-  dispensable: Type.Boolean({ description: 'false: may be on a plan, is never filled.' }),
-  controlled: Type.Boolean({ description: 'Always false: no controlled substance is carried.' }),
+  dispensable: Type.Boolean({ description: 'false: can be on a plan, but is never filled.' }),
+  controlled: Type.Boolean({
+    description: 'Always false: the catalog has no controlled substances.',
+  }),
 })
 
 export const organization = define({
@@ -59,7 +61,7 @@ export const organization = define({
     scope: 'organization:read',
     mode: 'both',
     tool: true,
-    summary: 'Read the organization you act for, and what you may do there.',
+    summary: 'Read the organization you act for, and your scopes there.',
     status: 200,
     returns: Organization,
   },

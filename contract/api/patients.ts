@@ -27,7 +27,9 @@ const details = {
 }
 
 const externalId = nullable(
-  text(1, 255, { description: "The caller's own id. Not unique; a filter of the list." }),
+  text(1, 255, {
+    description: 'Your own id for the patient. Not unique; the list can be filtered by it.',
+  }),
 )
 const middleName = nullable(text(1, 100))
 
@@ -47,7 +49,7 @@ export const Patient = named('Patient', 'The person the consult is for.', {
   updated_at: moment(),
 })
 
-export const Consent = named('Consent', 'One agreement of the patient to one document.', {
+export const Consent = named('Consent', "The patient's consent to one document.", {
   id: idOf('consent'),
   patient: idOf('patient'),
   kind: oneOf(['telehealth', 'privacy']),
@@ -131,10 +133,10 @@ export const patients = define({
     scope: 'patients:write',
     mode: 'both',
     tool: true,
-    summary: 'Change a patient.',
+    summary: 'Update a patient.',
     description:
-      'An absent field is unchanged, null clears middle_name or external_id, an address is ' +
-      'replaced whole. When no value changes, nothing is written and no event follows.',
+      'An omitted field is unchanged, null clears middle_name or external_id, and an address is ' +
+      'replaced as a whole. If no value changes, nothing is written and no event is sent.',
     body: PatientUpdate,
     status: 200,
     returns: Patient,
@@ -147,11 +149,10 @@ export const patients = define({
     scope: 'patients:write',
     mode: 'both',
     tool: true,
-    summary: 'Delete a patient and withdraw what is open.',
+    summary: 'Delete a patient and withdraw their open cases.',
     description:
-      'Open cases are withdrawn, scheduled visits are cancelled, and the details are erased. ' +
-      'Cases, prescriptions, orders and visits stay readable: parcels still travel, and ' +
-      'decisions are a record.',
+      'Open cases are withdrawn, scheduled visits are canceled, and the details are erased. ' +
+      'Cases, prescriptions, orders and visits stay readable.',
     body: 'none',
     status: 200,
     returns: Deleted,
@@ -164,7 +165,7 @@ export const patients = define({
     scope: 'patients:write',
     mode: 'both',
     tool: true,
-    summary: "Record the patient's agreement to one document.",
+    summary: "Record the patient's consent to one document.",
     description: 'The newest consent of a kind is current; the one before it is superseded.',
     body: ConsentCreate,
     status: 201,

@@ -13,16 +13,16 @@ export const RealtimeToken = named(
   {
     token: Type.String({
       maxLength: 4096,
-      description: `Opaque, and a credential: keep it out of logs. It lives ${minutes} minutes.`,
+      description: `Opaque, and a credential: keep it out of logs. It expires after ${minutes} minutes.`,
     }),
     channel: Type.String({
       description:
-        '`integration:<integration>:<organization>`, and `:test` behind it in test mode. Events of ' +
+        '`integration:<integration>:<organization>`, with `:test` appended in test mode. Events of ' +
         'one mode never reach the channel of the other.',
     }),
     capability: oneOf(['subscribe']),
     mode: oneOf(modes),
-    expires_at: moment({ description: 'The connection is closed then.' }),
+    expires_at: moment({ description: 'When the connection is closed.' }),
   },
 )
 
@@ -34,11 +34,11 @@ export const realtime = define({
     scope: 'realtime:subscribe',
     mode: 'both',
     tool: false,
-    summary: 'Make a token that subscribes to the events of one organization.',
+    summary: 'Create a token that subscribes to the events of one organization.',
     description:
-      'Each message is named after the event type and carries the body that `GET /v1/events/{id}` ' +
-      'answers. A message is a notification and may be missed: read `GET /v1/events` after every ' +
-      'connect. Publishing is granted to nobody.',
+      'The name of each message is the event type, and its body is that of `GET /v1/events/{id}`. ' +
+      'Messages are notifications and can be missed: read `GET /v1/events` after every connect. ' +
+      'Tokens cannot publish.',
     body: 'none',
     status: 201,
     returns: RealtimeToken,

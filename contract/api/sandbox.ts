@@ -17,8 +17,8 @@ const Decision = closed({
       minItems: 1,
       maxItems: limits.planLinesMax,
       description:
-        'Only with approve. Left out: what was requested. What a line leaves out, dispensable ' +
-        'too, comes from the catalog.',
+        'Only with approve. Default: what was requested. Omitted values, dispensable included, ' +
+        'come from the catalog.',
     }),
   ),
   reason: Type.Optional(
@@ -36,7 +36,7 @@ const Decision = closed({
 
 const Ship = closed({
   tracking: Type.Optional(
-    nullable(TrackingInput, { default: null, description: 'One parcel: set on each order.' }),
+    nullable(TrackingInput, { default: null, description: 'One parcel, set on each order.' }),
   ),
 })
 
@@ -48,8 +48,8 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Play the clinician's decision.",
-    description: 'The case passes through in_review on its way, with that event too.',
+    summary: "Simulate the clinician's decision.",
+    description: 'The case passes through in_review first, which sends its own event.',
     body: Decision,
     status: 200,
     returns: Case,
@@ -72,7 +72,7 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Play the clinician's reply on the thread.",
+    summary: "Simulate the clinician's reply on the thread.",
     body: closed({ body: text(1, 5000) }),
     status: 201,
     returns: Message,
@@ -86,10 +86,10 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Play the pharmacy shipping a case's orders.",
+    summary: "Simulate the pharmacy shipping a case's orders.",
     description:
-      'Every order that can be shipped is, together or not at all. One that is not at the ' +
-      'pharmacy yet, or was blocked there, passes through it, with that event too.',
+      'Ships every order that can be shipped, all or none. An order that is created or blocked ' +
+      'passes through at_pharmacy first, which sends its own event.',
     body: Ship,
     status: 200,
     returns: Case,
@@ -103,7 +103,7 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Play the arrival of a case's parcels.",
+    summary: "Simulate the delivery of a case's orders.",
     body: 'none',
     status: 200,
     returns: Case,
@@ -117,8 +117,8 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Play the pharmacy stopping a case's orders.",
-    description: 'A blocked order is taken up again by ship.',
+    summary: "Simulate the pharmacy blocking a case's orders.",
+    description: 'Ship resumes a blocked order.',
     body: closed({ reason: text(1, 2000) }),
     status: 200,
     returns: Case,
@@ -132,7 +132,7 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: "Play a case's orders failing for good.",
+    summary: "Simulate the permanent failure of a case's orders.",
     body: 'none',
     status: 200,
     returns: Case,
@@ -146,8 +146,8 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Play the clinician beginning the visit.',
-    description: 'At any moment: no test waits for the start.',
+    summary: 'Simulate the clinician starting the visit.',
+    description: 'It can be called at any time, also before starts_at.',
     body: 'none',
     status: 200,
     returns: Visit,
@@ -161,10 +161,10 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Play the end of a visit that was begun.',
+    summary: 'Simulate the end of a started visit.',
     description:
-      'It raises a `video_visit` charge, and nothing else does. In test mode the charge is told ' +
-      'by its event and enters no usage and no invoice.',
+      'It creates a `video_visit` charge; no other operation creates charges. In test mode the ' +
+      'charge is only in its event, not in usage or an invoice.',
     body: 'none',
     status: 200,
     returns: Visit,
@@ -178,8 +178,8 @@ export const sandbox = define({
     scope: 'test:manage',
     mode: 'test',
     tool: true,
-    summary: 'Play a patient who never arrives.',
-    description: 'It is not charged.',
+    summary: 'Simulate a patient who does not show up.',
+    description: 'It creates no charge.',
     body: 'none',
     status: 200,
     returns: Visit,
@@ -195,9 +195,9 @@ export const sandbox = define({
     tool: true,
     summary: 'Write an event of any type about a made-up resource, and deliver it.',
     description:
-      'The event is listed and delivered like any other; its resource is 404. A named endpoint ' +
-      'receives it whatever it subscribes to, and no other does. ' +
-      `At most ${limits.triggersPerWindow} a minute, and none while deliveries are a minute behind: 429 then, too.`,
+      'The event is listed and delivered like any other; its resource answers 404. With ' +
+      'webhook_endpoint only that endpoint receives it, whatever its subscriptions. ' +
+      `At most ${limits.triggersPerWindow} per minute. Also 429 while deliveries are a minute behind.`,
     quota: 'triggers',
     body: closed({
       type: oneOf(eventTypes),

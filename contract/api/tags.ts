@@ -2,7 +2,7 @@
 
 export const tags = {
   Organization: 'The clinic that a credential acts for, and the medications it prescribes.',
-  Patients: 'The people consults are for, and what they consented to.',
+  Patients: 'The people that consults are for, and their consents.',
   Exports: 'Everything held about one patient, as one download.',
   Cases: 'Consults: filed, answered, and decided by a licensed clinician.',
   Messages: 'The thread between the patient, you and the clinician on a case.',
@@ -11,10 +11,10 @@ export const tags = {
   Visits: 'Live video consults, from a free slot to the join link.',
   Files: 'Documents of a patient: reserved here, uploaded to storage, then confirmed.',
   Billing: 'Usage and invoices. Both are empty in test mode.',
-  Events: 'Every change of state, in the order in which it became visible.',
+  Events: 'Every status change, in the order in which it became visible.',
   Realtime: 'Tokens to subscribe to the same events as they happen.',
   Webhooks: 'Endpoints that receive events, and the record of each delivery.',
-  Sandbox: 'Controls that play the clinician, the pharmacy and the clock. Test mode only.',
+  Sandbox: 'Controls that simulate the clinician, the pharmacy and the clock. Test mode only.',
 } as const
 
 export type Tag = keyof typeof tags

@@ -11,11 +11,12 @@ import { page } from './answers.ts'
 const timeZone = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'IANA zone of the state; of a state with two, the zone of most of its people.',
+  description:
+    'IANA time zone of the state. Where a state has two, the one in which most of its people live.',
 })
 
 export const Visit = named('Visit', 'A live video consult with a licensed clinician.', {
-  id: idOf('visit', { description: 'Kept by a reschedule.' }),
+  id: idOf('visit', { description: 'Unchanged by a reschedule.' }),
   patient: idOf('patient'),
   case: nullable(idOf('case', { description: 'The case it belongs to, if any.' })),
   status: oneOf(visitStatuses),
@@ -27,7 +28,7 @@ export const Visit = named('Visit', 'A live video consult with a licensed clinic
   join_opens_at: moment({ description: 'One hour before starts_at.' }),
   started_at: nullable(moment()),
   ended_at: nullable(
-    moment({ description: 'When it was completed, cancelled or found to be a no-show.' }),
+    moment({ description: 'When it was completed, canceled or marked as a no-show.' }),
   ),
   created_at: moment(),
   updated_at: moment(),
@@ -39,10 +40,10 @@ export const SlotList = named(
   {
     data: Type.Array(
       Type.Object({
-        id: idOf('slot', { description: 'A cursor and nothing more: booking sends starts_at.' }),
+        id: idOf('slot', { description: 'Only a cursor. To book, send starts_at.' }),
         state: oneOf(states),
         time_zone: timeZone,
-        starts_at: moment({ description: 'What booking sends.' }),
+        starts_at: moment({ description: 'Send this to book the slot.' }),
         ends_at: moment(),
       }),
       { description: 'Slots in ascending order of id, and so of start.' },
@@ -54,18 +55,20 @@ export const SlotList = named(
 
 export const JoinLink = named(
   'JoinLink',
-  'A link to the waiting room, bound to the patient. It is made at join time and not stored.',
+  'A link to the waiting room for this patient. It is created on request and not stored.',
   {
     visit: idOf('visit'),
-    patient: idOf('patient', { description: 'Whom the link is for.' }),
+    patient: idOf('patient', { description: 'The patient that the link is for.' }),
     url: Type.String({ format: 'uri', description: "Opened by the patient's browser." }),
-    expires_at: moment({ description: '15 minutes after the answer.' }),
+    expires_at: moment({ description: '15 minutes after the response.' }),
   },
 )
 
 const VisitCreate = closed({
   patient: idOf('patient'),
-  starts_at: moment({ description: "A slot's start for the patient's state, in any offset." }),
+  starts_at: moment({
+    description: "The start of a slot in the patient's state, with any offset.",
+  }),
   case: Type.Optional(
     nullable(idOf('case', { default: null, description: 'A case of this patient.' })),
   ),
@@ -73,7 +76,7 @@ const VisitCreate = closed({
 
 const VisitReschedule = closed({
   starts_at: moment({
-    description: "A slot's start for the visit's state, other than its own.",
+    description: "The start of another slot in the visit's state.",
   }),
 })
 
@@ -85,19 +88,19 @@ export const visits = define({
     scope: 'visits:read',
     mode: 'both',
     tool: true,
-    summary: 'List the starts that can be booked in a state.',
+    summary: 'List the slots that can be booked in a state.',
     description:
-      `A window is at most ${limits.slotWindowDays} days, and a start at most ` +
-      `${limits.bookableDays} days ahead. Looking reserves nothing.`,
+      `The window can be at most ${limits.slotWindowDays} days. Slots start at most ` +
+      `${limits.bookableDays} days ahead. Listing them reserves nothing.`,
     query: closed({
       ...page('slot'),
       state: oneOf(states, { description: "USPS code: the patient's state." }),
       from: Type.Optional(
-        moment({ description: 'Inclusive. Left out, or past: the moment of the call.' }),
+        moment({ description: 'Inclusive. Default, and earliest: the time of the call.' }),
       ),
       to: Type.Optional(
         moment({
-          description: `Exclusive, after from. Left out: ${limits.slotWindowDays} days after from.`,
+          description: `Exclusive, after from. Default: ${limits.slotWindowDays} days after from.`,
         }),
       ),
     }),
@@ -113,8 +116,8 @@ export const visits = define({
     tool: true,
     summary: 'Book a visit.',
     description:
-      "It claims the start for the patient's state. Of two callers who want one start, one gets " +
-      'it. No consent is asked for.',
+      "Books a slot in the patient's state. Of two callers who want the same slot, one gets it. No " +
+      'consent is required.',
     body: VisitCreate,
     status: 201,
     returns: Visit,
@@ -139,7 +142,7 @@ export const visits = define({
     scope: 'visits:write',
     mode: 'both',
     tool: true,
-    summary: 'Cancel a scheduled visit and free its start.',
+    summary: 'Cancel a scheduled visit and free its slot.',
     body: 'none',
     status: 200,
     returns: Visit,
@@ -153,10 +156,10 @@ export const visits = define({
     scope: 'visits:write',
     mode: 'both',
     tool: true,
-    summary: 'Move a scheduled visit to another start.',
+    summary: 'Move a scheduled visit to another slot.',
     description:
-      'The new start is claimed and the old one freed at once; when the new one is taken, the ' +
-      'visit stays where it was. The visit keeps the state that it was booked in.',
+      'The new slot is booked and the old one freed at once; if the new one is taken, the visit is ' +
+      'unchanged. The visit keeps the state that it was booked in.',
     body: VisitReschedule,
     status: 200,
     returns: Visit,
@@ -170,11 +173,11 @@ export const visits = define({
     scope: 'visits:read',
     mode: 'both',
     tool: true,
-    summary: 'Make the link with which the patient joins.',
+    summary: 'Create the link with which the patient joins.',
     description:
-      `It is open from ${limits.joinOpensMinutesBefore} minutes before the start until ` +
-      `${limits.joinClosesMinutesAfter} minutes after the end. Each call makes a new link that ` +
-      `lives ${limits.joinLinkMinutes} minutes; an older one lives out its own.`,
+      `Available from ${limits.joinOpensMinutesBefore} minutes before the start until ` +
+      `${limits.joinClosesMinutesAfter} minutes after the end. Each call creates a new link that ` +
+      `expires after ${limits.joinLinkMinutes} minutes; earlier links stay valid until their own expiry.`,
     status: 200,
     returns: JoinLink,
     refuses: ['invalid_transition', 'join_not_open'],

@@ -24,14 +24,14 @@ const url = Type.String({
   pattern: httpsPattern,
   maxLength: limits.webhookUrlLengthMax,
   description:
-    'https, without credentials or fragment. Its addresses are public: they are checked here and ' +
+    'https, without credentials or fragment. Its host must resolve to public addresses, here and ' +
     'before every attempt.',
 })
 const eventTypesInput = Type.Array(oneOf([...eventTypes, '*']), {
   minItems: 1,
   maxItems: limits.webhookEventTypesMax,
   uniqueItems: true,
-  description: 'Exact event types, or `*` alone for all, future ones too.',
+  description: 'Exact event types, or `*` alone for all, including future ones.',
 })
 const description = nullable(text(1, 500))
 
@@ -47,7 +47,7 @@ export const WebhookEndpoint = named(
       uniqueItems: true,
     }),
     include_resource: Type.Boolean({
-      description: 'Whether each delivery embeds the resource, as it is then, as `data`.',
+      description: 'Whether each delivery contains the resource, as it is at that time, in `data`.',
     }),
     description,
     status: oneOf(['enabled', 'disabled'], {
@@ -56,11 +56,11 @@ export const WebhookEndpoint = named(
     secret: Type.Optional(
       Type.String({
         pattern: '^whsec_[0-9A-Za-z]{32}$',
-        description: 'The whole text is the key of the signature. Answered once: keep it.',
+        description: 'The whole string is the signing key. It is returned only once: store it.',
       }),
     ),
     previous_secret_expires_at: nullable(
-      moment({ description: 'Until then deliveries are signed with the previous secret too.' }),
+      moment({ description: 'Until then, deliveries are also signed with the previous secret.' }),
     ),
     disabled_at: nullable(moment()),
     created_at: moment(),
@@ -72,7 +72,7 @@ const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 export const Delivery = named(
   'Delivery',
-  'One event on its way to one endpoint, across all its attempts.',
+  'The delivery of one event to one endpoint, with all its attempts.',
   {
     id: idOf('delivery', { description: 'Sent as Service-Delivery-Id.' }),
     event: idOf('event'),
@@ -83,9 +83,9 @@ export const Delivery = named(
       description: 'Attempts made so far.',
     }),
     http_status: nullable(
-      Type.Integer({ description: 'Of the last attempt; null when none was received.' }),
+      Type.Integer({ description: 'The status of the last attempt; null if none was received.' }),
     ),
-    latency_ms: nullable(Type.Integer({ description: 'Of the last attempt.' })),
+    latency_ms: nullable(Type.Integer({ description: 'The duration of the last attempt.' })),
     response_body: nullable(
       Type.String({
         description: `The first ${limits.webhookAnswerBytesMax} bytes of the receiver's last answer.`,
@@ -102,7 +102,7 @@ export const Delivery = named(
           'endpoint_disabled',
           'endpoint_deleted',
         ],
-        { description: 'Why no status came.' },
+        { description: 'Why no HTTP status was received.' },
       ),
     ),
     next_attempt_at: nullable(moment({ description: 'null once delivered or failed.' })),
@@ -119,10 +119,9 @@ export const webhooks = define({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: false,
-    summary: 'Register an endpoint, and learn its secret.',
+    summary: 'Create an endpoint and get its secret.',
     description:
-      'With include_resource the key must hold the read scope of every resource that the event ' +
-      'types are about.',
+      'With include_resource the key must have the read scope of every resource in event_types.',
     body: closed({
       url,
       event_types: eventTypesInput,
@@ -163,10 +162,10 @@ export const webhooks = define({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: false,
-    summary: 'Change an endpoint, disable it or enable it again.',
+    summary: 'Update, disable or enable an endpoint.',
     description:
-      'Disabling ends what is pending. Enabling begins a new count of failures and sends nothing ' +
-      'by itself: redeliver what was missed.',
+      'Disabling an endpoint fails its pending deliveries. Enabling it resets its count of ' +
+      'failures and sends nothing: redeliver the events that it missed.',
     body: closed({
       url: Type.Optional(url),
       event_types: Type.Optional(eventTypesInput),
@@ -184,7 +183,7 @@ export const webhooks = define({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: false,
-    summary: 'Delete an endpoint. What is pending for it fails.',
+    summary: 'Delete an endpoint. Its pending deliveries fail.',
     body: 'none',
     status: 200,
     returns: Deleted,
@@ -199,7 +198,7 @@ export const webhooks = define({
     summary: 'Replace the secret of an endpoint.',
     description:
       `Deliveries are signed with both secrets, the new one first, for ` +
-      `${limits.webhookSecretGraceHours} hours. Rotating again drops the oldest at once.`,
+      `${limits.webhookSecretGraceHours} hours. Rotating again removes the oldest at once.`,
     body: 'none',
     status: 200,
     returns: WebhookEndpoint,
@@ -211,7 +210,7 @@ export const webhooks = define({
     scope: 'webhooks:manage',
     mode: 'both',
     tool: true,
-    summary: 'List what was sent to an endpoint, and what became of it.',
+    summary: 'List the deliveries of an endpoint.',
     query: closed({ ...page('delivery'), status: Type.Optional(oneOf(deliveryStatuses)) }),
     status: 200,
     returns: listOf(Delivery),

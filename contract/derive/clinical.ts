@@ -31,28 +31,28 @@ export type Rows = Readonly<Record<string, Operation>>
 export const exampleBase = 'https://api.example.com'
 
 const introduction = `
-File consults for your patients with licensed clinicians, and follow each one to the parcel at the
-door.
+File consults for your patients with licensed clinicians, and follow each one to the delivery of its
+orders.
 
 **Credentials.** Send \`Authorization: Bearer\` and an API key or an access token. A key's mode is
 in its prefix: \`svc_sk_test_\` keys reach the sandbox, \`svc_sk_live_\` keys reach the clinic. Test and
-live never see each other. Real patient information must never be sent to test mode.
+live data are separate. Real patient information must never be sent to test mode.
 
 **Organizations.** A clinic grants your integration access. When several have, name one with
 \`Service-Organization\`.
 
-**Writes.** Every POST, PATCH and DELETE carries an \`Idempotency-Key\`. Send the same key when you
-retry: the effect happens once and the first answer comes again, marked \`Idempotent-Replayed\`. A
-refused request leaves its key unused. An operation without a request body also takes \`{}\`. A field
-that is not listed is refused.
+**Writes.** Every POST, PATCH and DELETE needs an \`Idempotency-Key\`. Send the same key when you
+retry: the request takes effect once, and you receive the first response again, marked
+\`Idempotent-Replayed\`. A refused request leaves its key unused. An operation without a request
+body also accepts \`{}\`. A field that is not listed is refused.
 
 **Lists.** \`{"data": […], "has_more": …}\`, ascending by id. \`limit\` is 1 to
-${limits.pageMax} and defaults to ${limits.pageDefault}; \`starting_after\` is the id of the last item you saw.
+${limits.pageMax} and defaults to ${limits.pageDefault}; \`starting_after\` is the id of the last item you received.
 
-**Times.** \`YYYY-MM-DDTHH:MM:SS.sssZ\` in answers. Requests may use any RFC 3339 offset, or a bare
-date for midnight UTC.
+**Times.** \`YYYY-MM-DDTHH:MM:SS.sssZ\` in responses. Requests may use any RFC 3339 offset, or a
+bare date for midnight UTC.
 
-**Refusals.** \`application/problem+json\` with a stable \`code\` to branch on, a \`hint\` that
+**Errors.** \`application/problem+json\` with a stable \`code\` to branch on, a \`hint\` that
 says what to do next, and the \`request_id\` to quote to support. A path that does not exist answers 404, a
 method that a path does not have answers 405 with \`Allow\`.
 

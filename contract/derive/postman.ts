@@ -183,8 +183,8 @@ export function postman(rows: Rows, base: string): Node {
       name: 'Clinical Integrations API',
       description:
         'Set `base_url` and a test key in `api_key`, and run the folder “The loop”: it files a ' +
-        'consult, has it decided, and follows the parcel. Ids are carried on in variables. Any ' +
-        'call may also be refused as the reference says of every call.',
+        'consult, approves it, and follows its order to the delivery. Ids are kept in variables. ' +
+        'The errors that every call can answer are in the API reference.',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{api_key}}', type: 'string' }] },
@@ -196,7 +196,8 @@ export function postman(rows: Rows, base: string): Node {
     item: [
       {
         name: 'The loop',
-        description: 'From a patient to a delivered order. Runs by itself, again and again.',
+        description:
+          'From a patient to a delivered order. It runs by itself, as often as you like.',
         item: loop.map(stepOf),
       },
       ...folders,

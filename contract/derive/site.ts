@@ -19,11 +19,11 @@ function infoOf({ name, site, email }: Owner): Node {
   return {
     title: `${name}: site content API`,
     version: siteVersion,
-    summary: 'Anonymous access to what this site says and offers.',
+    summary: 'The content of this site and the booking of a call, without a credential.',
     description: [
-      `Every page is also plain markdown: put .md behind its address, or send Accept: text/markdown. ${site}/llms.txt lists them. The clinical API is another one: ${site}/openapi/v1.json.`,
-      `Nobody needs a credential. A path that does not exist below /api answers 404, and a method that a path does not take 405 with \`Allow\`.`,
-      `Versions are dates. A breaking change ships as a new date, and the one before keeps working for at least ${sunsetDaysMin} days; its answers carry \`Deprecation\` and \`Sunset\`.`,
+      `Every page is also available as Markdown: append .md to its URL, or send Accept: text/markdown. ${site}/llms.txt lists them. The clinical API is separate: ${site}/openapi/v1.json.`,
+      `No credential is needed. A path below /api that does not exist answers 404; a method that a path does not accept answers 405 with \`Allow\`.`,
+      `Versions are dates. A breaking change is released as a new date, and the previous one works for at least ${sunsetDaysMin} more days; its responses have \`Deprecation\` and \`Sunset\`.`,
     ].join('\n\n'),
     contact: { email, url: `${site}/developers` },
     termsOfService: `${site}/terms`,

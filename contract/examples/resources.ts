@@ -239,7 +239,7 @@ export const deleted: Static<typeof Deleted> = { id: ids.patient, deleted: true 
 export const fieldError: Fault = {
   pointer: '#/requested_medications/0/quantity',
   code: 'too_large',
-  message: 'quantity is at most 12 for this medication.',
+  message: 'quantity must be at most 12 for this medication.',
 }
 
 export const webhookEndpoint: Static<typeof WebhookEndpoint> = {

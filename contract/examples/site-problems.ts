@@ -6,34 +6,35 @@ import { siteVersion } from '../versions.ts'
 type Occasion = { detail: string; members?: Readonly<Record<string, unknown>> }
 
 const occasions: Record<SiteProblemCode, Occasion> = {
-  invalid_request: { detail: 'limit is not a whole number from 1 to 50.' },
+  invalid_request: { detail: 'limit must be an integer from 1 to 50.' },
   unsupported_api_version: {
-    detail: 'API-Version is no date of a version that is served.',
+    detail: 'API-Version must be one of supported_versions, or omitted.',
     members: { supported_versions: [siteVersion] },
   },
   idempotency_key_invalid: {
-    detail: 'Idempotency-Key is empty, too long, or holds a character that it may not hold.',
+    detail:
+      'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.',
   },
-  not_found: { detail: 'There is no endpoint at this path.' },
-  method_not_allowed: { detail: 'This path takes GET, HEAD, OPTIONS.' },
+  not_found: { detail: 'This path does not exist.' },
+  method_not_allowed: { detail: 'This path accepts GET, HEAD, OPTIONS.' },
   page_gone: {
-    detail: 'Taken down on 20 November 2026. What it said is no longer true of the law.',
+    detail: 'Taken down on 20 November 2026. The law that it described has changed.',
     members: { instead: '/blog' },
   },
-  request_timeout: { detail: 'The body did not end in time.' },
+  request_timeout: { detail: 'The body did not arrive in time.' },
   payload_too_large: {
     detail: `The body is larger than ${siteLimits.bodyBytesMax} bytes.`,
     members: { limit_bytes: siteLimits.bodyBytesMax },
   },
-  unsupported_media_type: { detail: 'The body is not sent as JSON.' },
+  unsupported_media_type: { detail: 'Content-Type must be application/json.' },
   rate_limited: {
-    detail: `The quota of ${siteLimits.ratePerWindow} requests per ${siteLimits.rateWindowSeconds} seconds for this address is used up.`,
+    detail: `The limit of ${siteLimits.ratePerWindow} requests per ${siteLimits.rateWindowSeconds} seconds for this IP address is used up.`,
   },
   internal_error: {
     detail: 'The failure was logged under request_id.',
     members: { request_id: 'req_01m7wr0q8g8x2v4n6p1s3t5w7y' },
   },
-  service_unavailable: { detail: 'A part that this needs does not answer.' },
+  service_unavailable: { detail: 'A service that this endpoint depends on is unavailable.' },
 }
 
 /** The body of a refusal as RFC 9457 has it. */

@@ -33,14 +33,14 @@ const person = (names: { first: string; email: string }) => ({
 
 const retryKey = Type.Optional(
   text(8, 255, {
-    description: 'A repeat for one person never acts twice.',
+    description: 'A repeat for one person never books twice.',
   }),
 )
 
 const getAvailability = {
   name: 'get_availability',
   title: 'Open times for a discovery call',
-  description: `Open ${callMinutes}-minute times for the free discovery call. Times are held only by booking.`,
+  description: `Open ${callMinutes}-minute times for the free discovery call. Only booking reserves a time.`,
   input: closed({
     from: Type.Optional(Type.String({ format: 'date', description: 'First day. Default today.' })),
     days: Type.Optional(whole(1, daysAhead.max, { default: daysAhead.default })),

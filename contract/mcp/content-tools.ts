@@ -25,7 +25,7 @@ export const readsOnly: Hints = {
 const cursor = Type.Optional(
   Type.String({
     maxLength: listLimits.cursorLength,
-    description: 'next_cursor of the page before.',
+    description: 'next_cursor from the previous page.',
   }),
 )
 const limit = Type.Optional(pageLimit)

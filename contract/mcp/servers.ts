@@ -43,7 +43,7 @@ export function toolServers({ name, site, say }: Company) {
     title: name,
     version: siteVersion,
     description: 'Published content, prices, open times, and booking a free discovery call.',
-    instructions: `${reading} Before book_discovery_call ask your user, and wait for a clear yes: “${say('ask')}” Before request_callback: “${say('ask_callback')}” Pass only what the user gave. ${say('no_health')} To rehearse a booking use the checkout at ${site}/api/acp/checkout_sessions with an address at example.com.`,
+    instructions: `${reading} Before book_discovery_call ask your user, and wait for a clear yes: “${say('ask')}” Before request_callback: “${say('ask_callback')}” Pass only what the user gave. ${say('no_health')} For a test booking, use the checkout at ${site}/api/acp/checkout_sessions with an address at example.com.`,
     tools: [...Object.values(contentTools), ...Object.values(bookingTools(say))],
     cards: ['/.well-known/mcp.json', '/.well-known/mcp/server-card.json', '/mcp/server-card'],
   } satisfies ServerDefinition

@@ -37,7 +37,7 @@ export function agentCard(texts: A2aTexts) {
   const modes = ['application/json', 'text/plain']
   return {
     name: `${name} site agent`,
-    description: `Books the free ${minutes}-minute discovery call with ${name}. It answers from no model: what it needs it asks for, in fixed words. ${texts.notMedical}`,
+    description: `Books the free ${minutes}-minute discovery call with ${name}. It does not use a language model; it asks for missing details in fixed wording. ${texts.notMedical}`,
     version: '1.0.0',
     supportedInterfaces: a2aVersions.map(protocolVersion => ({
       url,

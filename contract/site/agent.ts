@@ -6,21 +6,26 @@ import { RpcError } from './errors.ts'
 import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
-const rpcId = Type.Unsafe({ type: ['string', 'integer', 'null'], description: 'Of the call.' })
-
-const RpcCall = named('AgentCall', 'A call of JSON-RPC 2.0; one at a time.', {
-  jsonrpc: Type.Optional(words('`2.0`.')),
-  id: Type.Optional(Type.Unknown({ description: 'A text, a whole number or null.' })),
-  method: Type.Optional(words('`message/send` (0.3) or `SendMessage` (1.0).')),
-  params: Type.Optional(Type.Unknown({ description: 'A message, as the version has it.' })),
+const rpcId = Type.Unsafe({
+  type: ['string', 'integer', 'null'],
+  description: 'The id of the call.',
 })
 
-const RpcResult = named('AgentResult', 'What the agent answers: a message.', {
+const RpcCall = named('AgentCall', 'One JSON-RPC 2.0 call.', {
+  jsonrpc: Type.Optional(words('`2.0`.')),
+  id: Type.Optional(Type.Unknown({ description: 'A string, an integer or null.' })),
+  method: Type.Optional(words('`message/send` (0.3) or `SendMessage` (1.0).')),
+  params: Type.Optional(
+    Type.Unknown({ description: 'A message, in the form of the protocol version.' }),
+  ),
+})
+
+const RpcResult = named('AgentResult', 'The answer of the agent: a message.', {
   jsonrpc: Type.Literal('2.0'),
   id: rpcId,
   result: Type.Unknown({
     description:
-      'In 0.3 the message itself, in 1.0 `{"message": …}`. What was booked is in its data part.',
+      'In 0.3 the message itself, in 1.0 `{"message": …}`. The booking is in its data part.',
   }),
 })
 
@@ -49,7 +54,7 @@ export const agentOperations = defineSite({
     tag: 'Agent',
     form: 'jsonrpc',
     summary: 'Send the site’s agent a message.',
-    description: `A2A ${a2aVersions.join(' and ')} by JSON-RPC; the card is at /.well-known/agent-card.json. A data part with first_name and email books the discovery call; any other message is answered with what to ask and what to send. An address at a reserved domain (RFC 2606) rehearses. The protocol’s errors come with status 200.`,
+    description: `A2A ${a2aVersions.join(' and ')} over JSON-RPC; the card is at /.well-known/agent-card.json. A data part with first_name and email books the discovery call; any other message is answered with what to ask the person and what to send. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. Errors of the protocol have status 200.`,
     body: RpcCall,
     answers: [
       {
@@ -59,7 +64,7 @@ export const agentOperations = defineSite({
       },
     ],
     examples: {
-      dryRun: { summary: 'A rehearsal, in 0.3', body: call, status: 200 },
+      dry_run: { summary: 'A dry run, in 0.3', body: call, status: 200 },
       newer: {
         summary: 'The same in 1.0',
         headers: { 'A2A-Version': '1.0' },
@@ -67,7 +72,7 @@ export const agentOperations = defineSite({
         status: 200,
       },
       task: {
-        summary: 'A task that there is not',
+        summary: 'A task that does not exist',
         body: { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none' } },
         status: 200,
       },

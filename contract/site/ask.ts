@@ -8,16 +8,16 @@ const words = (description: string) => Type.String({ description })
 const uri = (description: string) => Type.String({ format: 'uri', description })
 
 const question = text(1, askLimits.queryCharacters, {
-  description: 'A question in words.',
+  description: 'A question in natural language.',
   examples: ['how do webhooks work'],
 })
 const results = whole(1, askLimits.resultsMax, {
   default: askLimits.results,
-  description: 'The most results to return.',
+  description: 'The maximum number of results.',
 })
 
 /** Open, because NLWeb's clients send members that we do not read. */
-const Question = named('Question', 'Other members are passed over, as NLWeb clients send them.', {
+const Question = named('Question', 'Other members are ignored, as NLWeb clients send them.', {
   query: Type.Union([
     question,
     Type.Object(
@@ -28,33 +28,33 @@ const Question = named('Question', 'Other members are passed over, as NLWeb clie
   limit: Type.Optional(results),
   prefer: Type.Optional(
     Type.Object({
-      streaming: Type.Optional(Type.Boolean({ description: 'Answer as events.' })),
+      streaming: Type.Optional(Type.Boolean({ description: 'Answer as server-sent events.' })),
     }),
   ),
 })
 
 const Result = named('Result', 'A page that answers.', {
   '@context': Type.Optional(Type.Literal('https://schema.org')),
-  '@type': words('What the page is, in the words of schema.org.'),
+  '@type': words('The type of the page in schema.org.'),
   '@id': uri('The same as url.'),
-  url: uri('The page. Its markdown is at the same address with .md at its end.'),
+  url: uri('The page. Its Markdown is at the same URL with .md appended.'),
   name: words('The title.'),
-  description: words('What a reader knows after reading it.'),
+  description: words('What the page is about.'),
   site: words('The host.'),
-  score: Type.Number({ minimum: 0, maximum: 100, description: 'Higher is nearer.' }),
-  grounding: Type.Optional(Type.Object({ source_urls: Type.Array(uri('Where it is said.')) })),
-  schema_object: Type.Optional(Type.Object({}, { description: 'The page as schema.org has it.' })),
+  score: Type.Number({ minimum: 0, maximum: 100, description: 'Higher is more relevant.' }),
+  grounding: Type.Optional(Type.Object({ source_urls: Type.Array(uri('The source.')) })),
+  schema_object: Type.Optional(Type.Object({}, { description: 'The page in schema.org form.' })),
 })
 
 const Answer = named('Answer', 'Ranked pages, or how to ask.', {
   _meta: Type.Object(
-    { response_type: words('`answer`.'), version: words('Of NLWeb.') },
-    { description: 'Which shape this is (NLWeb).' },
+    { response_type: words('`answer`.'), version: words('The version of NLWeb.') },
+    { description: 'The form of this response (NLWeb).' },
   ),
-  query_id: Type.Optional(words('Of the question alone: equal questions have equal ids.')),
+  query_id: Type.Optional(words('Derived from the question: equal questions have equal ids.')),
   results: Type.Array(Result),
   usage: Type.Optional(
-    Type.Object({}, { description: 'How to ask; only where nothing was asked.' }),
+    Type.Object({}, { description: 'How to ask. Only when no question was sent.' }),
   ),
 })
 
@@ -66,7 +66,7 @@ const item = {
   '@id': page,
   url: page,
   name: title,
-  description: 'How deliveries are signed, tried again, and told from their twins.',
+  description: 'How deliveries are signed, tried again, and recognized as duplicates.',
   site: 'example.com',
   score: 87.25,
   grounding: { source_urls: [page] },
@@ -85,7 +85,7 @@ const events = [
 
 const askAnswer = {
   status: 200,
-  description: 'Ranked pages; the same question gets the same bytes.',
+  description: 'Ranked pages. The same question gets the same bytes.',
   content: {
     'application/json': {
       schema: Answer,
@@ -94,7 +94,7 @@ const askAnswer = {
     'text/event-stream': {
       schema: Type.String({
         description:
-          'Events `start`, one `result` for each item, `complete`; each `data` is one line of JSON.',
+          'The events `start`, one `result` per item, and `complete`. Each `data` is one line of JSON.',
       }),
       example: events.join(''),
     },
@@ -108,11 +108,13 @@ export const askOperations = defineSite({
     tag: 'Ask',
     form: 'problem',
     summary: 'Ask a question and get ranked pages.',
-    description: 'Without a query it answers 200 with no results and says how to ask.',
+    description: 'Without a query it answers 200 with no results and explains how to ask.',
     query: Type.Object({
       query: Type.Optional(question),
       limit: Type.Optional(results),
-      streaming: Type.Optional(Type.Boolean({ default: false, description: 'Answer as events.' })),
+      streaming: Type.Optional(
+        Type.Boolean({ default: false, description: 'Answer as server-sent events.' }),
+      ),
     }),
     answers: [askAnswer],
     refuses: ['invalid_request'],
@@ -125,7 +127,7 @@ export const askOperations = defineSite({
       },
       nothing: { summary: 'No question', status: 200 },
       nothing_streamed: { summary: 'No question, as events', query: 'streaming=true', status: 200 },
-      too_many: { summary: 'A limit above the greatest', query: 'query=a&limit=51', status: 400 },
+      too_many: { summary: 'A limit above the maximum', query: 'query=a&limit=51', status: 400 },
     },
   },
   askByPost: {

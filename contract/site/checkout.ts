@@ -11,24 +11,26 @@ const words = (description: string) => Type.String({ description })
 const uri = (description: string) => Type.String({ format: 'uri', description })
 const optional = Type.Optional
 
-const Buyer = named('CheckoutBuyer', 'Who the call is for.', {
-  first_name: optional(words('As the person gave it. Wanted to complete.')),
+const Buyer = named('CheckoutBuyer', 'The person that the call is for.', {
+  first_name: optional(words('As the person gave it. Required to complete.')),
   last_name: optional(words('As the person gave it.')),
-  full_name: optional(words('Read where first_name is absent.')),
-  email: optional(words('The person’s own; the invitation goes there. Wanted to complete.')),
+  full_name: optional(words('Used if first_name is absent.')),
+  email: optional(
+    words('The person’s own address; the invitation is sent there. Required to complete.'),
+  ),
   phone_number: optional(words('E.164, such as +12025550123.')),
 })
 
 const Line = Type.Object({
   id: optional(words(`\`${acpItem.id}\`.`)),
-  quantity: optional(Type.Unknown({ description: '1, where it is said.' })),
+  quantity: optional(Type.Unknown({ description: '1, or omitted.' })),
 })
 const lines = Type.Array(Line, { description: 'One line.' })
 
-const CartRequest = named('CheckoutCart', 'Other members of the protocol are passed over.', {
+const CartRequest = named('CheckoutCart', 'Other members of the protocol are ignored.', {
   line_items: optional(lines),
   items: optional(
-    Type.Array(Line, { description: 'The same, as dates before 2026-01-30 name it.' }),
+    Type.Array(Line, { description: 'The name of line_items in versions before 2026-01-30.' }),
   ),
   currency: optional(words(`\`${acpItem.currency}\`.`)),
   buyer: optional(Buyer),
@@ -36,51 +38,51 @@ const CartRequest = named('CheckoutCart', 'Other members of the protocol are pas
 
 const CompleteRequest = named(
   'CheckoutCompletion',
-  'All that completing needs. Payment data is passed over, and none is kept.',
+  'What completing needs. Payment data is ignored and never stored.',
   { buyer: optional(Buyer), order_notes: optional(words('No health information.')) },
 )
 
-const CancelRequest = named('CheckoutCancellation', 'May be left out.', {
-  intent_trace: optional(Type.Unknown({ description: 'Why, as the protocol has it.' })),
+const CancelRequest = named('CheckoutCancellation', 'The body may be omitted.', {
+  intent_trace: optional(Type.Unknown({ description: 'The reason, in the form of the protocol.' })),
 })
 
 const Total = Type.Object({
-  type: words('What is summed up.'),
-  display_text: words('For people.'),
+  type: words('What the total is of.'),
+  display_text: words('A text for people.'),
   amount: Type.Literal(0),
 })
 const Message = Type.Object({
   type: oneOf(['info', 'error']),
-  code: optional(words('Of an error.')),
-  param: optional(words('Where, as JSONPath.')),
+  code: optional(words('The code of an error.')),
+  param: optional(words('The location, as JSONPath.')),
   content_type: words('`plain`.'),
   content: words('What to ask the person, what is missing, or what was booked.'),
 })
 const Order = Type.Object({
-  id: words('Of the booking.'),
-  checkout_session_id: words('Of the session.'),
+  id: words('The id of the booking.'),
+  checkout_session_id: words('The id of the session.'),
   permalink_url: uri('The booking page.'),
 })
 
 const Session = named(
   'CheckoutSession',
-  'A session of the Agentic Commerce Protocol, in the shape of the date that was asked for.',
+  'A session of the Agentic Commerce Protocol, in the form of the requested version.',
   {
-    id: words('Proves itself; nothing of it is stored.'),
+    id: words('Self-contained; nothing of the session is stored.'),
     status: oneOf(['ready_for_payment', 'not_ready_for_payment', 'completed', 'canceled']),
     currency: Type.Literal(acpItem.currency),
     buyer: optional(Buyer),
-    line_items: Type.Array(Type.Unknown({ description: 'One line, for nothing.' })),
+    line_items: Type.Array(Type.Unknown({ description: 'One line, free of charge.' })),
     totals: Type.Array(Total),
     fulfillment_options: Type.Array(Type.Unknown({ description: 'The booking page.' })),
     messages: Type.Array(Message),
-    links: Type.Array(Type.Object({ type: words('What it is.'), url: uri('Where it is.') })),
+    links: Type.Array(Type.Object({ type: words('What the link is to.'), url: uri('Its URL.') })),
     order: optional(Order),
   },
 )
 
-const dates = `API-Version takes the protocol’s dates ${acpDates.join(', ')} here, and this API’s own. Without one the newest answers.`
-const id = words('From the answer to create.')
+const dates = `Here API-Version accepts the versions of the protocol, ${acpDates.join(', ')}, and those of this API. Default: the newest.`
+const id = words('The id from createCheckoutSession.')
 /** Sessions that only the tests' server accepts. */
 const [session, cancelled] = [
   'cs_rapzdr5vpd3j5sk75tr31wnerx6eyggr',
@@ -99,10 +101,10 @@ const error = (status: 405 | 409 | 422, description: string): Answer => ({
 })
 /** The errors of every call that may carry a key. */
 const keyed = [
-  error(409, '`idempotency_in_flight`: the first call with this key is under way.'),
+  error(409, '`idempotency_in_flight`: the first call with this key is still running.'),
   error(422, '`idempotency_conflict`: the key was used with another body.'),
 ]
-const completed = error(405, '`session_completed`: create another session for another call.')
+const completed = error(405, '`session_completed`: create another session to book another call.')
 const common = { tag: 'Checkout', form: 'acp' } as const
 const line_items = [{ id: acpItem.id }]
 const ada = { first_name: 'Ada', email: 'ada@example.com' }
@@ -113,7 +115,7 @@ export const checkoutOperations = defineSite({
     path: acpSessions,
     ...common,
     summary: 'Create a checkout session for the discovery call.',
-    description: `The call is free and no payment data is asked for. ${dates}`,
+    description: `The call is free, and no payment data is needed. ${dates}`,
     body: CartRequest,
     answers: [sessionAnswer(201, 'A session, and what to ask the person.'), ...keyed],
     refuses: ['invalid_request', 'unsupported_media_type'],
@@ -124,7 +126,7 @@ export const checkoutOperations = defineSite({
         status: 201,
       },
       older: {
-        summary: 'As the first date has it',
+        summary: 'In the first version',
         headers: { 'API-Version': '2025-09-29' },
         body: { items: [{ id: acpItem.id, quantity: 1 }] },
         status: 201,
@@ -141,19 +143,19 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}`,
     ...common,
     summary: 'Retrieve a checkout session.',
-    description: `The same cart for every session: what an update said is not kept. ${dates}`,
+    description: `The cart is the same for every session: updates are not stored. ${dates}`,
     params: { id },
     answers: [sessionAnswer(200, 'The cart.')],
     refuses: ['invalid_request', 'not_found'],
     examples: {
       session: { summary: 'A session', params: { id: session }, status: 200 },
       date: {
-        summary: 'A date that is none',
+        summary: 'An unknown version',
         params: { id: session },
         headers: { 'API-Version': '2024-01-01' },
         status: 400,
       },
-      unknown: { summary: 'An id that is made up', params: { id: 'cs_none' }, status: 404 },
+      unknown: { summary: 'An invented id', params: { id: 'cs_none' }, status: 404 },
     },
   },
   updateCheckoutSession: {
@@ -161,15 +163,15 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}`,
     ...common,
     summary: 'Update a checkout session.',
-    description: `Echoes the cart with what this call says, and keeps nothing of it. ${dates}`,
+    description: `Answers the cart with the values of this call, and stores none of them. ${dates}`,
     params: { id },
     body: CartRequest,
-    answers: [sessionAnswer(200, 'The cart, with what is still missing.'), ...keyed],
+    answers: [sessionAnswer(200, 'The cart, and what is still missing.'), ...keyed],
     refuses: ['invalid_request', 'not_found', 'unsupported_media_type'],
     examples: {
       buyer: { summary: 'A buyer', params: { id: session }, body: { buyer: ada }, status: 200 },
       wrong: {
-        summary: 'A buyer that is none',
+        summary: 'A buyer that is not valid',
         params: { id: session },
         body: { buyer: { email: 1 } },
         status: 400,
@@ -181,24 +183,24 @@ export const checkoutOperations = defineSite({
     method: 'POST',
     path: `${acpSessions}/{id}/complete`,
     ...common,
-    summary: 'Complete a checkout session: books the call.',
-    description: `Ask the person first, in the words of the session’s messages. An address at a reserved domain (RFC 2606) rehearses: the answer is that of production, and nothing is recorded or sent. ${dates}`,
+    summary: 'Complete a checkout session and book the call.',
+    description: `Ask the person first, in the words of the session’s messages. With an email address at a reserved domain (RFC 2606) it is a dry run: nothing is sent and nothing is stored, and the response has \`Service-Dry-Run: true\`. ${dates}`,
     params: { id },
     body: CompleteRequest,
     answers: [
-      sessionAnswer(200, 'The session with its order. Sent again it is the same.'),
+      sessionAnswer(200, 'The session with its order. Sending the call again answers the same.'),
       completed,
       ...keyed,
     ],
     refuses: ['invalid_request', 'not_found', 'unsupported_media_type'],
     examples: {
-      dryRun: {
-        summary: 'A rehearsal',
+      dry_run: {
+        summary: 'A dry run',
         params: { id: session },
         body: { buyer: ada },
         status: 200,
       },
-      nobody: { summary: 'Nobody', params: { id: session }, body: {}, status: 400 },
+      no_buyer: { summary: 'No buyer', params: { id: session }, body: {}, status: 400 },
       another: {
         summary: 'Another person’s call in a completed session',
         params: { id: session },
@@ -213,11 +215,11 @@ export const checkoutOperations = defineSite({
     path: `${acpSessions}/{id}/cancel`,
     ...common,
     summary: 'Cancel a checkout session.',
-    description: `What is booked is cancelled on the booking page, by the person. ${dates}`,
+    description: `The person can cancel a booked call on the booking page. ${dates}`,
     params: { id },
     body: CancelRequest,
     answers: [
-      sessionAnswer(200, 'Cancelled. Nothing was kept, so nothing is undone.'),
+      sessionAnswer(200, 'Canceled. Nothing was stored, so nothing is undone.'),
       completed,
       ...keyed,
     ],
@@ -225,7 +227,7 @@ export const checkoutOperations = defineSite({
     examples: {
       session: { summary: 'A session', params: { id: cancelled }, body: {}, status: 200 },
       list: {
-        summary: 'A body that is no object',
+        summary: 'A body that is not an object',
         params: { id: cancelled },
         body: [],
         status: 400,

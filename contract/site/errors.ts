@@ -9,9 +9,9 @@ const SiteProblem = named(
   'RFC 9457, with a code to branch on and a hint that says what to do next.',
   {
     type: Type.String({ format: 'uri-reference', description: 'A page about the code.' }),
-    title: words('Fixed for the code.'),
-    status: Type.Integer({ description: 'As in the status line.' }),
-    detail: words('This one occasion.'),
+    title: words('Fixed per code.'),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: words('What is wrong with this request.'),
     code: words('Stable, in snake_case.'),
     hint: words('What to do next.'),
   },
@@ -21,8 +21,8 @@ const SiteProblem = named(
 export const AcpError = named('AcpError', 'The error of ACP, with `messages` beside it.', {
   type: words('`invalid_request`, `processing_error` or `service_unavailable`.'),
   code: words('What went wrong.'),
-  message: words('For people.'),
-  param: Type.Optional(words('Where, as JSONPath.')),
+  message: words('A text for people.'),
+  param: Type.Optional(words('The location, as JSONPath.')),
   supported_versions: Type.Optional(Type.Array(words('A date.'))),
   messages: Type.Array(
     Type.Object({
@@ -38,12 +38,12 @@ export const RpcError = named('RpcError', 'The error of JSON-RPC 2.0.', {
   jsonrpc: Type.Literal('2.0'),
   id: Type.Unsafe({
     type: ['string', 'integer', 'null'],
-    description: 'Null where the call was refused before its body was read.',
+    description: 'null if the call was refused before its body was read.',
   }),
   error: Type.Object({
     code: Type.Integer(),
-    message: words('For people.'),
-    data: Type.Optional(Type.Unknown({ description: 'The code, and a hint.' })),
+    message: words('A text for people.'),
+    data: Type.Optional(Type.Unknown({ description: 'The code and a hint.' })),
   }),
 })
 

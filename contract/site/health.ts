@@ -5,26 +5,30 @@ import { defineSite } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 
-const Health = named('Health', 'In the form of the health check draft.', {
-  status: oneOf(['pass', 'warn', 'fail']),
-  version: words('Of the API.'),
-  serviceId: words('Which service this is.'),
-  description: words('The same, for people.'),
-  checks: Type.Record(
-    Type.String({ pattern: '^[a-z]+:[A-Za-z]+$' }),
-    Type.Array(
-      Type.Object({
-        componentType: words('What kind of thing was looked at.'),
-        status: oneOf(['pass', 'warn', 'fail']),
-        time: moment({ description: 'When it was looked at.' }),
-        observedValue: Type.Optional(Type.Unknown({ description: 'What was seen.' })),
-        observedUnit: Type.Optional(words('In which unit.')),
-        output: Type.Optional(words('What it means, where it is not well.')),
-      }),
+const Health = named(
+  'Health',
+  'In the form of the draft “Health Check Response Format for HTTP APIs”.',
+  {
+    status: oneOf(['pass', 'warn', 'fail']),
+    version: words('The version of the API.'),
+    serviceId: words('The id of the service.'),
+    description: words('The name of the service.'),
+    checks: Type.Record(
+      Type.String({ pattern: '^[a-z]+:[A-Za-z]+$' }),
+      Type.Array(
+        Type.Object({
+          componentType: words('The kind of component.'),
+          status: oneOf(['pass', 'warn', 'fail']),
+          time: moment({ description: 'When it was checked.' }),
+          observedValue: Type.Optional(Type.Unknown({ description: 'The observed value.' })),
+          observedUnit: Type.Optional(words('The unit of observedValue.')),
+          output: Type.Optional(words('What is wrong, if the status is not pass.')),
+        }),
+      ),
     ),
-  ),
-  links: Type.Record(Type.String(), Type.String({ format: 'uri' })),
-})
+    links: Type.Record(Type.String(), Type.String({ format: 'uri' })),
+  },
+)
 const health = {
   status: 'pass',
   version: '2026-08-23',
@@ -50,18 +54,17 @@ export const healthOperations = defineSite({
     path: '/api/health',
     tag: 'Health',
     form: 'problem',
-    summary: 'Whether the house is well.',
-    description:
-      'What it depends on is looked at when somebody asks, and not again within two seconds.',
+    summary: 'Check the health of the service.',
+    description: 'Dependencies are checked on request, at most once every two seconds.',
     answers: [
       {
         status: 200,
-        description: '`pass`; or `warn` where something is worse than it should be.',
+        description: '`pass`, or `warn` if something is degraded.',
         content: { 'application/health+json': { schema: Health, example: health } },
       },
       {
         status: 503,
-        description: '`fail`: something that endpoints need is not there.',
+        description: '`fail`: something that the endpoints need is unavailable.',
         content: {
           'application/health+json': { schema: Health, example: { ...health, status: 'fail' } },
         },

@@ -5,10 +5,11 @@ import { named, nullable, text } from '../shapes.ts'
 import { defineSite, type SiteExample } from './operation.ts'
 
 const listQuery = Type.Object({
-  limit: Type.Optional({ ...pageLimit, description: 'The most items of a page.' }),
+  limit: Type.Optional({ ...pageLimit, description: 'The maximum number of items per page.' }),
   cursor: Type.Optional(
     text(1, listLimits.cursorLength, {
-      description: 'next_cursor of the page before. It stays good when the site is published anew.',
+      description:
+        'next_cursor from the previous page. It stays valid when the site is published again.',
     }),
   ),
 })
@@ -17,7 +18,7 @@ const pageOf = <N extends string>(name: N, item: Parameters<typeof Type.Array>[0
   named(name, `A page of ${what}, newest first.`, {
     items: Type.Array(item),
     next_cursor: nullable(Type.String(), {
-      description: 'Sent as cursor it brings the next page; null at the end.',
+      description: 'Send it as cursor for the next page; null on the last page.',
     }),
   })
 
@@ -25,7 +26,8 @@ const address = 'https://example.com'
 const article = {
   slug: 'webhooks-you-can-trust',
   title: 'Webhooks you can trust: signatures, retries, dedupe',
-  description: 'How deliveries are signed, how often they are tried again, and how to tell twins.',
+  description:
+    'How deliveries are signed, how often they are tried again, and how to recognize duplicates.',
   url: `${address}/blog/webhooks-you-can-trust`,
   markdown_url: `${address}/blog/webhooks-you-can-trust.md`,
   published: '2026-11-20',
@@ -48,15 +50,15 @@ const comparison = {
 const listExamples: Record<string, SiteExample> = {
   first_page: { summary: 'The first page', status: 200 },
   two: { summary: 'Two items', query: 'limit=2', status: 200 },
-  none: { summary: 'A limit of none', query: 'limit=0', status: 400 },
-  too_many: { summary: 'A limit above the greatest', query: 'limit=51', status: 400 },
-  no_number: { summary: 'A limit that is no number', query: 'limit=x', status: 400 },
-  foreign_cursor: { summary: 'A cursor of nobody', query: 'cursor=x', status: 400 },
-  misspelt: { summary: 'A misspelt parameter', query: 'lmit=2', status: 400 },
+  none: { summary: 'A limit of zero', query: 'limit=0', status: 400 },
+  too_many: { summary: 'A limit above the maximum', query: 'limit=51', status: 400 },
+  no_number: { summary: 'A limit that is not a number', query: 'limit=x', status: 400 },
+  foreign_cursor: { summary: 'A cursor from elsewhere', query: 'cursor=x', status: 400 },
+  misspelt: { summary: 'A misspelled parameter', query: 'lmit=2', status: 400 },
 }
 
 const listDescription =
-  'Follow `next_cursor` to the end: every item comes once, in the order of the site.'
+  'Follow `next_cursor` to the end: every item appears once, in the order of the site.'
 
 export const listOperations = defineSite({
   listArticles: {

@@ -5,12 +5,12 @@ const rows = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
-    hint: 'Correct what detail names, and send the request again.',
+    hint: 'Fix what detail names, and send the request again.',
   },
   unsupported_api_version: {
     status: 400,
-    title: 'There is no such version',
-    hint: 'Send one of supported_versions as API-Version, or leave the header out for the newest.',
+    title: 'Unknown API version',
+    hint: 'Send one of supported_versions as API-Version, or omit the header for the newest.',
   },
   idempotency_key_invalid: {
     status: 400,
@@ -20,7 +20,7 @@ const rows = {
   not_found: {
     status: 404,
     title: 'Not found',
-    hint: 'Look the endpoint up in /openapi.json, or start at /.well-known/api-catalog.',
+    hint: 'Find the endpoint in /openapi.json, or start at /.well-known/api-catalog.',
   },
   method_not_allowed: {
     status: 405,
@@ -30,7 +30,7 @@ const rows = {
   page_gone: {
     status: 410,
     title: 'This page was taken down',
-    hint: 'Read instead, if it is not null, or find another page in /llms.txt.',
+    hint: 'Open the page in instead, unless it is null, or find another page in /llms.txt.',
   },
   request_timeout: {
     status: 408,
@@ -44,8 +44,8 @@ const rows = {
   },
   unsupported_media_type: {
     status: 415,
-    title: 'Send JSON',
-    hint: 'Set Content-Type: application/json.',
+    title: 'The body must be JSON',
+    hint: 'Send Content-Type: application/json.',
   },
   rate_limited: {
     status: 429,
@@ -59,8 +59,8 @@ const rows = {
   },
   service_unavailable: {
     status: 503,
-    title: 'Try again shortly',
-    hint: 'Send the same request after Retry-After seconds.',
+    title: 'Temporarily unavailable',
+    hint: 'Send the same request again after Retry-After seconds.',
   },
 } as const
 

@@ -1,12 +1,12 @@
 // The groups of the site API's operations, in reading order.
 export const siteTags = {
-  Content: 'What the site says, as lists.',
-  Ask: 'Questions in words, answered with pages.',
-  Checkout: 'Booking the discovery call by the Agentic Commerce Protocol.',
-  Agent: 'Booking the discovery call from agent to agent.',
-  Tools: 'What the site says and offers, as tools.',
-  Booking: 'Times of the discovery call, and a call that is booked.',
-  Health: 'Whether the house is well.',
+  Content: 'The content of the site, as lists.',
+  Ask: 'Questions in natural language, answered with pages.',
+  Checkout: 'Booking the discovery call with the Agentic Commerce Protocol.',
+  Agent: 'Booking the discovery call from agent to agent (A2A).',
+  Tools: 'The content of the site and the booking of a call, as tools.',
+  Booking: 'Open times of the discovery call, and booked calls.',
+  Health: 'The health of the service.',
 } as const
 
 export type SiteTag = keyof typeof siteTags

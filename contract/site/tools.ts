@@ -9,19 +9,19 @@ import { defineSite, type SiteExample } from './operation.ts'
 
 const words = (description: string) => Type.String({ description })
 
-const ToolRequest = named('ToolRequest', 'A message of JSON-RPC 2.0; one at a time.', {
+const ToolRequest = named('ToolRequest', 'One JSON-RPC 2.0 message.', {
   jsonrpc: words('`2.0`.'),
-  id: Type.Optional(Type.Unknown({ description: 'Absent from a notification.' })),
+  id: Type.Optional(Type.Unknown({ description: 'Absent in a notification.' })),
   method: words('`tools/list`, `tools/call`, `server/discover`, `initialize` or `ping`.'),
-  params: Type.Optional(Type.Unknown({ description: 'As the method has them.' })),
+  params: Type.Optional(Type.Unknown({ description: 'The parameters of the method.' })),
 })
 
-const ToolAnswer = named('ToolAnswer', 'What the method answers.', {
+const ToolAnswer = named('ToolAnswer', 'The result of the method.', {
   jsonrpc: Type.Literal('2.0'),
-  id: Type.Unsafe({ type: ['string', 'integer'], description: 'Of the message.' }),
+  id: Type.Unsafe({ type: ['string', 'integer'], description: 'The id of the message.' }),
   result: Type.Unknown({
     description:
-      'Of `tools/call`: `structuredContent`, which fits the tool’s output schema, and `content`. With `isError` it is a refusal that the caller can mend.',
+      'For `tools/call`: `structuredContent`, which matches the tool’s output schema, and `content`. With `isError` it is an error that the caller can fix.',
   }),
 })
 
@@ -32,8 +32,8 @@ const answers: readonly [Answer, ...Answer[]] = [
     description: 'A result, or an error of the protocol.',
     content: { 'application/json': { schema: Type.Union([ToolAnswer, RpcError]) } },
   },
-  { status: 202, description: 'A notification was taken.', content: {} },
-  { status: 403, description: 'The page’s origin may not call.', content: json(RpcError) },
+  { status: 202, description: 'The notification was accepted.', content: {} },
+  { status: 403, description: 'The origin of the page is not allowed.', content: json(RpcError) },
   { status: 404, description: 'No such method (2026-07-28).', content: json(RpcError) },
 ]
 
@@ -45,12 +45,12 @@ const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 
 
 const shared: Readonly<Record<string, SiteExample>> = {
   discover: {
-    summary: 'What the server is, without a handshake',
+    summary: 'Server information, without a handshake',
     headers: { 'MCP-Protocol-Version': protocolVersions[0], 'Mcp-Method': 'server/discover' },
     body: message('server/discover', { _meta: meta }),
     status: 200,
   },
-  tools: { summary: 'Which tools there are', body: message('tools/list'), status: 200 },
+  tools: { summary: 'The list of tools', body: message('tools/list'), status: 200 },
   article: {
     summary: 'The first articles',
     body: message('tools/call', { name: 'list_articles', arguments: { limit: 2 } }),
@@ -58,7 +58,7 @@ const shared: Readonly<Record<string, SiteExample>> = {
   },
 }
 
-const description = `The Model Context Protocol, ${protocolVersions.join(', ')}, without sessions and streams: each message is answered with one JSON. Arguments that do not fit are a result with \`isError\`, and say how to mend them.`
+const description = `The Model Context Protocol, ${protocolVersions.join(', ')}, without sessions or streams: each message is answered with one JSON body. Invalid arguments are a result with \`isError\` that says how to fix them.`
 
 export const toolOperations = defineSite({
   callTool: {
@@ -67,7 +67,7 @@ export const toolOperations = defineSite({
     tag: 'Tools',
     form: 'jsonrpc',
     summary: 'Call a tool of the product server.',
-    description: `${description} Nine tools; the card is at /.well-known/mcp/server-card.json. The two that book ask for the person’s own consent, name and address, and have no test mode.`,
+    description: `${description} Nine tools; the card is at /.well-known/mcp/server-card.json. The two booking tools need the person’s own consent, name and email address, and have no test mode.`,
     body: ToolRequest,
     answers,
     examples: {
@@ -85,7 +85,7 @@ export const toolOperations = defineSite({
     tag: 'Tools',
     form: 'jsonrpc',
     summary: 'Call a tool of the documentation server.',
-    description: `${description} The six tools that read; the card is at /.well-known/mcp-docs.json.`,
+    description: `${description} The six read-only tools; the card is at /.well-known/mcp-docs.json.`,
     body: ToolRequest,
     answers,
     examples: shared,

@@ -1,7 +1,7 @@
-// A copy of a running database that starts by itself: the files of PostgreSQL as they are copied,
-// and the write-ahead log from the copy's first moment to its last, which makes one state of them.
-// It is what pg_basebackup makes, for a PostgreSQL on this machine. With an archive of the log
-// beside it, a copy becomes the database of any later moment (restore.ts).
+// Takes a base backup of a running PostgreSQL on this machine, as pg_basebackup does: a copy of its
+// files, and the write-ahead log from the beginning of the copy to its end, which makes them
+// consistent. With an archive of the log, the backup can be restored as of any later time
+// (restore.ts).
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,17 +10,17 @@ import { isMissing } from '../failures.ts'
 import { LaunchError } from '../launch-error.ts'
 
 export type Backup = {
-  /** Of PostgreSQL; no other can start the copy. */
+  /** The major version of PostgreSQL; only the same one can start the copy. */
   major: string
-  /** Where in the log the copy begins and ends. */
+  /** The positions in the log at which the copy begins and ends. */
   from: string
   to: string
-  /** The moment of the end, as the database had it. */
+  /** The time of its end, by the database's clock. */
   at: string
 }
 
-/** What is this server's own, or is made again when a server starts: it has no place in a copy. */
-const left = new Set(
+/** Files that belong to this server process or are created at every start: they are not copied. */
+const skipped = new Set(
   [
     'postmaster.pid',
     'postmaster.opts',
@@ -29,6 +29,7 @@ const left = new Set(
     'tablespace_map',
   ].concat(['recovery.signal', 'standby.signal', 'postgresql.auto.conf.tmp', 'current_logfiles']),
 )
+/** Folders that are copied without their contents. */
 const emptied = new Set(
   ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots'].concat([
     'pg_stat_tmp',
@@ -38,11 +39,11 @@ const emptied = new Set(
   ]),
 )
 
-/** Copies the database that the owner's address leads to into a folder that does not exist yet. */
+/** Copies the database at the owner's address into a folder that does not exist yet. */
 export async function takeBackup(url: string, folder: string): Promise<Backup> {
   await using driver = new SQL({ url, max: 1, idleTimeout: 0, maxLifetime: 0 })
-  // One session from start to stop: with it go the backup and the slot, and one that is reserved is
-  // never put on a new connection.
+  // One session from start to stop: backup and slot end with it, and a reserved connection never
+  // continues on another session.
   const session = await driver.reserve()
   try {
     const [server] = await session`
@@ -50,11 +51,11 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
              current_setting('server_version_num')::int / 10000 as major,
              exists (select from pg_tablespace where spcname !~ '^pg_') as spread`
     refuseElsewhere(server)
-    // The log that the copy needs is kept until it is copied, however long that takes.
+    // The slot keeps the log that the copy needs, however long copying takes.
     const slot = `backup_${process.pid}`
     await session`select pg_create_physical_replication_slot(${slot}, true, true)`
     const [start] = await session`
-      select lsn::text, pg_walfile_name(lsn) as file from pg_backup_start('house', true) as lsn`
+      select lsn::text, pg_walfile_name(lsn) as file from pg_backup_start('backup', true) as lsn`
     await copyFolder(server.dir, folder)
     const [stop] = await session`
       select lsn::text, pg_walfile_name(lsn) as file, labelfile as label,
@@ -62,7 +63,7 @@ export async function takeBackup(url: string, folder: string): Promise<Backup> {
         from pg_backup_stop(false)`
     await writeFile(path.join(folder, 'backup_label'), stop.label, { mode: 0o600 })
     await copyLog(path.join(server.dir, 'pg_wal'), path.join(folder, 'pg_wal'), start, stop)
-    // Until here the slot has kept every file of the log: the session still stands.
+    // The session still exists here, so the slot has kept every file of the log.
     await session`select pg_drop_replication_slot(${slot})`
     return { major: String(server.major), from: start.lsn, to: stop.lsn, at: stop.at }
   } finally {
@@ -75,35 +76,36 @@ type Server = { dir: string; spread: boolean }
 function refuseElsewhere({ dir, spread }: Server): void {
   if (!existsSync(path.join(dir, 'PG_VERSION'))) {
     throw new LaunchError(
-      `PostgreSQL keeps its files in ${dir}, which cannot be read here. Take the backup on its own machine, or with pg_basebackup.`,
+      `The data directory of PostgreSQL, ${dir}, must be readable here. Take the backup on its machine, or with pg_basebackup.`,
     )
   }
-  if (spread) throw new LaunchError('The database has tablespaces. Use pg_basebackup.')
+  if (spread)
+    throw new LaunchError('The database must not have tablespaces. Use pg_basebackup instead.')
 }
 
-/** A file that goes away while it is copied is one that the log tells of. */
+/** A file that is removed while it is copied is in the log, which removes it again. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
-    if (left.has(entry.name) || entry.name.startsWith('pgsql_tmp')) continue
+    if (skipped.has(entry.name) || entry.name.startsWith('pgsql_tmp')) continue
     if (entry.isDirectory()) {
       if (emptied.has(entry.name)) await mkdir(target, { mode: 0o700 })
       else await copyFolder(source, target)
-    } else if (entry.isFile()) await copyWhole(source, target)
+    } else if (entry.isFile()) await copyDurably(source, target)
   }
 }
 
-/** Copies a file and has the disk keep it. */
-export async function copyWhole(from: string, to: string): Promise<void> {
-  const isThere = await copyFile(from, to).then(
+/** Copies a file and flushes it to the disk. */
+export async function copyDurably(from: string, to: string): Promise<void> {
+  const exists = await copyFile(from, to).then(
     () => true,
     (failure: unknown) => {
       if (isMissing(failure)) return false
       throw failure
     },
   )
-  if (!isThere) return
+  if (!exists) return
   const handle = await open(to, 'r+')
   await handle.sync().finally(() => handle.close())
 }
@@ -114,7 +116,7 @@ async function copyLog(from: string, to: string, start: Place, stop: Place): Pro
   for (const name of await readdir(from)) {
     const isSegment = /^[0-9A-F]{24}$/.test(name) && name >= start.file && name <= stop.file
     if (isSegment || name.endsWith('.history')) {
-      await copyWhole(path.join(from, name), path.join(to, name))
+      await copyDurably(path.join(from, name), path.join(to, name))
     }
   }
 }

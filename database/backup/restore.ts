@@ -1,5 +1,5 @@
-// A backup becomes a database again: as it was when the backup ended, or, with the archive of the
-// log that was written since, as it was at any moment after.
+// Restores a backup: as of its end, or, with the archive of the log written since, as of any later
+// time.
 import { existsSync } from 'node:fs'
 import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,38 +8,36 @@ import { LaunchError } from '../launch-error.ts'
 import { giveTo, prepareNative } from '../embedded/native.ts'
 
 export type Restoring = {
-  /** The copy that takeBackup made. */
+  /** The folder that takeBackup filled. */
   from: string
-  /** Where the database is to lie; nothing may be there yet. */
+  /** The new data directory, which must not exist yet. */
   dir: string
-  /** Of the superuser, as it was when the backup was taken. */
+  /** The superuser's password when the backup was taken. */
   password: string
-  /** The folder to which the log was archived, and the moment at which to stop reading it. */
+  /** The folder to which the log was archived, and the time up to which it is replayed. */
   archive?: string | undefined
   until?: string | undefined
 }
 
-/** How long it may take to read an archive; a night of log is read in minutes. */
+/** How long replaying an archive may take; a night of log takes minutes. */
 const readySecondsMax = 24 * 3600
 
-/**
- * Makes the database aside, has `judge` look at it, and then gives it its place. Nothing is left in
- * that place by a restore that fails.
- */
+/** * Restores under another name, lets `check` examine the database, and then renames it. A restore
+ *  that fails leaves nothing in `dir`. */
 export async function restoreBackup<T>(
   { from, password, archive, until, ...asked }: Restoring,
-  judge: (server: Embedded) => Promise<T>,
+  check: (server: Embedded) => Promise<T>,
 ): Promise<T> {
   const dir = path.resolve(asked.dir)
   if (existsSync(dir)) {
-    throw new LaunchError(`There is something in ${dir}. Restore into a new folder.`)
+    throw new LaunchError(`The folder ${dir} must not exist. Restore into a new folder.`)
   }
   if (!existsSync(path.join(from, 'backup_label'))) {
-    throw new LaunchError(`${from} is not a backup of a database.`)
+    throw new LaunchError(`${from} must be a backup folder, with a file backup_label in it.`)
   }
-  // PostgreSQL would take an archive that is not there for one with nothing in it.
+  // PostgreSQL treats a missing archive as an empty one.
   if (archive !== undefined && !existsSync(archive)) {
-    throw new LaunchError(`There is no folder ${archive}.`)
+    throw new LaunchError(`The archive folder ${archive} must exist.`)
   }
   const settings = archive === undefined ? {} : readingOf(archive, until)
   const aside = `${dir}.restoring`
@@ -53,26 +51,26 @@ export async function restoreBackup<T>(
   }
   const options = { dir: aside, password, settings, watch: false, readySeconds: readySecondsMax }
   const server = await startEmbedded(options)
-  const judged = await judge(server).finally(() => server.stop())
+  const checked = await check(server).finally(() => server.stop())
   await rename(aside, dir)
-  return judged
+  return checked
 }
 
 function readingOf(archive: string, until: string | undefined): Record<string, string> {
   return {
     restore_command: `cp "${path.resolve(archive)}/%f" "%p"`,
     recovery_target_action: 'promote',
-    // Nobody is let in, and the server does not call itself ready, before it is at its moment.
+    // The server accepts no connections and is not ready before it has reached that time.
     hot_standby: 'off',
     ...(until === undefined ? {} : { recovery_target_time: momentOf(until) }),
   }
 }
 
-/** As PostgreSQL reads it before it knows any name of a zone, Z included. */
+/** In a form that PostgreSQL reads before it knows the names of time zones, even Z. */
 function momentOf(until: string): string {
   const moment = Date.parse(until)
   if (Number.isNaN(moment) || !/(Z|[+-]\d\d(:?\d\d)?)$/i.test(until)) {
-    throw new LaunchError('--until takes a moment with its offset, such as 2026-11-21T03:00:00Z.')
+    throw new LaunchError('--until must be a time with its offset, such as 2026-11-21T03:00:00Z.')
   }
   return new Date(moment).toISOString().replace('T', ' ').replace('Z', '+00')
 }

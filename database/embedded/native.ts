@@ -1,5 +1,6 @@
-// The files of the npm-packaged PostgreSQL, made fit to run: links npm cannot carry, execute bits,
-// and an account other than root, because PostgreSQL refuses to run as root.
+// Makes the npm-packaged PostgreSQL runnable: creates the symbolic links that npm cannot carry,
+// sets execute permissions, and chooses an account other than root, as which PostgreSQL refuses to
+// run.
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { existsSync, lstatSync, statSync } from 'node:fs'
@@ -11,16 +12,13 @@ export type Account = { uid: number; gid: number }
 export type Native = {
   major: string
   account: Account | undefined
-  /** The command line that runs one of the package's programs under the account. */
+  /** The command line that runs one of the package's programs as the account. */
   command(program: 'initdb' | 'postgres', args: string[]): [string, string[]]
-  /**
-   * What spawn() needs beside the command line. The working folder is one that every account may
-   * enter.
-   */
+  /** The options for spawn(). The working folder is one that every account may enter. */
   options: { cwd: string; env: Record<string, string>; uid?: number; gid?: number }
 }
 
-/** Finds and prepares the package; `dir` is the data directory it will serve. */
+/** Finds and prepares the package; `dir` is the data directory of the server. */
 export async function prepareNative(dir: string): Promise<Native> {
   const { folder, major } = locate()
   const account = accountToRunAs()
@@ -28,7 +26,7 @@ export async function prepareNative(dir: string): Promise<Native> {
   if (needsKey && !existsSync('/usr/bin/setpriv')) {
     throw new LaunchError(
       `PostgreSQL cannot run as root, and no other account may enter ${path.dirname(dir)}. ` +
-        'Start as an ordinary user, set DATA_DIR to a folder that everybody may enter, or set DATABASE_URL.',
+        'Start as an ordinary user, set DATA_DIR to a folder that every account may enter, or set DATABASE_URL.',
     )
   }
   const copyNeeded = account !== undefined && !needsKey && !enterableByAll(folder)
@@ -47,9 +45,9 @@ export async function prepareNative(dir: string): Promise<Native> {
 }
 
 /**
- * A checkout in /root or in a folder of mktemp is closed to every other account. PostgreSQL only
- * minds its user id, so it runs under the other account with the one capability that lets it
- * through the door. The securebit lets access() see that capability too; the others end at exec.
+ * Other accounts cannot enter a checkout in /root or in a folder of mktemp. PostgreSQL only checks
+ * its user id, so it runs as the other account with the one capability that ignores folder
+ * permissions (CAP_DAC_OVERRIDE). The securebit makes access() respect that capability too.
  */
 function throughSetpriv(account: Account, program: string, args: string[]): [string, string[]] {
   const { uid, gid } = account
@@ -83,7 +81,7 @@ function locate(): { folder: string; major: string } {
   return { folder: path.join(path.dirname(manifest), 'native'), major: version.split('.')[0] ?? '' }
 }
 
-/** An existing account is borrowed; none is created on somebody's machine. */
+/** Uses an existing account; creates none on the user's machine. */
 function accountToRunAs(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -104,7 +102,7 @@ function enterableByAll(folder: string): boolean {
   }
 }
 
-/** Copied under another name first, so that a copy cut short is never taken for a whole one. */
+/** Copies under another name first, so that an interrupted copy is not taken for a complete one. */
 async function copyBeside(folder: string, dir: string): Promise<string> {
   const copy = `${dir}-native`
   const stamp = path.join(copy, 'pg-symlinks.json')
@@ -119,12 +117,10 @@ async function copyBeside(folder: string, dir: string): Promise<string> {
   return copy
 }
 
-/**
- * npm tarballs cannot hold symbolic links; the package's own script, which makes them, may be
- * blocked.
- */
+/** Creates symbolic links: npm tarballs cannot hold them, and the package's script may be blocked.
+ *  */
 async function hydrate(native: string): Promise<void> {
-  // The paths in the list begin with "native/", whatever the folder is called here.
+  // The paths in the list begin with "native/", whatever the name of the folder here.
   const place = (name: string) => path.join(native, path.relative('native', name))
   const list = path.join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list)
@@ -142,12 +138,12 @@ async function hydrate(native: string): Promise<void> {
   }
 }
 
-/** Two starts at the same time may both make the link; either one's is right. */
+/** Two starts at the same time may both create the link; both are correct. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** Gives a file or folder to the account that PostgreSQL runs under, if that is not ours. */
+/** Changes the owner of a file or folder to the account that PostgreSQL runs as. */
 export async function giveTo(account: Account | undefined, file: string): Promise<void> {
   if (account !== undefined) await chown(file, account.uid, account.gid)
 }

@@ -1,4 +1,4 @@
-// What the operating system knows of a PostgreSQL server: its process, its pid file, its port.
+// A PostgreSQL server as the operating system sees it: its process, its pid file, its port.
 import { spawn, spawnSync, type SpawnOptions } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
@@ -6,10 +6,8 @@ import path from 'node:path'
 
 const stopSecondsMax = 20
 
-/**
- * postmaster.pid: process id, data directory, start time, port, socket folder, address, key,
- * status.
- */
+/** The lines of postmaster.pid: process id, data directory, start time, port, socket folder,
+ *  address,  shared memory key, status. */
 export function readPidFile(
   dir: string,
 ): { pid: number; port: number; status: string } | undefined {
@@ -21,42 +19,36 @@ export function readPidFile(
   return { pid, port, status: (lines[7] ?? '').trim() }
 }
 
-/**
- * PostgreSQL refuses to start while any process has the id in its pid file: one that took over the
- * number, or its own corpse, where nobody collects the dead (a container without an init). The file
- * also names the shared memory that guards against children still at work, so it stays, and only
- * the id is replaced: by ours, because PostgreSQL knows that its parent is not another server.
- */
-export function disownPidFile(dir: string): void {
+/** * PostgreSQL refuses to start while any process has the id in its pid file: one that got the
+ *  number later, or its own zombie in a container without an init. The file also names the shared
+ *  memory by which PostgreSQL detects children that are still running, so it stays, and only the id
+ *  is replaced: by ours, because PostgreSQL accepts its parent process there. */
+export function claimPidFile(dir: string): void {
   const found = readPidFile(dir)
   if (found === undefined || isRunning(found.pid, dir)) return
   const file = path.join(dir, 'postmaster.pid')
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
 }
 
-/**
- * One spelling of a folder, whatever links lead to it: a server is known by the folder it names.
- */
+/** The real path of a folder. A server is identified by its folder, whatever links lead to it. */
 export function realFolder(dir: string): string {
   const whole = path.resolve(dir)
   const parent = path.dirname(whole)
   return existsSync(parent) ? path.join(realpathSync(parent), path.basename(whole)) : whole
 }
 
-/**
- * A process id alone proves nothing after a restart; the command line must name the data directory.
- */
+/** Checks the command line too: after a restart, another process may have the same id. */
 export function isRunning(pid: number, dir: string): boolean {
   const file = `/proc/${pid}/cmdline`
   if (process.platform === 'linux') {
-    // Empty for a process that has ended and was not yet collected by its parent.
+    // Empty for a zombie: ended, and not yet collected by its parent.
     return existsSync(file) && readCommandLine(file).includes(realFolder(dir))
   }
   const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
   return listed.stdout.includes(realFolder(dir))
 }
 
-/** The process may end between the look and the reading. */
+/** The process may end between the check and the read. */
 function readCommandLine(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -65,7 +57,7 @@ function readCommandLine(file: string): string {
   }
 }
 
-/** Fast shutdown: sessions end, everything is written, nothing waits for clients to leave. */
+/** A fast shutdown: it ends the sessions and writes everything, without waiting for clients. */
 export async function stopProcess(pid: number, dir: string): Promise<void> {
   for (const [signal, seconds] of [['SIGINT', stopSecondsMax] as const, ['SIGQUIT', 5] as const]) {
     if (!isRunning(pid, dir)) return

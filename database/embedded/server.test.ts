@@ -5,7 +5,7 @@ import path from 'node:path'
 import { SQL } from 'bun'
 import { startEmbedded, type Embedded } from './server.ts'
 
-const home = mkdtempSync(path.join(tmpdir(), 'house-embedded-'))
+const home = mkdtempSync(path.join(tmpdir(), 'embedded-'))
 const dir = path.join(home, 'postgres')
 const running: Embedded[] = []
 afterAll(async () => {
@@ -25,7 +25,7 @@ async function rows(embedded: Embedded): Promise<number> {
   return n
 }
 
-test('a half-finished first start is begun again, and the server answers', async () => {
+test('embedded: repeats an interrupted first start, and the server answers', async () => {
   mkdirSync(`${dir}.new`)
   writeFileSync(path.join(`${dir}.new`, 'PG_VERSION'), '18')
   const embedded = await start()
@@ -35,7 +35,7 @@ test('a half-finished first start is begun again, and the server answers', async
   expect(await rows(embedded)).toBe(1000)
 }, 60_000)
 
-test('a server that is killed returns on the same port with its data', async () => {
+test('embedded: restarts a killed server on the same port with its data', async () => {
   const changes: string[] = []
   const returned = Promise.withResolvers<void>()
   const embedded = await start({
@@ -54,14 +54,14 @@ test('a server that is killed returns on the same port with its data', async () 
   expect(await rows(embedded)).toBe(1000)
 }, 60_000)
 
-test('two processes that start at once share one server', async () => {
+test('embedded: two processes that start at once share one server', async () => {
   await Promise.all(running.splice(0).map(each => each.stop()))
   const [one, two] = await Promise.all([start(), start()])
   expect(one.pid).toBe(two.pid)
   expect([one.reused, two.reused].sort()).toEqual([false, true])
 }, 60_000)
 
-test('stopping is clean: no process, no pid file, and the next start has the same port', async () => {
+test('embedded: stop leaves no process and no pid file, and the next start has the same port', async () => {
   const before = running.at(-1)
   await Promise.all(running.splice(0).map(each => each.stop()))
   expect(existsSync(path.join(dir, 'postmaster.pid'))).toBe(false)
@@ -71,11 +71,11 @@ test('stopping is clean: no process, no pid file, and the next start has the sam
   expect(await rows(after)).toBe(1000)
 }, 60_000)
 
-test('a wrong password is one clear sentence', async () => {
+test('embedded: a wrong password is reported in one sentence', async () => {
   await expect(startEmbedded({ dir, password: 'other' })).rejects.toThrow(/secrets\.json/)
 }, 60_000)
 
-test('the data of another major version is left alone, in one clear sentence', async () => {
+test('embedded: refuses the data of another major version in one sentence', async () => {
   const old = path.join(home, 'old')
   mkdirSync(old)
   writeFileSync(path.join(old, 'PG_VERSION'), '15\n')

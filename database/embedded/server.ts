@@ -1,5 +1,4 @@
-// Runs the npm-packaged PostgreSQL for as long as this process wants it, and brings it back when it
-// dies.
+// Runs the npm-packaged PostgreSQL while this process needs it, and restarts it when it dies.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +8,7 @@ import { LaunchError } from '../launch-error.ts'
 import { waitForLock } from '../lock.ts'
 import { giveTo, prepareNative, type Native } from './native.ts'
 import {
-  disownPidFile,
+  claimPidFile,
   freePort,
   isFree,
   isRunning,
@@ -20,36 +19,36 @@ import {
 } from './postmaster.ts'
 
 export type EmbeddedOptions = {
-  /** The data directory; its lock, port and log lie beside it. */
+  /** The data directory; its lock, port and log file are beside it. */
   dir: string
-  /** Of the superuser; fixed when the data directory is first made. */
+  /** The superuser's password; fixed when the data directory is created. */
   password: string
-  /** Hears why an attempt to bring the server back failed. */
+  /** Receives the reason when a restart failed. */
   log?: (line: string) => void
-  /** False only in tests: without fsync a power cut may lose everything. */
+  /** False only in tests: without fsync, a power failure may destroy the data. */
   durable?: boolean
   settings?: Record<string, string>
-  /** A folder to which the write-ahead log is copied as it is written, at least once a minute. */
+  /** A folder to which the write-ahead log is archived, at least once a minute. */
   archive?: string | undefined
-  /** How long a start may take; what is restored may read its log for hours. */
+  /** How long a start may take; a restore may replay its log for hours. */
   readySeconds?: number
-  /** False leaves the server running when this process ends, for the next one to reuse. */
+  /** False: the server keeps running when this process ends, and the next process reuses it. */
   watch?: boolean
   onChange?: (change: 'died' | 'returned' | 'lost') => void
 }
 
 export type Embedded = {
-  /** Of the superuser, who owns the database. */
+  /** The address of the superuser, who owns the database. */
   url: string
   port: number
   readonly pid: number
-  /** True when a server was found running, left over from a process that was killed. */
+  /** True when a server was already running, left by a process that was killed. */
   reused: boolean
   stop(): Promise<void>
 }
 
-const superuser = 'house'
-const database = 'house'
+const superuser = 'app'
+const database = 'app'
 const startSecondsMax = 60
 const returnAttemptsMax = 12
 const logBytesMax = 10 * 1024 * 1024
@@ -59,7 +58,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const dir = realFolder(options.dir)
   const lock = await waitForLock(`${dir}.lock`, startSecondsMax)
   if (lock === undefined) {
-    throw new LaunchError(`Another process has been starting PostgreSQL in ${dir} for a minute.`)
+    throw new LaunchError(
+      `Another process has been starting PostgreSQL in ${dir} for a minute. Wait for it, or end it.`,
+    )
   }
   try {
     const native = await prepareNative(dir)
@@ -82,10 +83,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 type Server = { dir: string; native: Native; options: EmbeddedOptions; port: number }
 
-/**
- * A first start cut short must not leave half a database behind, so it is made elsewhere and
- * renamed.
- */
+/** * Creates the data directory if there is none: under another name first, so that an interrupted
+ *  start leaves no incomplete one. */
 async function initialize(dir: string, native: Native, options: EmbeddedOptions): Promise<void> {
   const version = path.join(dir, 'PG_VERSION')
   if (existsSync(version)) {
@@ -93,7 +92,7 @@ async function initialize(dir: string, native: Native, options: EmbeddedOptions)
     const us = native.account?.uid ?? process.getuid?.()
     if (us !== undefined && owner !== us) {
       throw new LaunchError(
-        `${dir} belongs to account ${owner}, and PostgreSQL would run as account ${us}. Start as the account that started first, or set DATA_DIR to another folder.`,
+        `${dir} belongs to account ${owner}, and PostgreSQL would run as account ${us}. Start as the account that created it, or set DATA_DIR to another folder.`,
       )
     }
     const found = readFileSync(version, 'utf8').trim()
@@ -111,21 +110,19 @@ async function initialize(dir: string, native: Native, options: EmbeddedOptions)
   await writeFile(passwordFile, `${options.password}\n`, { mode: 0o600 })
   await giveTo(native.account, passwordFile)
   const args = ['-D', unfinished, '-U', superuser, '--pwfile', passwordFile, '-E', 'UTF8'].concat(
-    // The built-in provider sorts the same on every machine and needs no locale of the system's.
+    // The built-in locale provider sorts the same on every machine and needs no system locale.
     ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
     ['-A', 'scram-sha-256', ...(options.durable === false ? ['--no-sync'] : [])],
   )
   const ended = await runToEnd(native.command('initdb', args), native.options)
   await rm(passwordFile, { force: true })
   if (ended.code !== 0) {
-    throw new LaunchError(`PostgreSQL could not make its database: ${ended.output.trim()}`)
+    throw new LaunchError(`PostgreSQL could not create its data directory: ${ended.output.trim()}`)
   }
   await rename(unfinished, dir)
 }
 
-/**
- * The port stays the same from one start to the next, so that an open prompt or tool stays right.
- */
+/** Keeps the port from one start to the next, so that open prompts and tools can reconnect. */
 async function choosePort(dir: string): Promise<number> {
   const file = `${dir}.port`
   const remembered = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
@@ -137,9 +134,7 @@ async function choosePort(dir: string): Promise<number> {
 
 type Started = { pid: number; isAlive: () => boolean }
 
-/**
- * The server that a killed process of ours left behind, or that another one has just brought back.
- */
+/** A server that a killed process left running, or that another process has just restarted. */
 function runningServer(dir: string): (Started & { port: number }) | undefined {
   const file = readPidFile(dir)
   if (file === undefined || !isRunning(file.pid, dir)) return undefined
@@ -152,7 +147,7 @@ async function launch({ dir, native, options, port }: Server): Promise<Started> 
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // Clients come by TCP; a socket's path would be too long in a deep checkout.
+    // Clients connect by TCP; a socket's path would be too long in a deeply nested checkout.
     unix_socket_directories: '',
     max_connections: '100',
     shared_buffers: '128MB',
@@ -164,21 +159,21 @@ async function launch({ dir, native, options, port }: Server): Promise<Started> 
     ...options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  disownPidFile(dir)
+  claimPidFile(dir)
   const output = await open(file, 'a', 0o600)
   try {
     const [program, args] = native.command('postgres', ['-D', dir, ...flags])
     const child = spawn(program, args, {
       ...native.options,
-      // Its own process group: Ctrl-C must reach it only after we have drained. Its own log file: a
-      // pipe to us would break when we are killed, and the server is to outlive that.
+      // Its own process group, so that Ctrl-C does not end it before this process has drained. Its
+      // own log file, because a pipe would break when this process is killed, and the server
+      // survives.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     })
     child.unref()
     if (child.pid === undefined) throw new LaunchError(`${program} could not be started.`)
-    // A child that has not yet become PostgreSQL has another command line, so its own state is
-    // asked.
+    // Before exec the child has another command line, so its exit state is checked instead.
     return { pid: child.pid, isAlive: () => child.exitCode === null && child.signalCode === null }
   } finally {
     await output.close()
@@ -186,8 +181,8 @@ async function launch({ dir, native, options, port }: Server): Promise<Started> 
 }
 
 /**
- * A segment takes its name in the archive only when it is whole. One that is there already,
- * after a crash, must be the same one: nothing in an archive is ever replaced by something else.
+ * A segment gets its name in the archive only when it is complete. One that exists already, after a
+ * crash, must be identical: a file in the archive is never replaced by another one.
  */
 const archiving = (folder: string): Record<string, string> => {
   const file = `"${path.resolve(folder)}/%f"`
@@ -210,14 +205,16 @@ async function untilReady(
     const file = readPidFile(dir)
     if (file?.pid === pid && file.status === 'ready') return
     if (!isAlive()) {
-      throw new LaunchError(`PostgreSQL ended while starting. Its last words: ${lastWords(dir)}`)
+      throw new LaunchError(
+        `PostgreSQL ended while starting. The last error in its log: ${lastError(dir)}`,
+      )
     }
     await Bun.sleep(10)
   }
   throw new LaunchError(`PostgreSQL was not ready after ${seconds} s; see ${dir}.log.`)
 }
 
-function lastWords(dir: string): string {
+function lastError(dir: string): string {
   const lines = readFileSync(`${dir}.log`, 'utf8').trim().split('\n')
   const fatal = lines.slice(-20).findLast(line => /FATAL|PANIC|ERROR/.test(line))
   return (fatal ?? lines.at(-1) ?? '').replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
@@ -231,7 +228,7 @@ async function ensureDatabase({ dir, port, options }: Server): Promise<string> {
       const refused = error instanceof SQL.PostgresError && error.errno === '28P01'
       if (!refused) throw error
       throw new LaunchError(
-        `The password for ${dir} is not the one it was made with. Put the old secrets.json back, or remove ${dir} to begin again with an empty database.`,
+        `The password must be the one with which ${dir} was created. Put the old secrets.json back, or remove ${dir} to start with an empty database.`,
       )
     },
   )
@@ -239,9 +236,7 @@ async function ensureDatabase({ dir, port, options }: Server): Promise<string> {
   return `${address}/${database}`
 }
 
-/**
- * Watches the server; one that died by itself comes back on the same port, so that pools reconnect.
- */
+/** Watches the server, and restarts one that died on the same port, so that pools reconnect. */
 function keep(server: Server, firstPid: number, url: string, reused: boolean): Embedded {
   const { dir, options, port } = server
   let pid = firstPid
@@ -251,7 +246,7 @@ function keep(server: Server, firstPid: number, url: string, reused: boolean): E
     if (stopping || isRunning(pid, dir)) return
     clearInterval(timer)
     options.onChange?.('died')
-    returning = bringBack(server, () => stopping).then(found => {
+    returning = restart(server, () => stopping).then(found => {
       if (found === undefined) return options.onChange?.('lost')
       pid = found
       timer = watch()
@@ -276,10 +271,8 @@ function keep(server: Server, firstPid: number, url: string, reused: boolean): E
   }
 }
 
-/**
- * The old server's children hold its shared memory until they notice its death; hence the attempts.
- */
-async function bringBack(server: Server, isStopping: () => boolean): Promise<number | undefined> {
+/** Tries several times: the dead server's children hold its shared memory until they notice. */
+async function restart(server: Server, isStopping: () => boolean): Promise<number | undefined> {
   for (let attempt = 0; attempt < returnAttemptsMax && !isStopping(); attempt++) {
     await Bun.sleep(Math.min(2000, 50 * 2 ** attempt))
     const lock = await waitForLock(`${server.dir}.lock`, startSecondsMax)

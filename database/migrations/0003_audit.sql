@@ -1,35 +1,93 @@
--- One row for every call, refused ones too: who asked for what, and what became of it. No bodies,
--- no names, no tokens. The gateway's roles may add a row and nothing else; the triggers stop even
--- the owner from changing one by mistake.
+-- The audit log: one row for every call, refused ones too, with who asked for what and the outcome.
+-- No bodies, no names, no tokens. The API's roles may insert rows and nothing else; triggers stop
+-- even the owner from changing one by mistake.
 
 create schema audit;
-grant usage on schema audit to svc_test, svc_live;
+grant usage on schema audit to app_test, app_live, app_worker_test, app_worker_live;
 
 create table audit.entries (
   seq bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
-  mode text,                -- null while nobody is known
+  mode text,                -- null for an unauthenticated call
   integration text,
   organization text,
   actor text,               -- the credential's id
   surface text not null,    -- rest, later mcp and portal
   action text not null,     -- the operation's id, or the route that was not found
-  target text,              -- the id in the path, or the id that was made
+  target text,              -- the id in the path, or the id that was created
   outcome text not null check (outcome in ('ok', 'replayed', 'refused', 'error')),
   status int2 not null,
   code text,                -- of a refusal
   request text not null,
   address text,
-  agent text
+  agent text,
+  xid xid8 not null default pg_current_xact_id()
 );
-
-grant insert on audit.entries to svc_test, svc_live;
+grant insert on audit.entries to app_test, app_live, app_worker_test;
 
 create function audit.refuse_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'an audit row is never changed or removed' using errcode = 'insufficient_privilege';
+  raise exception 'audit rows must not be changed or removed' using errcode = 'insufficient_privilege';
 end $$;
 create trigger never_changed before update or delete on audit.entries
   for each row execute function audit.refuse_change();
 create trigger never_truncated before truncate on audit.entries
   for each statement execute function audit.refuse_change();
+
+-- Signatures make a change by the owner of the database evident. The worker signs rows in batches:
+-- a batch is every row of a range of transactions that are all finished, so no row can join it
+-- later. A signature keeps a digest of each of its rows, and covers the signature before it; the
+-- key is not in the database. Rows are not chained one to the next, because then every call would
+-- wait for one lock.
+create table audit.signatures (
+  n bigint primary key check (n > 0),
+  signed_at timestamptz not null default clock_timestamp(),
+  upper xid8 not null,         -- rows of transactions before this one that no earlier batch holds
+  last_seq bigint not null,    -- the highest seq of all batches so far
+  rows int not null,
+  digests bytea not null,      -- 16 bytes a row in order of seq: the seq, and half of its digest
+  previous bytea not null,     -- the signature before
+  key text not null,           -- which key signed: eight characters of the key's digest
+  signature bytea not null check (octet_length(signature) = 32),
+  check (octet_length(digests) = rows * 16)
+);
+create trigger never_changed before update or delete on audit.signatures
+  for each row execute function audit.refuse_change();
+create trigger never_truncated before truncate on audit.signatures
+  for each statement execute function audit.refuse_change();
+grant select, insert on audit.signatures to app_worker_test, app_worker_live;
+
+-- What a batch keeps of a row: the seq, and half of a digest over all columns in one unambiguous
+-- text.
+create function audit.entry_digest(e audit.entries) returns bytea language sql stable parallel safe
+  return int8send(e.seq) || substring(sha256(convert_to(json_build_array(e.seq,
+    to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US'), e.mode, e.integration,
+    e.organization, e.actor, e.surface, e.action, e.target, e.outcome, e.status, e.code, e.request,
+    e.address, e.agent, e.xid::text)::text, 'utf8')) for 8);
+
+-- The rows that may be signed now, after the batch that ended at `lower`: about `batch` at most,
+-- and never part of a transaction. A row's seq may be a little lower than that of a row signed
+-- before, so the search starts that far back.
+create function audit.unsigned_entries(lower xid8, seen bigint, batch int, out upper xid8,
+                                       out last_seq bigint, out rows int, out digests bytea)
+  language sql stable security definer set search_path = audit, pg_temp as $$
+  with ended as materialized (
+    select e.seq, e.xid, audit.entry_digest(e) as digest from entries e
+     where e.seq > seen - 20000 and e.xid >= lower
+       and e.xid < pg_snapshot_xmin(pg_current_snapshot())
+     order by e.xid, e.seq
+     limit batch
+  ), whole as materialized (
+    -- A full batch may hold only part of its last transaction, which is then left to the next
+    -- batch.
+    select seq, xid, digest from ended
+     where (select count(*) from ended) < batch or xid < (select max(xid) from ended)
+        or (select min(xid) = max(xid) from ended)
+  )
+  select case when (select count(*) from ended) < batch then pg_snapshot_xmin(pg_current_snapshot())
+              else (select (max(xid)::text::bigint + 1)::text::xid8 from whole) end,
+         greatest(seen, max(seq)), count(*)::int, coalesce(string_agg(digest, '' order by seq), '')
+    from whole
+$$;
+revoke execute on function audit.unsigned_entries from public;
+grant execute on function audit.unsigned_entries to app_worker_test, app_worker_live;

@@ -1,5 +1,6 @@
-// A database for each test file, cloned from a migrated template. One server serves every test
-// process, without fsync, and stays up between runs: bun database/testing/database.ts start | stop
+// Test support: a database for each test file, cloned from a migrated template. One server without
+// fsync serves all test processes and keeps running between runs: bun database/testing/database.ts
+// start | stop
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,9 +13,9 @@ import { isRunning, readPidFile, stopProcess } from '../embedded/postmaster.ts'
 import { forEachRole, roleName, type RoleUrls } from '../roles.ts'
 
 export type TestDatabase = {
-  /** Of the owner, whom no rule of the database binds. */
+  /** The address of the owner, a superuser: no policy or grant restricts it. */
   url: string
-  /** Of the roles that the migrations made, as the house connects. */
+  /** The addresses of the roles, as the platform connects. */
   urls: RoleUrls
   close(): Promise<void>
 }
@@ -28,7 +29,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const template = await ensureTemplate(port)
   const name = `test_${process.pid}_${++made}_${randomBytes(3).toString('hex')}`
   await using admin = new SQL(urlOf(port, 'postgres'), { max: 1 })
-  // As files: through the log, every page of the template would be written twice.
+  // Copies files: the default strategy would write every page of the template to the log as well.
   await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: urlOf(port, name),
@@ -40,11 +41,11 @@ export async function testDatabase(): Promise<TestDatabase> {
   }
 }
 
-function urlOf(port: number, name: string, role = 'house'): string {
+function urlOf(port: number, name: string, role = 'app'): string {
   return `postgres://${role}:${password()}@127.0.0.1:${port}/${name}`
 }
 
-/** One password for every role of the test server; random, because a superuser can run programs. */
+/** One random password for every role: a superuser of PostgreSQL can run programs. */
 function password(): string {
   const file = path.join(home, 'password')
   if (!existsSync(file)) {
@@ -60,7 +61,7 @@ function runningPort(): number | undefined {
   return serves ? file.port : undefined
 }
 
-/** In a process of its own: `bun test` ends the children of a test that ran too long. */
+/** In a separate process, because `bun test` ends the children of a test that timed out. */
 function startAside(): number {
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, import.meta.path, 'start'])
   const port = runningPort()
@@ -98,7 +99,7 @@ async function ensureTemplate(port: number): Promise<string> {
     await sql.close()
     await admin.unsafe(
       `do $$ declare role text; begin
-         for role in select rolname from pg_roles where rolcanlogin and rolname <> 'house' loop
+         for role in select rolname from pg_roles where rolcanlogin and rolname <> 'app' loop
            execute format('alter role %I password ''${password()}''', role);
          end loop;
        end $$`,
@@ -110,7 +111,7 @@ async function ensureTemplate(port: number): Promise<string> {
   }
 }
 
-/** The databases of tests that were killed, recognised by a process id that is gone. */
+/** Drops the databases of killed tests: those whose process id no longer exists. */
 async function dropLeftovers(admin: SQL): Promise<void> {
   if (!existsSync('/proc/self')) return
   const rows = await admin`

@@ -1,7 +1,7 @@
-// A small disk for tests of what a disk does to a database: it fills, and it loses what was not
-// flushed when the power goes. It is mounted in a name space of the one process that has it, so it
-// is gone with the process. Root gets a real file system in an image; an ordinary user one in
-// memory, where nothing outlives the power, if the kernel lets it make a name space at all.
+// A small disk for tests of a database on a disk that is full, or that loses unflushed data in a
+// power failure. It is mounted in a mount namespace of one process, so it disappears with the
+// process. Root gets a file system in an image; an ordinary user gets one in memory, if the kernel
+// allows it to create a namespace, and cannot test power failures.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import path from 'node:path'
 const megabytes = 192
 const isRoot = process.getuid?.() === 0
 
-/** Nothing of a file reaches the image by itself while a test runs: only what is flushed. */
+/** commit=300: during a test, only flushed data reaches the image. */
 const inImage =
   `truncate -s ${megabytes}M "$1" && mkfs.ext4 -q -F -m 0 "$1" && ` +
   'mount -o loop,commit=300 "$1" "$0" && shift && exec "$@"'
@@ -17,7 +17,7 @@ const inMemory = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$0" && sh
 
 const command = (script: string, disk: string, words: string[]) =>
   ['unshare', ...(isRoot ? [] : ['--user', '--map-current-user', '--keep-caps'])].concat(
-    // Whatever was started there ends with the first process, however that ends.
+    // All processes in the namespace end with the first one.
     [
       '--mount',
       '--pid',
@@ -33,10 +33,7 @@ const command = (script: string, disk: string, words: string[]) =>
     words,
   )
 
-/**
- * In memory, where there is enough of it: a disk that is flushed all the time keeps others
- * waiting.
- */
+/** In memory, if there is enough of it: constant flushing would slow down other tests. */
 export function quickFolder(): string {
   const roomy = existsSync('/dev/shm') && statfsSync('/dev/shm')
   const isRoomy = roomy && roomy.bavail * roomy.bsize > 8 * megabytes * 2 ** 20
@@ -54,14 +51,14 @@ function works(script: string): boolean {
   return exitCode === 0
 }
 
-/** The kind of small disk that this machine can make, which may be none. */
+/** The kind of small disk that this machine supports. */
 export function kindOfDisk(): 'image' | 'memory' | 'none' {
   if (process.platform !== 'linux' || Bun.which('unshare') === null) return 'none'
   if (isRoot && works(inImage)) return 'image'
   return works(inMemory) ? 'memory' : 'none'
 }
 
-/** Takes all the room that there is, with a file of that name. */
+/** Fills the disk with a file of that name. */
 export function fill(file: string): void {
   const { bavail, bsize } = statfsSync(path.dirname(file))
   Bun.spawnSync(['fallocate', '-l', String(bavail * bsize), file], { stderr: 'ignore' })
@@ -72,7 +69,7 @@ export function fill(file: string): void {
 type Environment = Record<string, string | undefined>
 export type SmallDisk = { mount: string; image: string | undefined }
 
-/** The disk of this process, where it was started to have one. */
+/** The small disk of this process, if it was started with one. */
 export function ownDisk(environment: Environment): SmallDisk | undefined {
   const disk = environment['SMALL_DISK']
   if (disk === undefined) return undefined
@@ -80,7 +77,7 @@ export function ownDisk(environment: Environment): SmallDisk | undefined {
   return { mount: path.join(disk, 'mount'), image }
 }
 
-/** Runs a file of tests in a process with a small disk; answers how it ended and what it said. */
+/** Runs a test file in a process with a small disk; returns its exit code and its output. */
 export async function testOnSmallDisk(
   file: string,
   kind: 'image' | 'memory',
@@ -94,8 +91,8 @@ export async function testOnSmallDisk(
     stdout: 'ignore',
     stderr: 'pipe',
   })
-  const said = await new Response(child.stderr).text()
+  const output = await new Response(child.stderr).text()
   const code = await child.exited
   rmSync(disk, { recursive: true, force: true })
-  return { code, said }
+  return { code, output }
 }

@@ -1,20 +1,21 @@
-// Every tenant table of both planes, read from the catalogue for the tests of the second wall: how
-// to put a row into each of them without knowing it.
+// Test support: every tenant table of both modes, read from the catalog, with a statement that
+// inserts a row into it, for the tests of row-level security.
 
 import type { SQL } from 'bun'
 import type { DatabaseMode } from '../modes.ts'
 
-export type Table = { mode: DatabaseMode; name: string; insert: (stream: string) => string }
+export type Table = { mode: DatabaseMode; name: string; insert: (tenant: string) => string }
 
-/** Whose rows are numbered by the integration's own stream; each holds no patient's details. */
+/** Tables whose rows belong to the integration's own tenant; none holds details of a patient. */
 export const ofIntegration: readonly string[] = [
   'deliveries',
-  'delivery_lanes',
+  'endpoint_queues',
   'due_deliveries',
   'failed_events',
   'webhook_endpoints',
 ]
-/** Any value of a type. Checks and foreign keys are dropped here: who may see a row is judged. */
+/** Any value of a type. The tests drop checks and foreign keys, because they only test visibility.
+ *  */
 const fillers: Record<string, string> = {
   text: "'x'",
   'character varying': "'x'",
@@ -45,16 +46,16 @@ export async function readTables(owner: SQL): Promise<Table[]> {
   const groups = Map.groupBy(columns, one => `${one.mode}.${one.table}`)
   return [...groups.values()].flatMap(group => {
     const [first] = group
-    if (!first || !group.some(one => one.name === 'stream')) return []
+    if (!first || !group.some(one => one.name === 'tenant')) return []
     const given = group.filter(one => !one.made)
     const names = given.map(one => `"${one.name}"`).join(', ')
-    const values = (stream: string) =>
-      given.map(one => (one.name === 'stream' ? stream : (fillers[one.type] ?? '1'))).join(', ')
+    const values = (tenant: string) =>
+      given.map(one => (one.name === 'tenant' ? tenant : (fillers[one.type] ?? '1'))).join(', ')
     return {
       mode: first.mode,
       name: first.table,
-      insert: (stream: string) =>
-        `insert into ${first.mode}.${first.table} (${names}) values (${values(stream)})`,
+      insert: (tenant: string) =>
+        `insert into ${first.mode}.${first.table} (${names}) values (${values(tenant)})`,
     }
   })
 }

@@ -70,7 +70,7 @@ export async function bookFrom(
   if (answer.kind === 'slot_taken') {
     const free = answer.alternatives.map(({ start: at }) => at)
     return {
-      text: `Not booked: the time is taken. The nearest free times: ${free.join(', ')}. ${how}`,
+      text: `Not booked: this time is taken. The nearest free times: ${free.join(', ')}. ${how}`,
       data: { status: 'slot_taken', code: 'slot_taken', alternatives: answer.alternatives },
     }
   }
@@ -91,8 +91,8 @@ function readForm(form: Form): { texts: Texts; faults: InvalidField[] } {
     if (name === 'user_consent') continue
     const value = form[name] ?? undefined
     if (typeof value === 'string') texts[name as keyof Texts] = value
-    else if (value !== undefined) faults.push({ field: name, detail: 'It must be a string.' })
-    else if (isRequired) faults.push({ field: name, detail: 'It is required.' })
+    else if (value !== undefined) faults.push({ field: name, detail: 'must be a string.' })
+    else if (isRequired) faults.push({ field: name, detail: 'must be present.' })
   }
   return { texts, faults }
 }
@@ -110,13 +110,13 @@ function buyerOf({ first_name = '', email = '', last_name, phone, company }: Tex
 const nameOf = (field: Fault['field']) => (field === 'note' ? 'notes' : field)
 
 function asksAgain(faults: readonly InvalidField[]): AgentReply {
-  const named = faults.map(({ field, detail }) => `${field}: ${detail}`)
+  const named = faults.map(({ field, detail }) => `${field} ${detail}`)
   return {
     text: `Not booked. ${named.join(' ')} ${how}`,
     data: {
       status: 'input_required',
       code: 'invalid_request',
-      errors: faults.map(({ field, detail }) => ({ field, detail })),
+      errors: faults.map(({ field, detail }) => ({ field, detail: `${field} ${detail}` })),
     },
   }
 }

@@ -94,7 +94,7 @@ for (const [version, { send: made, text, data, message, faults }] of Object.entr
           'input_required',
           field,
         ])
-        expect(textIn(message(answer))).toContain(`Not booked. ${field}: `)
+        expect(textIn(message(answer))).toContain(`Not booked. ${field} must `)
       }
     })
 

@@ -44,13 +44,16 @@ const malformed = (id: unknown, message: string): Found => ({
 
 /** One call, or what is wrong with its envelope. A batch is none: neither version has them. */
 export function readCall(value: unknown): Found {
-  if (Array.isArray(value)) return malformed(null, 'A batch is not taken: send one call at a time.')
-  if (!isObject(value)) return malformed(null, 'The body is not a JSON-RPC request object.')
+  if (Array.isArray(value))
+    return malformed(null, 'The body must not be a batch: send one call at a time.')
+  if (!isObject(value)) return malformed(null, 'The body must be a JSON-RPC request object.')
   const { jsonrpc, id, method, params } = value
-  if (jsonrpc !== '2.0') return malformed(id, 'jsonrpc is not "2.0".')
-  if (id === undefined) return malformed(null, 'id is missing: a notification would go unanswered.')
-  if (!isId(id)) return malformed(null, 'id is not a string, an integer or null.')
-  if (typeof method !== 'string' || method === '') return malformed(id, 'method is not a name.')
+  if (jsonrpc !== '2.0') return malformed(id, 'jsonrpc must be "2.0".')
+  if (id === undefined)
+    return malformed(null, 'id must be present: notifications are not supported.')
+  if (!isId(id)) return malformed(null, 'id must be a string, an integer or null.')
+  if (typeof method !== 'string' || method === '')
+    return malformed(id, 'method must be a non-empty string.')
   const dialect = method.includes('/') ? '0.3' : '1.0'
   return { call: { id, method, params, dialect } }
 }
@@ -63,7 +66,7 @@ export function versionFault(asked: string | null): RpcError | undefined {
   const supported = a2aVersions.join(', ')
   return {
     code: codes.version,
-    message: `A2A-Version is none that is served: ${supported}.`,
+    message: `A2A-Version must be one of ${supported}.`,
     data: [errorInfo('VERSION_NOT_SUPPORTED', { supportedVersions: supported })],
   }
 }
@@ -91,26 +94,26 @@ const idMax = 256
 /** What a message lacks to be one of its dialect. */
 export function messageFault({ params, dialect }: Rpc): RpcError | undefined {
   const message = isObject(params) ? params['message'] : undefined
-  if (!isObject(message)) return fault('message', 'is not an object.')
+  if (!isObject(message)) return fault('message', 'must be a JSON object.')
   const { messageId, role, parts, contextId, taskId } = message
   if (typeof messageId !== 'string' || messageId === '' || messageId.length > idMax) {
-    return fault('message.messageId', `is not a text of 1 to ${idMax} characters.`)
+    return fault('message.messageId', `must be a string of 1 to ${idMax} characters.`)
   }
   const user = dialect === '0.3' ? 'user' : 'ROLE_USER'
-  if (role !== user) return fault('message.role', `is not "${user}".`)
+  if (role !== user) return fault('message.role', `must be "${user}".`)
   for (const [name, value] of Object.entries({ contextId, taskId })) {
     if (value !== undefined && (typeof value !== 'string' || value.length > idMax)) {
-      return fault(`message.${name}`, `is not a text of at most ${idMax} characters.`)
+      return fault(`message.${name}`, `must be a string of at most ${idMax} characters.`)
     }
   }
   if (!Array.isArray(parts) || parts.length === 0) {
-    return fault('message.parts', 'is not a list with at least one part.')
+    return fault('message.parts', 'must be a JSON array with at least one part.')
   }
   const at = parts.findIndex(part => !isPart(part, dialect))
   if (at < 0) return undefined
   const known =
     dialect === '0.3' ? 'a part of kind text, data or file' : 'a part with text, data, raw or url'
-  return fault(`message.parts[${at}]`, `is not ${known}.`)
+  return fault(`message.parts[${at}]`, `must be ${known}.`)
 }
 
 const fault = (field: string, description: string) => badParams({ field, description })

@@ -65,7 +65,7 @@ async function answered(call: EndpointCall, dispatch: Dispatch): Promise<Plain> 
   if (reply.error !== undefined) call.note({ code: String(reply.error.code) })
   const sent = rpc(asked.id, reply)
   if (!context.state.has(inContext.dryRun)) return sent
-  return { ...sent, headers: { 'service-rehearsal': 'nothing-recorded' } }
+  return { ...sent, headers: { 'service-dry-run': 'true' } }
 }
 
 function replyOf(value: unknown): Reply {
@@ -73,7 +73,7 @@ function replyOf(value: unknown): Reply {
   // What the library stumbles over is what the caller wrote: nothing of ours failed by then.
   if (reply.error?.code !== codes.internal) return reply
   return {
-    error: badParams({ field: 'params', description: 'do not have the form of the method.' }),
+    error: badParams({ field: 'params', description: 'must have the form that the method takes.' }),
   }
 }
 
@@ -91,26 +91,27 @@ function faultOf(call: Rpc): RpcError | undefined {
   if (streaming.has(method)) {
     return {
       code: codes.unsupported,
-      message: 'This agent does not stream: send the message without it.',
+      message:
+        'This agent does not support streaming. Send the message with message/send or SendMessage.',
       data: [errorInfo('UNSUPPORTED_OPERATION', { method })],
     }
   }
   if (method === 'message/send' || method === 'SendMessage') return messageFault(call)
   const id = isObject(params) ? params['id'] : undefined
   if (aboutTask.has(method) && (typeof id !== 'string' || id === '')) {
-    return badParams({ field: 'id', description: 'is missing.' })
+    return badParams({ field: 'id', description: 'must be a task id.' })
   }
   return undefined
 }
 
 const unreadable: RpcError = {
   code: codes.parse,
-  message: 'The body is not JSON in UTF-8, or is nested too deeply.',
+  message: 'The body must be valid JSON in UTF-8, and not nested too deeply.',
 }
 
 const notJson: RpcError = {
   code: codes.contentType,
-  message: 'Send JSON, with Content-Type: application/json.',
+  message: 'The body must be JSON: send Content-Type: application/json.',
   data: [errorInfo('CONTENT_TYPE_NOT_SUPPORTED', {})],
 }
 

@@ -132,7 +132,7 @@ describe('ACP complete: dry run', () => {
     const count = async () => {
       const [row] = await context.owner`
         select (select count(*) from site.bookings)::int as bookings,
-               (select count(*) from site.mail)::int as mail`
+               (select count(*) from site.emails)::int as mail`
       return row
     }
     const before = await count()
@@ -142,10 +142,10 @@ describe('ACP complete: dry run', () => {
     const real = await complete(newBuyer())
     expect(Object.keys(dryRunBooking.body)).toEqual(Object.keys(real.body))
     expect(Object.keys(dryRunBooking.body['order'])).toEqual(Object.keys(real.body['order']))
-    expect(dryRunBooking.headers.get('service-rehearsal')).toBe('nothing-recorded')
-    expect(dryRunBooking.text).toContain('Nothing is stored')
-    expect(real.text).not.toContain('Nothing is stored')
-    expect(real.headers.has('service-rehearsal')).toBe(false)
+    expect(dryRunBooking.headers.get('service-dry-run')).toBe('true')
+    expect(dryRunBooking.text).toContain('nothing is stored')
+    expect(real.text).not.toContain('nothing is stored')
+    expect(real.headers.has('service-dry-run')).toBe(false)
     const after = await count()
     expect([after.bookings - before.bookings, after.mail - before.mail]).toEqual([1, 2])
     expect((await complete(buyer, { key }, id)).text).toBe(dryRunBooking.text)

@@ -40,7 +40,7 @@ for (const date of acpDates) {
     test('a refusal is a flat error with messages', async () => {
       const param = '$.buyer.email'
       const { messages, ...flat } = refusalBody(
-        expectFaults([{ code: 'missing', param, message: 'It is missing.' }]),
+        expectFaults([{ code: 'missing', param, message: 'buyer.email must be present.' }]),
         date,
       )
       expect(await faultsBySchema(date, 'Error', flat)).toEqual([])

@@ -20,6 +20,7 @@ export const isCompleted: Refusal = {
   status: 405,
   code: 'session_completed',
   word: 'conflict',
-  message: 'The session is completed. Create another one for another call.',
+  message:
+    'This session is completed. To book another call, create another session: POST /api/acp/checkout_sessions.',
   headers: { allow: 'OPTIONS' },
 }

@@ -38,6 +38,6 @@ export function faultOf({ field, code, detail }: BookingFault): Fault {
   return {
     code: isMissing ? 'missing' : 'invalid',
     param: `$.${member}`,
-    message: isMissing ? `${member} is required. ${detail}` : `${member}: ${detail}`,
+    message: `${member} ${detail}`,
   }
 }

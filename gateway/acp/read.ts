@@ -25,23 +25,23 @@ export function faultsOfLines(body: Body, areRequired: boolean): Fault[] {
   const lines = body[name]
   const at = `$.${name}`
   if (lines === undefined) {
-    const message = `${name} is required: send [{"id":"${acpItem.id}"}].`
+    const message = `${name} must be present: send [{"id":"${acpItem.id}"}].`
     return areRequired ? [{ code: 'missing', param: at, message }] : []
   }
-  if (!Array.isArray(lines)) return [invalid(at, `${name} must be a list.`)]
+  if (!Array.isArray(lines)) return [invalid(at, `${name} must be a JSON array.`)]
   if (lines.length === 0) {
     return [
-      { code: 'missing', param: at, message: `${name} must not be empty: add ${acpItem.id}.` },
+      { code: 'missing', param: at, message: `${name} must have one item: add ${acpItem.id}.` },
     ]
   }
   if (lines.length > 1) return [invalid(`${at}[1]`, onlyOne)]
   return faultsOfLine(lines[0], `${at}[0]`)
 }
 
-const onlyOne = 'The cart must have one line with a quantity of 1: each person can book one call.'
+const onlyOne = 'The cart must have one line with a quantity of 1: it is one call for one person.'
 
 function faultsOfLine(line: unknown, at: string): Fault[] {
-  if (!isObject(line)) return [invalid(at, 'The line must be an object.')]
+  if (!isObject(line)) return [invalid(at, 'The line must be a JSON object.')]
   const isNested = isObject(line['item'])
   const id = isObject(line['item']) ? line['item']['id'] : line['id']
   const idAt = isNested ? `${at}.item.id` : `${at}.id`
@@ -49,9 +49,9 @@ function faultsOfLine(line: unknown, at: string): Fault[] {
   const quantity = line['quantity'] ?? inner
   const faults: Fault[] = []
   if (id === undefined)
-    faults.push({ code: 'missing', param: idAt, message: 'The id is required.' })
+    faults.push({ code: 'missing', param: idAt, message: `id must be ${acpItem.id}.` })
   else if (id !== acpItem.id) {
-    const message = `The item must be ${acpItem.id}.`
+    const message = `id must be ${acpItem.id}, the only item.`
     faults.push({ code: 'invalid_item_id', param: idAt, message })
   }
   if (quantity !== undefined && quantity !== 1) faults.push(invalid(`${at}.quantity`, onlyOne))
@@ -65,7 +65,7 @@ export function readBuyer(body: Body): { buyer: SentBuyer | undefined; faults: F
   const sent = body['buyer']
   if (sent === undefined || sent === null) return { buyer: undefined, faults: [] }
   if (!isObject(sent)) {
-    return { buyer: undefined, faults: [invalid('$.buyer', 'buyer must be an object.')] }
+    return { buyer: undefined, faults: [invalid('$.buyer', 'buyer must be a JSON object.')] }
   }
   const buyer: Partial<Record<BuyerField, string>> = {}
   const faults: Fault[] = []

@@ -120,8 +120,8 @@ const notJson = (status: 400 | 415): Refusal => ({
   word: status === 415 ? 'unsupported' : 'invalid',
   message:
     status === 415
-      ? 'Send JSON, with Content-Type: application/json.'
-      : 'The body is not one JSON object in UTF-8.',
+      ? 'The body must be JSON: send Content-Type: application/json.'
+      : 'The body must be a JSON object in UTF-8.',
   param: '$',
 })
 
@@ -132,7 +132,7 @@ function written(status: number, decided: Decided, date: AcpDate, site: string):
     const body = JSON.stringify(refusalBody(decided, date))
     return { status: decided.status, body, headers: decided.headers ?? {} }
   }
-  const headers = decided.isDryRun ? { 'service-rehearsal': 'nothing-recorded' } : {}
+  const headers = decided.isDryRun ? { 'service-dry-run': 'true' } : {}
   return { status, body: textOf(decided.cart, date, site), headers }
 }
 
@@ -166,34 +166,34 @@ const unknownDate: Refusal = {
   status: 400,
   code: 'unsupported_api_version',
   word: 'unsupported',
-  message: 'API-Version is no date of the protocol that is served. Send one, or leave it out.',
+  message: 'API-Version must be one of supported_versions, or omitted.',
   members: { supported_versions: acpDates.toReversed() },
 }
 
 const unknownSession: Refusal = {
   status: 404,
   code: 'not_found',
-  message: `There is no such checkout session. Create one: POST ${acpSessions}.`,
+  message: `This checkout session does not exist. Create one: POST ${acpSessions}.`,
 }
 
 const keyRequired: Refusal = {
   status: 400,
   code: 'idempotency_key_required',
   word: 'missing',
-  message: `The protocol of 2026-04-17 wants an Idempotency-Key of 1 to ${acpKeyMax} characters.`,
+  message: `Version 2026-04-17 requires an Idempotency-Key of 1 to ${acpKeyMax} characters.`,
 }
 
 const keyConflict: Refusal = {
   status: 422,
   code: 'idempotency_conflict',
   word: 'conflict',
-  message: 'The Idempotency-Key was used with another body. Send this one under a new key.',
+  message: 'This Idempotency-Key was used with another body. Send this request with a new key.',
 }
 
 const keyInFlight = (seconds: number): Refusal => ({
   status: 409,
   code: 'idempotency_in_flight',
   word: 'conflict',
-  message: `The first call with this Idempotency-Key is under way. Ask again in ${seconds} s.`,
+  message: `The first call with this Idempotency-Key is still running. Try again in ${seconds} seconds.`,
   headers: { 'retry-after': String(seconds) },
 })

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { signOnce, signerOf } from '#clinical/audit/sign.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
@@ -58,9 +58,9 @@ async function seal(): Promise<void> {
 }
 
 test('audit verify: finds nothing, a changed row, and a removed end of the log', async () => {
-  for (let at = 0; at < 3; at++) await must(fixtures, 'createPatient', { body: rivera })
+  for (let at = 0; at < 3; at++) await invokeOk(fixtures, 'createPatient', { body: rivera })
   await seal()
-  await must(fixtures, 'listPatients')
+  await invokeOk(fixtures, 'listPatients')
   const whole = await audit('verify')
   expect(whole).toMatchObject({ code: 0, stderr: '' })
   const [counted, head, verdict] = whole.lines
@@ -75,7 +75,7 @@ test('audit verify: finds nothing, a changed row, and a removed end of the log',
   expect(edited.lines[0]).toMatch(/^\d+  row was changed after it was signed$/)
   expect(edited.lines.at(-1)).toBe('1 finding.')
 
-  await tamper('delete from audit.seals')
+  await tamper('delete from audit.signatures')
   const cut = await audit('verify', '--head', head?.slice(5) ?? '')
   expect(cut.code).toBe(1)
   expect(cut.lines.join('\n')).toContain('signature existed earlier and has been removed')

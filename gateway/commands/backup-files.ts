@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { copyWhole } from '#database/backup/backup.ts'
+import { copyDurably } from '#database/backup/backup.ts'
 
 /** SHA-256 digests by path. */
 export type Digests = Record<string, string>
@@ -23,7 +23,7 @@ export async function copyFiles(from: string, to: string): Promise<Digests> {
     if (isUnfinished || !(await stat(source)).isFile()) continue
     const target = path.join(to, name)
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
-    await copyWhole(source, target)
+    await copyDurably(source, target)
     if (existsSync(target)) digests[name] = await digestOf(target)
   }
   return digests

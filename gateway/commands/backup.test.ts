@@ -5,10 +5,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'nod
 import { cp, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { signOnce, signerOf } from '#clinical/audit/sign.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
-import { attached } from '#clinical/testing/files.ts'
+import { attachFile } from '#clinical/testing/files.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { type Embedded, startEmbedded } from '#database/embedded/server.ts'
 import { migrate } from '#database/migrate.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await migrate(owner)
   const urls = await openRoles(server.url, rolePasswords(pepper))
   const database = { url: server.url, urls, close: async () => {} }
-  fixtures = await openFixtures({ beside: { database, folder: at('data', 'files'), pepper } })
+  fixtures = await openFixtures({ reuse: { database, folder: at('data', 'files'), pepper } })
 })
 afterAll(async () => {
   await fixtures.close()
@@ -67,7 +67,7 @@ const encryption = () =>
   fixtures.owner.use(connection => signOnce(connection, signerOf(auditSecretOf(pepper))))
 const createPatients = async (count: number, live = fixtures.ada.live) => {
   for (let turn = 0; turn < count; turn++) {
-    await must(fixtures, 'createPatient', { as: live, body: rivera })
+    await invokeOk(fixtures, 'createPatient', { as: live, body: rivera })
   }
 }
 
@@ -98,9 +98,12 @@ async function archived(): Promise<void> {
 }
 
 test('backup: restores a backup and its archived WAL to the moment before a DELETE', async () => {
-  await attached(fixtures, { as: fixtures.ada.live })
+  await attachFile(fixtures, { as: fixtures.ada.live })
   const body = { url: 'https://public.brand.example/hooks', event_types: ['*'] }
-  const { secret } = await must(fixtures, 'createWebhookEndpoint', { as: fixtures.ada.live, body })
+  const { secret } = await invokeOk(fixtures, 'createWebhookEndpoint', {
+    as: fixtures.ada.live,
+    body,
+  })
   await createPatients(5)
   await encryption()
   const taken = await backup(dataDir(), 'take', at('copy'))
@@ -198,7 +201,7 @@ test('backup: refuses what it cannot do in one sentence, and changes nothing', a
   expect([vague.code, vague.stderr]).toEqual([2, expect.stringContaining('with its offset')])
   const nowhere = ['--archive', at('nowhere')]
   const gone = await backup(await newDataDir('gone'), 'restore', at('copy'), ...nowhere)
-  expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('There is no folder')])
+  expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('must exist')])
   // The WAL ends before that moment: an earlier state is not restored instead.
   const later = ['--archive', at('archive'), '--until', '2099-01-01T00:00:00Z']
   const early = await backup(at('gone'), 'restore', at('copy'), ...later)
@@ -209,7 +212,7 @@ test('backup: refuses what it cannot do in one sentence, and changes nothing', a
   expect(existsSync(at('keyless'))).toBe(false)
   rmSync(at('copy', 'postgres', 'backup_label'))
   const none = await backup(await newDataDir('none'), 'restore', at('copy'))
-  expect(none.stderr).toContain('is not a backup')
+  expect(none.stderr).toContain('must be a backup folder')
   const wrong = [['take'], ['restore', 'x', '--until', 'y'], ['fix', 'x'], ['take', 'a', 'b']]
   const all = await Promise.all(wrong.map(args => backup(dataDir(), ...args)))
   expect(all.map(({ code }) => code)).toEqual([2, 2, 2, 2])

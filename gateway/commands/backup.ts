@@ -35,7 +35,7 @@ const say = (line: string) => console.log(line)
 async function headOf(pool: ConnectionPool): Promise<string | null> {
   const [row] = await pool.use(connection =>
     connection.run<{ head: string }>(sql`
-      select n || ':' || encode(signature, 'hex') as head from audit.seals
+      select n || ':' || encode(signature, 'hex') as head from audit.signatures
        order by n desc limit 1`),
   )
   return row?.head ?? null

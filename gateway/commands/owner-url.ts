@@ -15,7 +15,7 @@ export function ownerUrl(config: Config): string {
     )
   }
   const password = openSecrets(config.dataDir)('databasePassword')
-  return `postgres://house:${password}@127.0.0.1:${readFileSync(port, 'utf8').trim()}/house`
+  return `postgres://app:${password}@127.0.0.1:${readFileSync(port, 'utf8').trim()}/app`
 }
 
 /** The message of a failure, or that the database does not respond. */

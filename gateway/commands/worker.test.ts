@@ -41,7 +41,7 @@ const isRunning = (pid: number) => {
 async function listeners(): Promise<number> {
   const [row] = await owner`
     select count(*)::int as open from pg_stat_activity
-     where usename like 'svc\_worker\_%' and application_name like 'worker listener%'`
+     where usename like 'app\_worker\_%' and application_name like 'worker listener%'`
   return row.open
 }
 

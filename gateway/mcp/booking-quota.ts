@@ -24,8 +24,8 @@ export function openBookingQuota({
     if (left < 0) {
       const seconds = secondsOf(milliseconds)
       throw refuse('rate_limited', {
-        detail: `No more than ${bookings} calls are booked from one place in an hour.`,
-        hint: `Wait ${seconds} seconds, or send the person to /booking, where they book themselves.`,
+        detail: `At most ${bookings} calls can be booked from one IP address in an hour.`,
+        hint: `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or send the person to /booking to book it themselves.`,
         headers: { 'retry-after': String(seconds) },
       })
     }

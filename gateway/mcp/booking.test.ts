@@ -38,7 +38,7 @@ const rowCounts = async (): Promise<unknown> => {
   const [row] = await owner`select
     (select count(*) from site.bookings)::int as bookings,
     (select count(*) from site.callbacks)::int as callbacks,
-    (select count(*) from site.mail)::int as mails`
+    (select count(*) from site.emails)::int as mails`
   return row
 }
 

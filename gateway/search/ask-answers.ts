@@ -2,7 +2,7 @@
 // Each page is serialized once, and answers are joined from those texts.
 import company from '#content/site.config.ts'
 import { askLimits } from '#contract/limits.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import type { Ask, BookingLink } from './ask.ts'
 
 export type Question = { readonly query: string; readonly limit: number }
@@ -45,7 +45,7 @@ export function askTexts(ask: Ask): AskTexts {
 const event = (name: string, data: string) => `event: ${name}\ndata: ${data}\n\n`
 
 function cached(write: (question: Question) => string): (question: Question) => string {
-  const cache = new Memory<string, string>(cachedMax)
+  const cache = new LRUCache<string, string>({ max: cachedMax })
   return question => {
     const key = `${question.limit} ${question.query}`
     let text = cache.get(key)

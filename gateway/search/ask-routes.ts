@@ -53,9 +53,9 @@ function askedIn(body: object, streaming: boolean): Asked {
   const query = memberOf(asked, 'text') ?? asked
   const given = memberOf(body, 'limit')
   const limit = given === undefined ? memberOf(asked, 'num_results') : given
-  if (query === undefined) throw invalid('The body has no query.')
-  if (typeof query !== 'string') throw invalid('query is not a string.')
-  if (query.trim() === '') throw invalid('query is empty.')
+  if (query === undefined) throw invalid('query must be present.')
+  if (typeof query !== 'string') throw invalid('query must be a string.')
+  if (query.trim() === '') throw invalid('query must not be empty.')
   const preferred = memberOf(memberOf(body, 'prefer'), 'streaming') ?? memberOf(body, 'streaming')
   return {
     ...questionFrom(query, limit),
@@ -68,7 +68,7 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 function questionFrom(query: string, limit: unknown): Question {
   if (query.length > askLimits.queryCharacters) {
-    throw invalid(`query is longer than ${askLimits.queryCharacters} characters.`)
+    throw invalid(`query must have at most ${askLimits.queryCharacters} characters.`)
   }
   if (limit === undefined) return { query, limit: askLimits.results }
   const number = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : limit
@@ -78,7 +78,7 @@ function questionFrom(query: string, limit: unknown): Question {
     number < 1 ||
     number > askLimits.resultsMax
   ) {
-    throw invalid(`limit is not a whole number from 1 to ${askLimits.resultsMax}.`)
+    throw invalid(`limit must be an integer from 1 to ${askLimits.resultsMax}.`)
   }
   return { query, limit: number }
 }

@@ -44,7 +44,14 @@ describe('search ranking', () => {
     expect(near('form', { limit: 9 }).map(link => link.url)).toEqual(['/form'])
   })
 
-  test('a query without searchable words finds nothing', () => {
+  test('a misspelled word may have at most three wrong letters', () => {
+    const long = loadAsk(sampleIndex([document('/long', 'abcdefghijklmnopqrst')]))
+    const found = (query: string) => long(query, { limit: 9 }).map(link => link.url)
+    expect(found('abczefghizklmnozqrst')).toEqual(['/long'])
+    expect(found('abczefghizklmnozqrsz')).toEqual([])
+  })
+
+  test('nothing to look for finds nothing', () => {
     for (const query of ['', '   ', 'what is the', '?!', '\u0000', '🩺'])
       expect(urls(query)).toEqual([])
   })

@@ -1,37 +1,37 @@
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import {
   loadRanking,
-  loadRankingInSteps,
+  loadRankingAsync,
   type RankedLink,
   type Ranking,
   termsOf,
-} from '#content/rank.ts'
+} from '#content/ranking/rank.ts'
 
 export type BookingLink = RankedLink
 
 /** Ranked links for a question; equal questions get the same array instance. */
 export type Ask = (query: string, options: { readonly limit: number }) => readonly BookingLink[]
 
-/** Bounds the memory to a few megabytes: most entries have a few hundred bytes. */
+/** A few hundred bytes each for most questions, so a few megabytes in all. */
 const cachedMax = 1024
 
 export function loadAsk(searchJson: string): Ask {
   return askOver(loadRanking(searchJson))
 }
 
-/** Loads in steps, so that a running gateway can answer requests in between. */
-export async function loadAskInSteps(searchJson: string): Promise<Ask> {
-  return askOver(await loadRankingInSteps(searchJson))
+/** For a gateway that is answering: it goes on answering between the steps. */
+export async function loadAskAsync(searchJson: string): Promise<Ask> {
+  return askOver(await loadRankingAsync(searchJson))
 }
 
 function askOver(rank: Ranking): Ask {
-  const cache = new Memory<string, readonly BookingLink[]>(cachedMax)
+  const cache = new LRUCache<string, readonly BookingLink[]>({ max: cachedMax })
 
   return (query, { limit }) => {
     const terms = termsOf(query)
     const key = `${limit} ${terms.join(' ')}`
-    const hit = cache.get(key)
-    if (hit !== undefined) return hit
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     const links = rank(terms, limit)
     cache.set(key, links)
     return links

@@ -107,7 +107,7 @@ describe('lists: 400', () => {
     'limit=%p',
     async limit => {
       const answer = await get(`/api/articles?limit=${encodeURIComponent(limit)}`)
-      await expectProblem(answer, /limit is not a whole number from 1 to 50/, /limit=20/)
+      await expectProblem(answer, /limit must be an integer from 1 to 50/, /limit=20/)
     },
   )
   test.each(['', 'x', 'AAAA', '%00', 'MjAyNi0xMS0yMCBh', `${'A'.repeat(500)}`, 'next', 'null'])(
@@ -116,7 +116,7 @@ describe('lists: 400', () => {
       const answer = await get(
         `/api/comparisons?cursor=${cursor === 'MjAyNi0xMS0yMCBh' ? `${cursor}=` : cursor}`,
       )
-      await expectProblem(answer, /cursor is none that this list gave/, /next_cursor/)
+      await expectProblem(answer, /This cursor did not come from this list/, /next_cursor/)
     },
   )
   test('an unknown parameter, with the nearest known one', async () => {
@@ -132,11 +132,19 @@ describe('lists: 400', () => {
       await expectProblem(answer, new RegExp(`"${name}"`), new RegExp(`Did you mean ${right}\\?`))
     }
     for (const name of ['page', 'offset', '__proto__', 'a', '%00']) {
-      await expectProblem(await get(`/api/articles?${name}=1`), /no parameter/, /^This path takes/)
+      await expectProblem(
+        await get(`/api/articles?${name}=1`),
+        /no such parameter/,
+        /^This path accepts/,
+      )
     }
   })
-  test('a parameter that is sent twice', async () => {
-    await expectProblem(await get('/api/articles?limit=1&limit=2'), /limit is sent twice/, /once/)
+  test('one that is sent twice', async () => {
+    await expectProblem(
+      await get('/api/articles?limit=1&limit=2'),
+      /limit must appear only once/,
+      /once/,
+    )
   })
 })
 

@@ -28,13 +28,13 @@ function limitOf(text: string | undefined): number {
   const limit = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
   if (limit <= listLimits.max) return limit
   throw refuse('invalid_request', {
-    detail: `limit is not a whole number from 1 to ${listLimits.max}.`,
-    hint: `Send limit=${listLimits.default}, or leave it out.`,
+    detail: `limit must be an integer from 1 to ${listLimits.max}.`,
+    hint: `Send limit=${listLimits.default}, or omit limit.`,
   })
 }
 
 const badCursor = () =>
   refuse('invalid_request', {
-    detail: 'cursor is none that this list gave.',
-    hint: 'Send next_cursor of the page before as it is, or leave cursor out to begin anew.',
+    detail: 'This cursor did not come from this list.',
+    hint: 'Send next_cursor from the previous page unchanged, or omit cursor to start at the first page.',
   })

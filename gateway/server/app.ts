@@ -143,10 +143,10 @@ function misdirected(base: string, requestId: string): Response {
     type: 'about:blank',
     title: 'Misdirected Request',
     status: 421,
-    detail: 'This server does not answer for the host that the request names.',
+    detail: 'This server does not serve the host in the Host header.',
     code: 'misdirected_request',
     request_id: requestId,
-    hint: `Use ${base}. Whoever runs this server may add a name with ALLOWED_HOSTS.`,
+    hint: `Use ${base}. The operator of this server can add a host with ALLOWED_HOSTS.`,
   }
   const headers = {
     'content-type': problemType,

@@ -42,7 +42,7 @@ const unknown: Endpoint = {
   form: 'problem',
   answer() {
     throw refuse('not_found', {
-      detail: 'There is no endpoint at this path.',
+      detail: 'This path does not exist.',
       members: { see: ['/openapi.json', '/.well-known/api-catalog', '/llms.txt', '/developers'] },
     })
   },
@@ -58,8 +58,8 @@ const strayed = (near: readonly string[]) => ({
     ...unknown,
     answer() {
       throw refuse('not_found', {
-        detail: 'The clinical API is below /v1, and there is no page here.',
-        hint: `Begin the path with /v1. Near it: ${near.join(', ')}. The contract is at /openapi/v1.json.`,
+        detail: 'This path does not exist. The paths of the clinical API begin with /v1.',
+        hint: `Did you mean ${near.join(' or ')}? The contract is at /openapi/v1.json.`,
       })
     },
   } satisfies Endpoint,

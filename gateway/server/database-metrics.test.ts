@@ -37,13 +37,13 @@ test('database metrics: dead rows of a table until a vacuum, per mode', async ()
   const dead = () => valueOf('telehealth_table_dead_rows', outbox)
   expect(await dead()).toBe(0)
   // Too few to start an automatic vacuum.
-  await owner`insert into test.outbox (stream, event) select 1, 'evt_' || n from generate_series(1, 45) n`
+  await owner`insert into test.outbox (tenant, event) select 1, 'evt_' || n from generate_series(1, 45) n`
   await owner`delete from test.outbox where event <> 'evt_1'`
   await owner`select pg_stat_force_next_flush()`
   await until(async () => (await dead()) === 44)
   expect(await valueOf('telehealth_table_live_rows', outbox)).toBe(1)
   expect(await valueOf('telehealth_table_dead_rows', { ...outbox, mode: 'live' })).toBe(0)
-  for (const table of ['delivery_lanes', 'due_deliveries', 'events', 'streams']) {
+  for (const table of ['endpoint_queues', 'due_deliveries', 'events', 'tenants']) {
     expect(await valueOf('telehealth_table_dead_rows', { mode: 'live', table })).toBe(0)
   }
 

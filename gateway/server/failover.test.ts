@@ -6,7 +6,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SQL } from 'bun'
-import { ask, rivera } from '#clinical/testing/call.ts'
+import { invoke, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
 import { takeBackup } from '#database/backup/backup.ts'
@@ -109,7 +109,7 @@ beforeAll(async () => {
   const urls = await openRoles(url, rolePasswords(pepper))
   const database = { url, urls, close: async () => {} }
   fixtures = await openFixtures({
-    beside: { database, folder: path.join(folder, 'files'), pepper },
+    reuse: { database, folder: path.join(folder, 'files'), pepper },
   })
   await openStandby()
 }, 60_000)
@@ -140,7 +140,7 @@ test.if(rounds > 0)(
             status,
             code,
             body: created,
-          } = await ask(fixtures, 'createPatient', { key, body })
+          } = await invoke(fixtures, 'createPatient', { key, body })
           if (status === 201) {
             acknowledged.set(key, created.id)
             break
@@ -155,7 +155,7 @@ test.if(rounds > 0)(
     const poll = async () => {
       const after = polled.at(-1)
       const query = { limit: '100', ...(after === undefined ? {} : { starting_after: after }) }
-      const { status, body } = await ask(fixtures, 'listEvents', { query })
+      const { status, body } = await invoke(fixtures, 'listEvents', { query })
       if (status === 200) polled.push(...body.data.map((one: { id: string }) => one.id))
       return status === 200 && !body.has_more
     }
@@ -219,7 +219,7 @@ test.if(rounds > 0)(
       fixtures,
       sql`select p.external_id as name, p.id, count(e.id)::int as events
             from test.patients p join test.events e on e.resource_id = p.id
-           where p.external_id like 'failover-%' group by p.stream, p.id`,
+           where p.external_id like 'failover-%' group by p.tenant, p.id`,
     )
     expect(new Map(rows.map(row => [row.name, row.id]))).toEqual(acknowledged)
     expect(rows.filter(row => row.events !== 1)).toEqual([])

@@ -24,7 +24,7 @@ const disagreements: string[] = []
 const stopping = new AbortController()
 let processes: Processes
 beforeAll(async () => {
-  const command = [process.execPath, path.join(root, 'site', 'build.ts')]
+  const command = [process.execPath, path.join(root, 'site', 'build', 'build.ts')]
   expect(Bun.spawnSync(command, { cwd: root }).exitCode).toBe(0)
   processes = await openProcesses()
 }, 120_000)

@@ -4,10 +4,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { ask, must } from '#clinical/testing/call.ts'
+import { invoke, invokeOk } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
-import { inLive } from '#clinical/testing/sweep.ts'
+import { liveOperations } from '#clinical/testing/sweep.ts'
 import { ablyRealtime } from '#clinical/realtime/ably.ts'
 import { openJobs } from '#clinical/jobs/jobs.ts'
 import { operationIds } from '#contract/api.ts'
@@ -23,7 +23,7 @@ import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 const reasons: Record<string, string> = {
   'auth.keys_integration_idx': 'Its foreign key needs it when an operator deletes an integration.',
   'test.charges_created_at_idx':
-    'Every sandbox table has one (test.ends); charges also have a b-tree that serves the same queries.',
+    'Every table of the sandbox has one; charges have a b-tree that serves as well.',
 }
 
 let fixtures: Fixtures
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await everyJob()
   // Again with current statistics, and with a full sandbox to reset.
   await owner.unsafe('analyze')
-  await must(fixtures, 'resetSandbox')
+  await invokeOk(fixtures, 'resetSandbox')
   await everyJob()
   await siteStatements()
   await fixtures.closeWorkerContext()
@@ -59,19 +59,19 @@ const filters: Partial<Record<string, readonly Record<string, string>[]>> = {
 async function everyOperation(): Promise<void> {
   const decided = /^(answerCase|(list|get)(Prescription|Order)s?)$/
   for (const id of operationIds.filter(one => one !== 'resetSandbox')) {
-    const validCall = await validCalls[id](fixtures, fixtures.ada.test)
-    await ask(fixtures, id, validCall)
-    for (const query of filters[id] ?? []) await must(fixtures, id, { query })
+    const asked = await validCalls[id](fixtures, fixtures.ada.test)
+    await invoke(fixtures, id, asked)
+    for (const query of filters[id] ?? []) await invokeOk(fixtures, id, { query })
   }
-  for (const id of inLive.filter(one => !decided.test(one))) {
+  for (const id of liveOperations.filter(one => !decided.test(one))) {
     const as = fixtures.ada.live
-    await ask(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })
+    await invoke(fixtures, id, { ...(await validCalls[id](fixtures, as)), as })
   }
-  const { data } = await must(fixtures, 'listCases')
-  await must(fixtures, 'listCases', { query: { patient: data[0].patient } })
+  const { data } = await invokeOk(fixtures, 'listCases')
+  await invokeOk(fixtures, 'listCases', { query: { patient: data[0].patient } })
   for (const id of ['listOrders', 'completeVisit'] as const)
     await validCalls[id](fixtures, fixtures.ben.test)
-  await must(fixtures, 'resetSandbox', { as: fixtures.ben.test })
+  await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
 }
 
 async function everyJob(): Promise<void> {
@@ -85,7 +85,7 @@ async function everyJob(): Promise<void> {
   const realtime = ablyRealtime({ origin: provider.url.origin, keys: { test: keys, live: keys } })
   const webhooks = { encryption, realtime, receivers, sockets: 4 }
   const jobs = openJobs({ auditSecret: 'a secret', files, base, webhooks })
-  await must(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
+  await invokeOk(fixtures, 'updateAutopilot', { body: { approve_after_s: 0, ship_after_s: 0 } })
   for (const job of jobs) await job.run(workerContext, modes)
   for (const job of jobs) await job.stop?.()
   await provider.stop(true)

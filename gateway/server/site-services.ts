@@ -18,7 +18,7 @@ import {
 import type { Site } from '../static/static.ts'
 
 export type SiteServicesOptions = {
-  /** Of the role svc_site. */
+  /** Of the role app_site. */
   readonly url: string
   readonly pepper: string
   /** The origin under which people and agents reach the house. */

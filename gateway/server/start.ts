@@ -73,7 +73,7 @@ function makeDataDir(dataDir: string): void {
 }
 
 async function buildSiteIfChanged(): Promise<void> {
-  const builder = path.join(import.meta.dir, '../..', 'site', 'build.ts')
+  const builder = path.join(import.meta.dir, '../..', 'site', 'build', 'build.ts')
   if (!existsSync(builder))
     throw new LaunchError(`${builder} is missing; the checkout is incomplete.`)
   const { isBuilt, buildSite }: SiteBuilder = await import(builder)

@@ -31,7 +31,7 @@ let origin = ''
 let caddyOrigin = ''
 
 beforeAll(async () => {
-  const build = Bun.spawn([process.execPath, '--bun', 'site/build.ts'], {
+  const build = Bun.spawn([process.execPath, '--bun', 'site/build/build.ts'], {
     cwd: root,
     stdout: 'ignore',
   })

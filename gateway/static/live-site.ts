@@ -4,7 +4,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { LaunchError } from '#database/launch-error.ts'
-import { loadAskInSteps } from '../search/ask.ts'
+import { loadAskAsync } from '../search/ask.ts'
 import { loadCatalog } from '../search/catalog.ts'
 import type { Log } from '#http/log.ts'
 import { type Build, openBuild } from '../search/endpoints.ts'
@@ -88,8 +88,8 @@ async function loadBuild(folder: string): Promise<Build> {
   const site = loadSite(build)
   // Yields between the files and the index, so that requests can be answered in between.
   await Bun.sleep(0)
-  const ask = await loadAskInSteps(readFileSync(search, 'utf8'))
-  // An index of another version may load and fail at the first query, so one is made here.
+  const ask = await loadAskAsync(readFileSync(search, 'utf8'))
+  // An index of another version may load and then fail at the first question, which is this one.
   ask('how does a consult work', { limit: 1 })
   return openBuild(site, ask, loadCatalog(site.text))
 }

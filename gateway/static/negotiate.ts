@@ -1,6 +1,6 @@
 // Parses Accept and Accept-Encoding by RFC 9110, sections 12.4 and 12.5.
 
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 
 export type PageForm = 'html' | 'markdown'
 
@@ -155,7 +155,7 @@ export function preferenceOf(accept: string | null, acceptEncoding: string | nul
 export function cachedPreferences(
   limit = 1024,
 ): (accept: string | null, acceptEncoding: string | null) => Preference {
-  const known = new Memory<string, Preference>(limit)
+  const known = new LRUCache<string, Preference>({ max: limit })
   return (accept, acceptEncoding) => {
     const key = `${accept}\n${acceptEncoding}`
     const before = known.get(key)

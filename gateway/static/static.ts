@@ -102,8 +102,8 @@ function entryOf(row: Row): Entry {
 
 function notAllowed(): Response {
   return siteProblem('method_not_allowed', {
-    detail: 'A page or file of the site can only be read.',
-    hint: 'Send GET or HEAD. The endpoints that take other methods are in /openapi.json.',
+    detail: 'Pages and files of the site are read-only.',
+    hint: 'Send GET or HEAD. Endpoints that accept other methods are in /openapi.json.',
     headers: { allow: 'GET, HEAD' },
   })
 }

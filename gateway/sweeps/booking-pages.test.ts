@@ -204,11 +204,11 @@ describe('booking pages: booking', () => {
     const [slot] = await setup.bookingService.availability({ days: 31 })
     const form = { start: slot?.start ?? '', first_name: 'Ada', email: 'ada@example.com' }
     const answer = await post('/booking/confirm', form)
-    expect(answer.headers.get('service-rehearsal')).toBe('nothing-recorded')
-    expect(headingOf(await answer.text())).toBe('Test booking: nothing was stored')
+    expect(answer.headers.get('service-dry-run')).toBe('true')
+    expect(headingOf(await answer.text())).toBe('A test booking: nothing was stored')
     const key = new URL(testLinks.call('bkg_00000000000000000000000000', true)).searchParams
     const shown = await ask(`/booking/call?${key}`)
-    expect(shown.headers.get('service-rehearsal')).toBe('nothing-recorded')
+    expect(shown.headers.get('service-dry-run')).toBe('true')
   })
 })
 

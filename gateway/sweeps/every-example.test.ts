@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
-import { type Asked, queuedCase, rivera } from '#clinical/testing/call.ts'
+import { type CallOptions, queuedCase, rivera } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { freeStarts } from '#clinical/testing/visits.ts'
 import { type EndpointRouter, send } from '../testing/example-calls.ts'
@@ -34,8 +34,8 @@ function placed(example: unknown, resources: string, start: string): unknown {
   return 'starts_at' in value ? { ...value, starts_at: start } : value
 }
 
-/** The start time of the valid call, or one that is free for the example's patient. */
-async function startFor(validCall: Asked): Promise<string> {
+/** A start that the story's patient may have, or the one that the scene found for its own. */
+async function startFor(validCall: CallOptions): Promise<string> {
   const { starts_at } = (validCall.id === undefined ? {} : (validCall.body ?? {})) as {
     starts_at?: string
   }

@@ -117,7 +117,7 @@ for (const id of operationIds) {
 /** What was said of each code, wherever it came about: numbers, scopes, states are the call's. */
 const said = new Map<ProblemCode, Set<string>>()
 const wordsOf = (detail: unknown) =>
-  String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=This one is ).*/g, '…')
+  String(detail).replaceAll(/\d+|[a-z]+:[a-z]+|(?<=The status of this \w+ is ).*/g, '…')
 
 test('what an example says of a refusal is what some call was told', () => {
   expect(said.size).toBeGreaterThan(20)
@@ -157,7 +157,7 @@ async function whileHeld<T>(key: string, work: () => Promise<T>): Promise<T> {
     const lock = (verb: 'pg_advisory_lock' | 'pg_advisory_unlock') => sql`
       select ${verb === 'pg_advisory_lock' ? sql`pg_advisory_lock` : sql`pg_advisory_unlock`}(
                hashtextextended(${key}, id))
-        from test.streams 
+        from test.tenants 
          where integration = ${integration} and organization is not null and retired_at is null`
     await connection.run(lock('pg_advisory_lock'))
     return work().finally(() => connection.run(lock('pg_advisory_unlock')))

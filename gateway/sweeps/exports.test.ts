@@ -1,6 +1,6 @@
 // Downloads of an export over real HTTP: stable bytes, a known length, and working links.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { exported } from '#clinical/testing/exports.ts'
+import { requestExport } from '#clinical/testing/exports.ts'
 import { photo } from '#clinical/testing/files.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
 
@@ -12,7 +12,7 @@ afterAll(() => endpointRouter.close())
 
 test('export: a download has stable bytes, a known length and working document links', async () => {
   const as = endpointRouter.fixtures.ada.live
-  const { id } = await exported(endpointRouter.fixtures, as)
+  const { id } = await requestExport(endpointRouter.fixtures, as)
   const place = `/v1/exports/${id}/download`
   const first = await endpointRouter.call(place, { as })
   const text = await first.text()
@@ -34,7 +34,7 @@ test('export: a download has stable bytes, a known length and working document l
 
 test('export: HEAD of a download has the length without reading the file', async () => {
   const as = endpointRouter.fixtures.ada.live
-  const { id } = await exported(endpointRouter.fixtures, as)
+  const { id } = await requestExport(endpointRouter.fixtures, as)
   const place = `/v1/exports/${id}/download`
   const whole = await (await endpointRouter.call(place, { as })).arrayBuffer()
   const { storage } = endpointRouter.fixtures.context.files

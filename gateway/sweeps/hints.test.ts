@@ -1,30 +1,105 @@
-// Every call that a text names must exist.
+// A hint that names a call names one that is served, and one that its caller may make.
+
 import { expect, test } from 'bun:test'
 import path from 'node:path'
-import { operationIds, table } from '#contract/api.ts'
+import { type OperationId, operationIds, table } from '#contract/api.ts'
+import { problems } from '#contract/problems.ts'
+import { siteProblems } from '#contract/site/problems.ts'
+import { siteTable } from '#contract/site.ts'
+import { caseTransitions, visitTransitions } from '#contract/states.ts'
+import { toolServers } from '#contract/mcp/servers.ts'
+import { nextCalls } from '#clinical/pipeline/next-calls.ts'
 
 const modules = ['contract', 'clinical', 'gateway', 'auth', 'http', 'booking', 'mcp'] as const
 const root = path.join(import.meta.dir, '../..')
 
-/** Replaces the parameters of a route or of a template string. */
+/** What stands for a part of a path, in a route or in a template. */
 const withoutNames = (route: string) => route.replaceAll(/\{\w+\}|\$\{[^}]*\}/g, '{}')
+const routesOf = (rows: readonly { method: string; path: string }[]) =>
+  new Set(rows.map(row => withoutNames(`${row.method} ${row.path}`)))
 
-test('hints: every call that a text names is an operation', async () => {
-  const routes = new Set(
-    operationIds.map(id => withoutNames(`${table[id].method} ${table[id].path}`)),
-  )
-  const unknown: string[] = []
-  let named = 0
-  for (const module of modules) {
-    for await (const file of new Bun.Glob(`${module}/**/*.ts`).scan(root)) {
+const rows = operationIds.map(id => table[id])
+const served = routesOf([...rows, ...Object.values(siteTable)])
+/** Calls that a hint may name to a live key. */
+const inLive = routesOf(rows.filter(row => row.mode === 'both'))
+
+const call = /\b(?:GET|POST|PATCH|PUT|DELETE) \/[\w/{}$.-]*[\w}]/g
+
+/** The text of every file without its comments. */
+async function* sources(folders: readonly string[]): AsyncGenerator<[string, string]> {
+  for (const folder of folders) {
+    for await (const file of new Bun.Glob(`${folder}/**/*.ts`).scan(root)) {
       if (/\.(test|suite)\.ts$|\/testing\//.test(file)) continue
       const text = await Bun.file(path.join(root, file)).text()
-      for (const [call] of text.matchAll(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\/[\w/{}$-]*/g)) {
-        named++
-        if (!routes.has(withoutNames(call))) unknown.push(`${file}: ${call}`)
-      }
+      yield [file, text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')]
+    }
+  }
+}
+
+test('every call that is named in a sentence of ours is served', async () => {
+  const unknown: string[] = []
+  let named = 0
+  for await (const [file, text] of sources(modules)) {
+    for (const [found] of text.matchAll(call)) {
+      named++
+      if (!served.has(withoutNames(found))) unknown.push(`${file}: ${found}`)
     }
   }
   expect(unknown).toEqual([])
-  expect(named).toBeGreaterThan(10)
+  expect(named).toBeGreaterThan(20)
 })
+
+test('every tool that is named in a sentence of the tools exists', async () => {
+  const servers = toolServers({ name: '', site: 'https://example.com', say: word => word })
+  const tools = new Set<string>(servers.product.tools.map(({ name }) => name))
+  const unknown: string[] = []
+  for await (const [file, text] of sources(['mcp', 'contract/mcp'])) {
+    for (const [found] of text.matchAll(/\b(?:get|list|book)_[a-z_]+\b/g)) {
+      if (!tools.has(found)) unknown.push(`${file}: ${found}`)
+    }
+  }
+  expect(unknown).toEqual([])
+})
+
+test('what is said to every caller names calls of both modes', () => {
+  const hints = Object.values(problems).map(({ hint }) => hint)
+  const calls = hints.flatMap(hint => hint.match(call) ?? [])
+  expect(calls.filter(found => !inLive.has(withoutNames(found)))).toEqual([])
+  expect(calls.length).toBeGreaterThan(5)
+  const ofSite = Object.values(siteProblems).flatMap(({ hint }) => hint.match(call) ?? [])
+  expect(ofSite.filter(found => !served.has(withoutNames(found)))).toEqual([])
+})
+
+test('only the controls of the sandbox, and its waiting room, name the controls of the sandbox', async () => {
+  const named: string[] = []
+  for await (const [file, text] of sources(['clinical'])) {
+    if (/ \/v1\/test\//.test(text)) named.push(file)
+  }
+  expect(named.sort()).toEqual([
+    'clinical/sandbox/pharmacy.ts',
+    'clinical/visits/waiting-room-page.ts',
+  ])
+})
+
+for (const [noun, transitions] of [
+  ['case', caseTransitions],
+  ['visit', visitTransitions],
+] as const) {
+  test(`the refused move of a ${noun} names the calls that its status allows`, () => {
+    const all = Object.entries(transitions)
+    const statuses = new Set(all.flatMap(([, { from, to }]) => [...from, ...(to ? [to] : [])]))
+    let hints = 0
+    for (const [move, { from, by }] of all) {
+      for (const status of statuses) {
+        if ((from as readonly string[]).includes(status)) continue
+        hints++
+        const hint = nextCalls(noun, transitions, move, status)
+        const allowed = table[by as OperationId].mode === 'test' ? served : inLive
+        const calls = hint.match(call) ?? []
+        expect(calls.filter(found => !allowed.has(withoutNames(found)))).toEqual([])
+        if (calls.length === 0) expect(hint).toMatch(/is final; no API call|Only the clinic can/)
+      }
+    }
+    expect(hints).toBeGreaterThan(10)
+  })
+}

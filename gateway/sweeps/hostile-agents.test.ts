@@ -136,12 +136,12 @@ test('agents: generated bodies, headers and keys get an answer of the protocol',
 test('agents: every booking has its emails', async () => {
   const [row] = await context.owner`
     select count(*)::int as half from site.bookings b
-    where not exists (select from site.mail m where m.subject = b.id)`
+    where not exists (select from site.emails m where m.subject = b.id)`
   expect(row.half).toBe(0)
 })
 
-test('agents: without the database, calls that need it get 503, and others are answered', async () => {
-  const url = 'postgres://svc_site@127.0.0.1:9/none'
+test('while the database is away: what needs none is answered, the rest is asked for again', async () => {
+  const url = 'postgres://app_site@127.0.0.1:9/none'
   const folder = mkdtempSync(join(tmpdir(), 'away-'))
   const away = createSiteServices({
     url,

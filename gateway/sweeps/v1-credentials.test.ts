@@ -59,7 +59,7 @@ describe('v1: credentials', () => {
       for (const headers of ['', `Authorization: ${bearer()}\r\n`]) {
         const text = await get(path, headers)
         expect(codeOf(text)).toBe('401 unauthorized')
-        expect(bodyOf(text)['detail']).toBe('A credential in the address is never read.')
+        expect(bodyOf(text)['detail']).toBe('The credential is in the URL, where it is never read.')
         expect(bodyOf(text)['hint']).toContain('Authorization: Bearer')
       }
     },

@@ -1,6 +1,6 @@
 // The clinical API over real HTTP: order of checks, common headers, and exact paths and methods.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { operationIds, table } from '#contract/api.ts'
 import { apiVersion, limits } from '#contract/limits.ts'
 import { problems, type ProblemCode } from '#contract/problems.ts'
@@ -87,8 +87,8 @@ describe('v1: 200 and 201', () => {
     expect(refused.status).toBe(401)
     expect(await refused.text()).toBe('')
   })
-  test('HEAD of a resource has the Content-Length of GET', async () => {
-    const { id } = await must(endpointRouter.fixtures, 'createPatient', { body: rivera })
+  test('HEAD of what has an id in its path says the length that GET sends', async () => {
+    const { id } = await invokeOk(endpointRouter.fixtures, 'createPatient', { body: rivera })
     const path = `/v1/patients/${id}`
     const whole = await (await endpointRouter.call(path)).text()
     const head = await endpointRouter.call(path, { method: 'HEAD' })
@@ -116,7 +116,7 @@ test('v1: 401 distinguishes a malformed credential from a missing one', async ()
       headers: { authorization },
     })
     const { detail } = await refusal(answer, 'unauthorized')
-    expect(detail).toBe('The Authorization header is not Bearer, one space and a key.')
+    expect(detail).toBe('The Authorization header is not Bearer, one space and one token.')
   }
   const { detail } = await refusal(
     await endpointRouter.call('/v1/patients', { as: null }),
@@ -127,7 +127,7 @@ test('v1: 401 distinguishes a malformed credential from a missing one', async ()
 
 test('v1: 404 names the kind of an id that does not fit the path', async () => {
   const answer = await endpointRouter.call('/v1/patients/case_01m7wqryk2hdshyqxcd9x2kd4r')
-  expect((await refusal(answer, 'not_found'))['hint']).toContain('It holds that of a case.')
+  expect((await refusal(answer, 'not_found'))['hint']).toContain('you sent a case id.')
 })
 
 describe('v1: order of checks', () => {

@@ -1,7 +1,7 @@
 // The waiting room page: a link from the API, opened as by a patient's browser.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { must, rivera } from '#clinical/testing/call.ts'
-import { bookedVisit, joinable, type Visit } from '#clinical/testing/visits.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
+import { bookedVisit, joinTimeOf, type Visit } from '#clinical/testing/visits.ts'
 import { sql } from '#database/sql.ts'
 import { createLog } from '#http/log.ts'
 import { createEndpointRouter } from '../testing/gateway.ts'
@@ -19,8 +19,8 @@ beforeEach(() => {
 /** A link to a new visit, created so many minutes after its start. */
 async function linkTo(minutes = -20): Promise<{ path: string; visit: Visit; at: number }> {
   const visit = await bookedVisit(endpointRouter.fixtures)
-  const at = joinable(visit) + minutes * 60_000
-  const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
+  const at = joinTimeOf(visit) + minutes * 60_000
+  const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { id: visit.id, at })
   endpointRouter.at(at)
   return { path: new URL(url).pathname, visit, at }
 }
@@ -30,8 +30,8 @@ const open = async (path: string, init: RequestInit = {}) => {
   return { response, text: await response.text() }
 }
 
-describe('waiting room: 200', () => {
-  test('shows the clinician, the local time, and that the visit is a test', async () => {
+describe('200', () => {
+  test('says who is expected, when, in the zone of the visit, and that it is a sandbox visit', async () => {
     const { path, visit } = await linkTo()
     const { response, text } = await open(path)
     expect(response.status).toBe(200)
@@ -82,16 +82,16 @@ describe('waiting room: 200', () => {
     const seen = async () => /<h1>([^<]*)/.exec((await open(path)).text)?.[1]
     expect(await seen()).toBe('You are in the right place.')
     endpointRouter.at(at + 10 * 60_000)
-    await must(endpointRouter.fixtures, 'startVisit', { id })
+    await invokeOk(endpointRouter.fixtures, 'startVisit', { id })
     expect(await seen()).toBe('Your visit has begun.')
-    await must(endpointRouter.fixtures, 'completeVisit', { id })
+    await invokeOk(endpointRouter.fixtures, 'completeVisit', { id })
     expect(await seen()).toBe('This visit is over.')
     for (const [move, title] of [
       ['cancelVisit', 'This visit was cancelled.'],
       ['noShowVisit', 'This visit was missed.'],
     ] as const) {
       const other = await linkTo()
-      await must(endpointRouter.fixtures, move, { id: other.visit.id })
+      await invokeOk(endpointRouter.fixtures, move, { id: other.visit.id })
       expect((await open(other.path)).text).toContain(title)
     }
     const late = await linkTo(5)
@@ -165,10 +165,10 @@ describe('waiting room: 404', () => {
     const upload = endpointRouter.fixtures.context.files.tokens.encrypt({
       kind: 'upload',
       mode: 'test',
-      stream: '1',
+      tenant: '1',
       object: 'x',
     })
-    const forged = Buffer.from('{"kind":"join","mode":"test","stream":"1"}')
+    const forged = Buffer.from('{"kind":"join","mode":"test","tenant":"1"}')
     const changed = Array.from({ length: 24 }, (_, at) => {
       const place = Math.floor((at * ticket.length) / 24)
       const other = ticket[place] === 'A' ? 'B' : 'A'
@@ -188,19 +188,19 @@ describe('waiting room: 404', () => {
     for (const one of all) {
       const { response, text: page } = await open(`/visits/join/${one}`)
       expect([one, response.status]).toEqual([one, 404])
-      expect(page).toContain('This link opens no visit.')
+      expect(page).toContain('This link is not valid.')
     }
   })
 
   test('a visit that a sandbox reset deleted', async () => {
     const visit = await bookedVisit(endpointRouter.fixtures, endpointRouter.fixtures.ben.test)
-    const at = joinable(visit)
+    const at = joinTimeOf(visit)
     const as = endpointRouter.fixtures.ben.test
-    const { url } = await must(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
+    const { url } = await invokeOk(endpointRouter.fixtures, 'getJoinLink', { as, id: visit.id, at })
     endpointRouter.at(at)
     const { pathname } = new URL(url)
     expect((await open(pathname)).response.status).toBe(200)
-    await must(endpointRouter.fixtures, 'resetSandbox', { as })
+    await invokeOk(endpointRouter.fixtures, 'resetSandbox', { as })
     expect((await open(pathname)).response.status).toBe(404)
   })
 })
@@ -211,7 +211,7 @@ test('waiting room: 503 page without the database, which exposes no internals', 
   const { response, text } = await open(path)
   endpointRouter.breaks(undefined)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(text).toContain('does not answer')
+  expect(text).toContain('is not available right now')
   expect(text).not.toContain('secret')
   expect(endpointRouter.fixtures.errors.splice(0)).toHaveLength(1)
 })

@@ -83,7 +83,7 @@ export async function openAgents(
     async rowsOf(email) {
       const [row] = await owner`
         select count(distinct b.id)::int as bookings, count(m.id)::int as mail
-        from site.bookings b left join site.mail m on m.subject = b.id
+        from site.bookings b left join site.emails m on m.subject = b.id
         where b.person = ${email.toLowerCase()}`
       return row
     },

@@ -4,13 +4,13 @@ import { type OperationId, table } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'
 import { prefixes } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
-import type { Asked } from '#clinical/testing/call.ts'
+import type { CallOptions } from '#clinical/testing/call.ts'
 import type { createEndpointRouter } from './gateway.ts'
 
 export type EndpointRouter = Awaited<ReturnType<typeof createEndpointRouter>>
 
-export type Sent = Asked & {
-  /** The raw body, instead of `body` as JSON. */
+export type Sent = CallOptions & {
+  /** The body as it stands, instead of `body` as JSON. */
   text?: string
   /** Its Content-Type. */
   type?: string

@@ -139,7 +139,7 @@ async function killBackend(url: string): Promise<void> {
     url,
     async owner => {
       const [row] = await owner`
-        select pid from pg_stat_activity where usename = 'svc_test' order by state desc, pid limit 1`
+        select pid from pg_stat_activity where usename = 'app_test' order by state desc, pid limit 1`
       return Number(row?.pid ?? 0)
     },
     0,
@@ -163,6 +163,6 @@ const listenersIn = (url: string): Promise<number> =>
 export const endLeases = sql`
   with held as (
     update test.due_deliveries set due_at = clock_timestamp() where claim is not null
-    returning stream
+    returning tenant
   )
-  update test.delivery_lanes set next_due = clock_timestamp() where exists (select from held)`
+  update test.endpoint_queues set next_due = clock_timestamp() where exists (select from held)`

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import { type SearchDocument, searchOptions } from '#content/search.ts'
+import { type SearchDocument, searchOptions } from '#content/ranking/terms.ts'
 
 /** Pages with an obvious ranking. The last two differ only in their URL. */
 export const sampleDocuments: readonly SearchDocument[] = [

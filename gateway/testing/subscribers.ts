@@ -1,7 +1,7 @@
 // A gateway's realtime endpoint for tests, with its own port and connections, so that two of them
 // share only the database. And a client that records its messages.
 import { connect } from 'node:net'
-import { must } from '#clinical/testing/call.ts'
+import { invokeOk } from '#clinical/testing/call.ts'
 import type { Fixtures } from '#clinical/testing/fixtures.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
@@ -50,7 +50,7 @@ export async function openGateway(fixtures: Fixtures) {
     /** Moves the clock of this gateway, and runs its periodic checks. */
     async pass(seconds: number) {
       ahead += seconds * 1000
-      await broker.tend()
+      await broker.maintain()
     },
     async close() {
       await subscribers.close()
@@ -69,7 +69,7 @@ export const tokenFor = async (
   organization?: string,
 ): Promise<string> =>
   (
-    await must(fixtures, 'createRealtimeToken', {
+    await invokeOk(fixtures, 'createRealtimeToken', {
       as,
       ...(organization === undefined ? {} : { organization }),
     })
@@ -79,8 +79,8 @@ export const tokenFor = async (
 export const quotaOf = (fixtures: Fixtures, integration: string) =>
   fixtures.owner.use(connection =>
     connection.run(sql`
-      select from public.realtime_seats
-       where mode = 'test' and integration = ${integration} and until > now()`),
+      select from public.realtime_connections
+       where mode = 'test' and integration = ${integration} and expires_at > now()`),
   )
 
 let connected: WebSocket[] = []
@@ -137,17 +137,17 @@ export async function subscribe(gateway: Gateway, token: string) {
 /** Inserts so many large events at once. */
 export const flood = (integration: string, count: number) => sql`
   with s as (
-    update test.streams set last = clock_timestamp() + ${count}::int * interval '1 ms'
+    update test.tenants set last = clock_timestamp() + ${count}::int * interval '1 ms'
      where integration = ${integration} and organization is not null and retired_at is null
     returning id, last
   ), e as (
-    insert into test.events (stream, id, type, resource_type, resource_id, status, created_at)
+    insert into test.events (tenant, id, type, resource_type, resource_id, status, created_at)
     select s.id, ulid('evt', s.last - n * interval '1 ms', '0000000000000000'),
            'case.queued.v1', 'case', 'case', repeat('long ', 800), s.last - n * interval '1 ms'
       from s, generate_series(0, ${count - 1}::int) n
-    returning stream, id
+    returning tenant, id
   )
-  insert into test.outbox (stream, event) select stream, id from e order by id`
+  insert into test.outbox (tenant, event) select tenant, id from e order by id`
 
 /** A client that stops reading after the greeting, until `ended` is read. */
 export async function mute(gateway: Gateway, token: string) {

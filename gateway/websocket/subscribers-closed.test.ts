@@ -2,12 +2,12 @@
 // database.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { revokeKey } from '#auth/integrations.ts'
-import { must, rivera } from '#clinical/testing/call.ts'
+import { invokeOk, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { channelNameOf } from '#clinical/realtime/channel.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { openWorking, type Working } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
 import { limits } from '#contract/limits.ts'
 import { realtimeCloses } from '#contract/realtime.ts'
 import { sql } from '#database/sql.ts'
@@ -25,13 +25,13 @@ import {
 let fixtures: Fixtures
 let here: Gateway
 let there: Gateway
-let working: Working
+let working: TestWorker
 beforeAll(async () => {
   fixtures = await openFixtures()
   ;[here, there, working] = await Promise.all([
     openGateway(fixtures),
     openGateway(fixtures),
-    openWorking(fixtures),
+    openTestWorker(fixtures),
   ])
 })
 afterAll(async () => {
@@ -43,9 +43,10 @@ afterEach(() => {
   expect(fixtures.errors).toEqual([])
 })
 
-const patient = (as = fixtures.ada.test) => must(fixtures, 'createPatient', { as, body: rivera })
+const patient = (as = fixtures.ada.test) =>
+  invokeOk(fixtures, 'createPatient', { as, body: rivera })
 const trigger = (as = fixtures.ada.test) =>
-  must(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
+  invokeOk(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
 const idsOf = (messages: { id: string }[]) => messages.map(({ id }) => id)
 
 describe('realtime: close codes', () => {
@@ -115,9 +116,9 @@ describe('realtime: close codes', () => {
     const dead = (until: string) =>
       queryAsOwner(
         fixtures,
-        sql`insert into public.realtime_seats
+        sql`insert into public.realtime_connections
             values ('test', ${fixtures.ben.integration}, 'dead', ${few}::int, now() + ${until}::interval)
-            on conflict (mode, integration, gateway) do update set until = excluded.until`,
+            on conflict (mode, integration, gateway) do update set expires_at = excluded.expires_at`,
       )
     // Waits for the connections of earlier tests to end, then simulates a gateway that crashed.
     while ((await quotaOf(fixtures, fixtures.ben.integration)).length > 0) await Bun.sleep(5)

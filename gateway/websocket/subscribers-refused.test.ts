@@ -21,7 +21,7 @@ test('realtime: a connection counts against the quota while its gateway renews i
   const held = async () => (await quotaOf(fixtures, fixtures.ada.integration)).length
   const end = () =>
     fixtures.owner.use(connection =>
-      connection.run(sql`update public.realtime_seats set until = now()`),
+      connection.run(sql`update public.realtime_connections set expires_at = now()`),
     )
   expect(await held()).toBe(1)
   await end()

@@ -2,23 +2,23 @@
 // with workers that turn events into messages.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import path from 'node:path'
-import { ask, queuedCase, must, rivera } from '#clinical/testing/call.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '#clinical/testing/call.ts'
 import { type Fixtures, openFixtures } from '#clinical/testing/fixtures.ts'
 import { queryAsOwner } from '#clinical/testing/assertions.ts'
-import { openWorking, type Working } from '#clinical/webhooks/delivery/testing/worker.ts'
+import { openTestWorker, type TestWorker } from '#clinical/webhooks/delivery/testing/worker.ts'
 import { sql } from '#database/sql.ts'
 import { type Gateway, hangUp, openGateway, subscribe, tokenFor } from '../testing/subscribers.ts'
 
 let fixtures: Fixtures
 let here: Gateway
 let there: Gateway
-let working: Working
+let working: TestWorker
 beforeAll(async () => {
   fixtures = await openFixtures()
   ;[here, there, working] = await Promise.all([
     openGateway(fixtures),
     openGateway(fixtures),
-    openWorking(fixtures),
+    openTestWorker(fixtures),
   ])
 })
 afterAll(async () => {
@@ -30,12 +30,13 @@ afterEach(() => {
   expect(fixtures.errors).toEqual([])
 })
 
-const patient = (as = fixtures.ada.test) => must(fixtures, 'createPatient', { as, body: rivera })
+const patient = (as = fixtures.ada.test) =>
+  invokeOk(fixtures, 'createPatient', { as, body: rivera })
 const trigger = (as = fixtures.ada.test) =>
-  must(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
+  invokeOk(fixtures, 'triggerWebhook', { as, body: { type: 'order.shipped.v1' } })
 /** The ids of all events of a sandbox, in order. */
 const eventIds = async (as = fixtures.ada.test): Promise<string[]> => {
-  const { data } = await must(fixtures, 'listEvents', { as, query: { limit: '100' } })
+  const { data } = await invokeOk(fixtures, 'listEvents', { as, query: { limit: '100' } })
   return data.map((one: { id: string }) => one.id)
 }
 const idsOf = (messages: { id: string }[]) => messages.map(({ id }) => id)
@@ -50,7 +51,7 @@ describe('realtime: messages', () => {
     })
     let read: Promise<{ text: string }> | undefined
     ada.socket.addEventListener('message', ({ data }) => {
-      read = ask(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })
+      read = invoke(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })
     })
     const { id } = await patient()
     const [message] = await ada.received(1)
@@ -64,7 +65,7 @@ describe('realtime: messages', () => {
   })
   test('arrive once at each subscriber of each gateway, in commit order', async () => {
     const before = (await eventIds()).length
-    const second = await openWorking(fixtures)
+    const second = await openTestWorker(fixtures)
     const subscribers = await Promise.all(
       [here, there, there].map(async one =>
         subscribe(one, await tokenFor(fixtures, fixtures.ada.test)),
@@ -72,7 +73,7 @@ describe('realtime: messages', () => {
     )
     const reads: Promise<{ status: number }>[] = []
     subscribers[0]?.socket.addEventListener('message', ({ data }) =>
-      reads.push(ask(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })),
+      reads.push(invoke(fixtures, 'getEvent', { id: JSON.parse(String(data)).id })),
     )
     await Promise.all(Array.from({ length: 40 }, () => trigger()))
     await queuedCase(fixtures)
@@ -114,7 +115,7 @@ describe('realtime: messages', () => {
   })
   test('continue after a sandbox reset', async () => {
     const ben = await subscribe(here, await tokenFor(fixtures, fixtures.ben.test))
-    await must(fixtures, 'resetSandbox', { as: fixtures.ben.test })
+    await invokeOk(fixtures, 'resetSandbox', { as: fixtures.ben.test })
     const { id } = await trigger(fixtures.ben.test)
     expect(idsOf(await ben.received(1))).toEqual([id])
   })
@@ -150,7 +151,7 @@ describe('realtime: no message is lost', () => {
     await child.exited
     const left = await queryAsOwner(fixtures, sql`select event from test.outbox order by id`)
     expect(left.map(({ event }) => event)).toEqual(written)
-    working = await openWorking(fixtures)
+    working = await openTestWorker(fixtures)
     expect(idsOf(await ada.received(2))).toEqual(written)
   })
 })

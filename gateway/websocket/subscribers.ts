@@ -66,7 +66,7 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
   let tending: Promise<void> | undefined
   const timer = setInterval(() => {
     tending ??= broker
-      .tend()
+      .maintain()
       .catch(failed)
       .finally(() => (tending = undefined))
   }, tendSeconds * 1000)
@@ -128,9 +128,9 @@ async function admitted(
   if (bearer) return bearer
   await limiter.recordAuthFailure(address)
   throw new Problem('unauthorized', {
-    detail: 'A realtime token of this server is needed, and none that it signed was sent.',
+    detail: 'No valid realtime token of this server was sent.',
     hint:
-      `Send Sec-WebSocket-Protocol: ${realtimeProtocol}, bearer.<token>, with a token of ` +
+      `Send Sec-WebSocket-Protocol: ${realtimeProtocol}, bearer.<token>, with a token from ` +
       'POST /v1/realtime/tokens.',
   })
 }

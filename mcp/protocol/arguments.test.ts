@@ -85,7 +85,7 @@ describe('mcp: argument errors', () => {
 test('mcp: an unknown argument is refused with the nearest name and the list of names', () => {
   const { hint, errors } = refusedFor({ name: 'Ada', limt: 2 })
   expect(errors).toMatchObject([
-    { message: 'limt must not be sent: this tool has no such argument. Did you mean limit?' },
+    { message: 'limt must not be present: this tool has no such argument. Did you mean limit?' },
   ])
   expect(hint).toEndWith('It takes name, limit, email, code, agreed.')
 })

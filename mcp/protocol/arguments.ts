@@ -1,9 +1,10 @@
-// Validates a tool's arguments against its input schema. Each error has a pointer and, for an
-// unknown name, the nearest known one. A refusal never repeats a value that was sent.
+// Reads a tool's arguments by its input schema: every fault with a pointer and, for an unknown
+// name, the name that was probably meant. A refusal never repeats a value that was sent.
 
 import { Compile } from 'typebox/compile'
+import { fieldMessage, formOfFormat, formOfPattern } from '#contract/field-messages.ts'
 import type { ToolDefinition } from '#contract/mcp/tool.ts'
-import { nearest } from './nearest.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
 import { type Fault, isRecord, refusal, type ToolResult } from './result.ts'
 
 type ReadArguments =
@@ -30,7 +31,13 @@ export function argumentReader(definition: ToolDefinition): (given: unknown) => 
     }
     const errors = isRecord(given)
       ? faultsOf(given, compiled.Errors(given), names)
-      : [{ pointer: '#', code: 'wrong_type', message: 'arguments must be an object.' }]
+      : [
+          {
+            pointer: '#',
+            code: 'wrong_type',
+            message: fieldMessage.wrongType('arguments', 'a JSON object'),
+          },
+        ]
     return { refusal: invalid(definition, errors, names) }
   }
 }
@@ -45,10 +52,10 @@ function invalid(
   errors: readonly Fault[],
   names: readonly string[],
 ): ToolResult {
-  const takes = names.length === 0 ? 'It takes none.' : `It takes ${names.join(', ')}.`
+  const takes = names.length === 0 ? 'It takes no arguments.' : `It takes ${names.join(', ')}.`
   return refusal({
     code: 'invalid_request',
-    detail: `The arguments of ${name} do not fit its schema.`,
+    detail: `The arguments of ${name} do not match its input schema.`,
     hint: `Fix each entry of errors and call ${name} again. ${takes}`,
     errors,
   })
@@ -76,11 +83,9 @@ function faultsOf(
   const illFormed = names.filter(name => typeof given[name] === 'string' && !isClean(given[name]))
   return [
     ...unknown.map(name => unknownName(name, names)),
-    ...missing.map(name => fault(name, 'required', `${name} is required.`)),
+    ...missing.map(name => fault(name, 'required', fieldMessage.required(name))),
     ...broken,
-    ...illFormed.map(name =>
-      fault(name, 'invalid_format', `${name} must be well-formed text without NUL.`),
-    ),
+    ...illFormed.map(name => fault(name, 'invalid_format', fieldMessage.invalidText(name))),
   ].slice(0, faultsMax)
 }
 
@@ -92,31 +97,55 @@ const fault = (name: string, code: string, message: string): Fault => ({
 
 function unknownName(name: string, names: readonly string[]): Fault {
   const short = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax)}…` : name
-  const meant = nearest(name, names)
+  const meant = didYouMean(name, names)
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
-  const shown = /^[\w.-]+…?$/.test(short) ? short : 'This argument'
+  const said = /^[\w.-]+…?$/.test(short) ? short : 'This name'
   return fault(
     short,
     'unknown_field',
-    `${shown} must not be sent: this tool has no such argument.${question}`,
+    `${said} must not be present: this tool has no such argument.${question}`,
   )
 }
 
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer',
+  boolean: 'true or false',
+}
+
 function brokenRule(name: string, keyword: string, params: object): Fault {
-  const limit = 'limit' in params ? String(params.limit) : ''
-  const comparison = 'comparison' in params ? String(params.comparison) : ''
-  const rules: Record<string, [code: string, rule: string]> = {
-    type: ['wrong_type', `must be of type ${'type' in params ? String(params.type) : 'another'}`],
-    format: [
-      'invalid_format',
-      `must be a valid ${'format' in params ? String(params.format) : 'text'}`,
-    ],
-    pattern: ['invalid_format', 'must match the pattern of the schema'],
-    minLength: ['too_short', `must have at least ${limit} characters`],
-    maxLength: ['too_long', `must have at most ${limit} characters`],
-    minimum: ['too_small', `must be ${comparison} ${limit}`],
-    maximum: ['too_large', `must be ${comparison} ${limit}`],
+  const param = (key: string): unknown => Reflect.get(params, key)
+  const limit = Number(param('limit'))
+  switch (keyword) {
+    case 'type':
+      return fault(
+        name,
+        'wrong_type',
+        fieldMessage.wrongType(name, types[String(param('type'))] ?? 'of another type'),
+      )
+    case 'format':
+      return fault(
+        name,
+        'invalid_format',
+        fieldMessage.invalidFormat(name, formOfFormat(String(param('format')))),
+      )
+    case 'pattern':
+      return fault(
+        name,
+        'invalid_format',
+        fieldMessage.invalidFormat(name, formOfPattern(String(param('pattern')))),
+      )
+    case 'minLength':
+      return fault(name, 'too_short', fieldMessage.tooShort(name, limit))
+    case 'maxLength':
+      return fault(name, 'too_long', fieldMessage.tooLong(name, limit))
+    case 'minimum':
+      return fault(name, 'too_small', fieldMessage.tooSmall(name, limit))
+    case 'maximum':
+      return fault(name, 'too_large', fieldMessage.tooLarge(name, limit))
+    case 'const':
+      return fault(name, 'invalid', `${name} must be ${String(param('allowedValue'))}.`)
+    default:
+      return fault(name, 'invalid', `${name} must match the input schema.`)
   }
-  const [code, rule] = rules[keyword] ?? ['invalid', 'must fit the schema']
-  return fault(name, code, `${name} ${rule}.`)
 }

@@ -117,12 +117,17 @@ const forbiddenOrigin = () =>
   rpcError(
     403,
     -32_600,
-    'Pages of this origin may not call this server.',
-    'Call from a page that was loaded over https, or from a program.',
+    'Pages of this origin cannot call this server.',
+    'Call from a page served over https, or from a program.',
   )
 
 const noJson = () =>
-  rpcError(400, -32_700, 'Parse error: the body is no JSON in UTF-8.', 'Send one JSON-RPC message.')
+  rpcError(
+    400,
+    -32_700,
+    'Parse error: the body must be valid JSON in UTF-8.',
+    'Send one JSON-RPC message.',
+  )
 
 /** What the library would do and this server does not: streams, and long batches. */
 function refusalOf(message: unknown, headers: Headers): Response | undefined {
@@ -132,8 +137,8 @@ function refusalOf(message: unknown, headers: Headers): Response | undefined {
     return rpcError(
       400,
       -32_600,
-      'Batches are not taken.',
-      `Send one request at a time. Only revision 2025-03-26 has batches, of at most ${batchMax}.`,
+      'Batches are not supported.',
+      `Send one request at a time. Only revision 2025-03-26 has batches, of at most ${batchMax} messages.`,
     )
   }
   const method: unknown = (message as { method?: unknown } | null | undefined)?.method
@@ -142,6 +147,6 @@ function refusalOf(message: unknown, headers: Headers): Response | undefined {
     404,
     -32_601,
     'Method not found: subscriptions/listen',
-    'Nothing here changes between two deploys; ask tools/list again after its ttlMs.',
+    'The tools change only with a deployment. Call tools/list again after its ttlMs.',
   )
 }

@@ -60,7 +60,7 @@ async function availability(
     ...(days && { days }),
     timeZone,
   })
-  const none = 'No time is free on these days. Call again with days 14, or with a later from.'
+  const none = 'No time is free in these days. Call again with days 14, or with a later from.'
   const value = {
     timezone: timeZone,
     duration_minutes: callMinutes,
@@ -136,7 +136,7 @@ function requirePerson(question: () => string): Precheck {
     if (sent['user_consent'] === undefined || sent['user_consent'] === false) {
       return refusal({
         code: 'consent_required',
-        detail: 'user_consent must be true. Nothing was done and nothing was stored.',
+        detail: 'user_consent must be true. Nothing was booked and nothing was stored.',
         hint: question(),
       })
     }
@@ -147,30 +147,38 @@ function requirePerson(question: () => string): Precheck {
 const realNameRequired = refusal({
   code: 'real_name_required',
   detail: 'first_name must be the name of a person, not a placeholder.',
-  hint: 'Ask the user for the first name they want to be called by, and pass it as they give it.',
+  hint: 'Ask the user for the first name they want to be called by, and pass it unchanged.',
   errors: [
-    { pointer: '#/first_name', code: 'placeholder', message: 'first_name must be a real name.' },
+    {
+      pointer: '#/first_name',
+      code: 'placeholder',
+      message: 'first_name must be the real name of the user.',
+    },
   ],
 })
 
 const realEmailRequired = refusal({
   code: 'real_email_required',
-  detail: 'email must not be at a domain that is reserved for examples and tests.',
-  hint: 'These tools book real calls. For a test booking, complete a checkout session (POST /api/acp/checkout_sessions) with this address: nothing is sent and nothing is stored.',
+  detail: 'The domain of email is reserved for examples and tests.',
+  hint: 'These tools make real bookings. For a test booking, complete a checkout session with this address (POST /api/acp/checkout_sessions): nothing is sent and nothing is stored.',
   errors: [
-    { pointer: '#/email', code: 'reserved_domain', message: 'email must be a real address.' },
+    {
+      pointer: '#/email',
+      code: 'reserved_domain',
+      message: 'email must be an address that receives mail.',
+    },
   ],
 })
 
 const noSuchZone = refusal({
   code: 'invalid_request',
   detail: 'timezone must be an IANA time zone, such as America/New_York.',
-  hint: 'Pass an IANA name such as America/New_York, or leave timezone out.',
+  hint: 'Pass an IANA time zone, or omit timezone.',
   errors: [
     {
       pointer: '#/timezone',
       code: 'invalid_format',
-      message: 'timezone must be an IANA time zone.',
+      message: 'timezone must be an IANA time zone, such as America/New_York.',
     },
   ],
 })
@@ -197,14 +205,14 @@ function buyerOf({ first_name, last_name, email, phone, company }: Person): Buye
 function invalidOf({ faults }: Invalid, name: string, note: string): ToolResult {
   const errors = faults.map(({ field, code, detail }): Fault => {
     const argument = field === 'note' ? note : field
-    return { pointer: `#/${argument}`, code, message: detail }
+    return { pointer: `#/${argument}`, code, message: `${argument} ${detail}` }
   })
   const times = errors.some(({ pointer }) => pointer === '#/start')
-    ? ' get_availability lists the starts that are offered.'
+    ? ' get_availability lists the open start times.'
     : ''
   return refusal({
     code: 'invalid_request',
-    detail: 'The details of the person or the time must be valid.',
+    detail: 'The details of the person or the time are not valid.',
     hint: `Fix each entry of errors with the user and call ${name} again.${times}`,
     errors,
   })
@@ -216,7 +224,7 @@ function taken(alternatives: readonly Slot[], timeZone: string): ToolResult {
   return refusal({
     code: 'slot_taken',
     detail: 'This time is already taken. Nothing was booked.',
-    hint: `Offer the user another start: ${others}. get_availability lists more.`,
+    hint: `Offer the user another time: ${others}. get_availability lists more.`,
     alternatives: open,
   })
 }
@@ -246,6 +254,6 @@ function booked(
     booking_url: url,
     replayed,
   }
-  const again = 'Already booked; use booking_url to move it. Nothing was sent again.'
+  const again = 'Already booked; nothing was sent again. Use booking_url to move it.'
   return answer(value, sentence, ...(replayed ? [again] : []))
 }

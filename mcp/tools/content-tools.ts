@@ -10,7 +10,7 @@ import type {
   Pricing,
 } from '#contract/content.ts'
 import { contentTools } from '#contract/mcp/content-tools.ts'
-import { nearest } from '../protocol/nearest.ts'
+import { didYouMean } from '#http/did-you-mean.ts'
 import { answer, refusal, type ToolResult } from '../protocol/result.ts'
 import { type Tool, tool } from '../protocol/tool.ts'
 
@@ -86,11 +86,11 @@ export function openContentTools(current: () => Catalog): Tool[] {
 
 function listing(page: Page<object> | undefined, list: string): ToolResult {
   if (page === undefined) {
-    const message = 'cursor must be a next_cursor of this list.'
+    const message = `cursor must be the next_cursor of a page of ${list}.`
     return refusal({
       code: 'invalid_cursor',
       detail: 'This cursor did not come from this list.',
-      hint: `Pass next_cursor of the previous page unchanged, or call ${list} without cursor to start over.`,
+      hint: `Pass next_cursor from the previous page unchanged, or call ${list} without cursor to start at the first page.`,
       errors: [{ pointer: '#/cursor', code: 'invalid_cursor', message }],
     })
   }
@@ -99,7 +99,7 @@ function listing(page: Page<object> | undefined, list: string): ToolResult {
 }
 
 function unknownTag(tag: string, tags: readonly string[]): ToolResult {
-  const near = nearest(tag, tags)
+  const near = didYouMean(tag, tags)
   return refusal({
     code: 'not_found',
     detail: 'No article has this tag.',
@@ -116,11 +116,11 @@ function text<Whole extends { title: string; url: string; body_markdown: string 
 ): ToolResult {
   const found = pagedList.get(slug)
   if (found === undefined) {
-    const near = nearest(slug, pagedList.slugs)
+    const near = didYouMean(slug, pagedList.slugs)
     return refusal({
       code: 'not_found',
-      detail: `No ${what} '${slug}'.`,
-      hint: `${near === undefined ? '' : `Nearest: '${near}'. `}${list} shows all.`,
+      detail: `No ${what} has the slug '${slug}'.`,
+      hint: `${near === undefined ? '' : `Did you mean '${near}'? `}${list} lists all.`,
     })
   }
   const { content, structuredContent } = answer(found)

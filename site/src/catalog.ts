@@ -1,32 +1,41 @@
-import { pagePaths } from '#content/known.ts'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pagePaths } from '#content/paths.ts'
 import type { Consent, Gone, Skill } from '#content/records.ts'
 import type { Article, Comparison, Doc, Home, Page, Person, Tag } from '#content/schema.ts'
-import { given, once, type Rendered, type Stored } from './given.ts'
+import type * as Loader from './load.ts'
 import type { Made } from './reference/contract.ts'
+import type { Heading } from './markdown.ts'
+import { tabForms } from './render/html.ts'
+import { once } from './render/once.ts'
 
-/** What every markdown page is: its words, and how they look. */
-type Read = Rendered & { path: string; body: string }
+/** What every page made from Markdown has: its address, its text, and the text as HTML. */
+type Rendered = { path: string; body: string; html: string; headings: Heading[] }
 
-export type Post = Article & Read & { person: Person; labels: string[]; minutes: number }
-/** Of an article, what another shows that leads to it. */
+export type Post = Article & Rendered & { person: Person; labels: string[]; minutes: number }
+/** What a link to an article shows. */
 export type Linked = Pick<Post, 'path' | 'title' | 'description'>
 export const linked = ({ path, title, description }: Post): Linked => ({ path, title, description })
 
-export type Text = Page & Read & { name: string }
-export type Versus = Comparison & Read
-export type Guide = Doc & Read
+export type Text = Page & Rendered & { name: string }
+export type Versus = Comparison & Rendered
+export type Guide = Doc & Rendered
 
 type ReferenceData = Omit<Made, 'body'> & { order: number; updated: string }
-export type Reference = ReferenceData & Read
+export type Reference = ReferenceData & Rendered
 
-/** The casts hold because the loader has parsed each collection by its schema. */
-function all<Data>(name: string): Stored<Data>[] {
-  return [...(given().collections.get(name)?.values() ?? [])] as Stored<Data>[]
-}
+// Loaded by Bun itself: Vite would transform the contract and the content check for it.
+const load = createRequire(import.meta.url)(join(process.cwd(), 'site', 'src', 'load.ts'))
+const { loadEntries }: typeof Loader = load
+const entries = await loadEntries()
 
-/** The check before the build has proven that every key named in content exists. */
-function only<Data>(name: string, id: string): Stored<Data> {
-  const entry = given().collections.get(name)?.get(id) as Stored<Data> | undefined
+/** The casts hold because the loader has parsed each file with its schema. */
+const all = <Data>(name: string): Loader.Stored<Data>[] =>
+  [...entries.values()].filter(({ id }) => id.startsWith(`${name}/`)) as Loader.Stored<Data>[]
+
+/** The content check has proven that every key named in content exists. */
+function only<Data>(name: string, id: string): Loader.Stored<Data> {
+  const entry = entries.get(`${name}/${id}`) as Loader.Stored<Data> | undefined
   if (entry === undefined) throw new Error(`content has no ${name}/${id}`)
   return entry
 }
@@ -39,7 +48,7 @@ function named<Value>(record: Record<string, Value>, key: string): Value {
 
 const wordsPerMinute = 220
 
-/** Published articles, newest first; two of one day stand in the order of their slugs. */
+/** Published articles, newest first, then by slug. */
 export const posts = once((): Post[] => {
   const people = only<Record<string, Person>>('people', 'people').data
   const tags = only<Record<string, Tag>>('tags', 'tags').data
@@ -54,7 +63,7 @@ export const posts = once((): Post[] => {
     .sort((a, b) => b.published.localeCompare(a.published) || a.slug.localeCompare(b.slug))
 })
 
-const rendered = (path: string, { body, html, headings }: Stored): Read => ({
+const rendered = (path: string, { body, html, headings }: Loader.Stored<unknown>): Rendered => ({
   path,
   body: body.trim(),
   html,
@@ -66,7 +75,10 @@ export function text(name: string): Text {
   return { ...entry.data, name, ...rendered(pagePaths[name] ?? `/${name}`, entry) }
 }
 
-/** The pages that are a text and nothing else; the others have a template of their own. */
+/** Every file of the folder `pages/`. */
+export const pages = () => Object.keys(pagePaths).map(text)
+
+/** The pages without a template of their own. */
 export function texts(): Text[] {
   const special = new Set(['404', 'blog', 'compare', 'docs', 'quality', 'try', 'check-a-signature'])
   const names = Object.keys(pagePaths).filter(name => !special.has(name))
@@ -87,10 +99,11 @@ export const guides = once((): Guide[] =>
     .sort((a, b) => a.order - b.order || a.slug.localeCompare(b.slug)),
 )
 
-/** The pages that are made from the contract, in reading order. */
+/** The pages generated from the contract, in reading order. */
 export const references = once((): Reference[] =>
   all<ReferenceData>('reference')
     .map(entry => ({ ...entry.data, ...rendered(entry.data.path, entry) }))
+    .map(page => ({ ...page, html: tabForms(page.html) }))
     .sort((a, b) => a.order - b.order),
 )
 
@@ -101,7 +114,7 @@ export function record<Data>(name: string): Data {
 
 export const gonePages = () => record<Gone[]>('gone')
 
-/** The skills for agents, by name, with the sentence an assistant asks filled in. */
+/** The skills for agents by name, with the consent question filled in. */
 export function skills() {
   const { ask } = record<Consent>('consent')
   return all<Skill>('skills')
@@ -118,7 +131,7 @@ export function sample(id: string): string {
   return only<object>('samples', id).html
 }
 
-/** The day the blog last changed: its own text, or its newest article. */
+/** The latest of some days. */
 export function newest(days: string[]): string {
   return days.toSorted().at(-1) ?? ''
 }

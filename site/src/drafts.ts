@@ -1,9 +1,9 @@
-import { asOf } from '#content/lapse.ts'
+import { asOf } from '#content/expiry.ts'
 import { type Content, type Entry, valueOf } from '#content/read.ts'
 
 /**
- * What is published on a day. A build loads nothing else, so nothing that it makes can show a
- * draft, or a page whose facts have aged; only the preview leaves this out.
+ * The content that is published on a day. A build loads nothing else, so no file of it can contain
+ * a draft or a page whose facts are too old. Only the preview shows all content.
  */
 export function published(all: Content, day: string): Content {
   const content = asOf(all, day)
@@ -17,6 +17,6 @@ export function published(all: Content, day: string): Content {
   }
 }
 
-/** In every list, twin and heading, because all of them print the title. */
+/** Lists, Markdown versions and headings print this title. */
 export const titleOf = ({ title, draft }: { title: string; draft: boolean }) =>
   draft ? `Draft: ${title}` : title

@@ -1,21 +1,21 @@
 import { caseStates, trace } from './figures/case-states.ts'
 import { markdownTable } from './figures/figures.ts'
-import { articleTwin, blogTwin, homeTwin } from './render/twin.ts'
+import { articleMarkdown, blogMarkdown, homeMarkdown } from './render/markdown-version.ts'
 import {
-  comparisonTwin,
-  compareTwin,
-  guideTwin,
-  referenceTwin,
-  textTwin,
-} from './render/page-twins.ts'
-import { judge, type Quality } from './render/judge.ts'
-import { qualityTwin } from './render/quality.ts'
+  comparisonMarkdown,
+  compareMarkdown,
+  guideMarkdown,
+  referenceMarkdown,
+  textMarkdown,
+} from './render/page-markdown.ts'
+import { evaluate, type Quality } from './render/evaluate.ts'
+import { qualityMarkdown } from './render/quality.ts'
 import { comparisons, front, guides, newest, posts, references, text, texts } from './catalog.ts'
-import { once } from './given.ts'
+import { once } from './render/once.ts'
 
 export type Kind = 'home' | 'page' | 'guide' | 'reference' | 'comparison' | 'article'
 
-/** A page as every list of pages needs it. */
+/** A page as lists need it. */
 export type Listed = {
   kind: Kind
   path: string
@@ -23,46 +23,45 @@ export type Listed = {
   description: string
   updated: string
   questions: string[]
-  twin: string
-  /** Of the reference: every name under which somebody may look for the page. */
+  markdown: string
+  /** Of the API reference: the names by which people search for the page. */
   names?: string[]
 }
 
 /**
- * Every page of the site, in the order in which a reader should meet them: who we are, the pages,
- * guides, comparisons, articles. Twins, sitemap, llms files, search, pictures and changes.json are
- * loops over it, so a page that is in the collections is in all of them.
+ * Every page of the site, in reading order: home, pages, guides, comparisons, articles. Markdown
+ * versions, sitemap, llms files, search, pictures and changes.json are loops over it.
  */
 export const everyPage = (): Listed[] => gathered().pages
 
 /** How well `/ask` answers the questions that the pages promise to. */
 export const quality = (): Quality => gathered().quality
 
-/** The index that was judged, as text: the one that is served is no other. */
+/** The search index that was evaluated, as text. It is the one that is served. */
 export const searchJson = (): string => gathered().index
 
-/** The collections are read once; ten files are written from them. */
+/** Computed once for all the files that are made from it. */
 const gathered = once(gatherAll)
 
 type Gathered = { pages: Listed[]; quality: Quality; index: string }
 
 /**
- * The page of the quality comes last, because it tells about all the others. It is not searched
- * itself: it prints their questions, and would be found by each of them.
+ * The quality page comes last, because it is about all others. It is not indexed, because it prints
+ * their questions and would be found by each of them.
  */
 function gatherAll(): Gathered {
   const [pages, page] = [gather(), text('quality')]
   const searched = pages.map(each => ({ ...each, url: each.path, text: searchedIn(each) }))
-  const { quality: found, index } = judge(searched)
+  const { quality: found, index } = evaluate(searched)
   const updated = newest([page.updated, ...pages.map(each => each.updated)])
-  const twin = qualityTwin({ ...page, updated }, found)
-  const listed = { ...page, questions: [], kind: 'page' as const, updated, twin }
+  const markdown = qualityMarkdown({ ...page, updated }, found)
+  const listed = { ...page, questions: [], kind: 'page' as const, updated, markdown }
   return { pages: [...pages, listed], quality: found, index }
 }
 
-/** What a question may find in a page: of the reference its names, not every field. */
-function searchedIn({ kind, twin, description, names = [] }: Listed): string {
-  return kind === 'reference' ? `${description} ${names.join(' ')}` : bodyOf(twin)
+/** The text that is indexed: of the API reference only the names, not every field. */
+function searchedIn({ kind, markdown, description, names = [] }: Listed): string {
+  return kind === 'reference' ? `${description} ${names.join(' ')}` : bodyOf(markdown)
 }
 
 const none = { questions: [] }
@@ -78,54 +77,62 @@ function gather(): Listed[] {
   const blogDay = days(blog.updated, articles)
   const compareDay = days(compare.updated, versus)
   return [
-    { ...home, ...none, kind: 'home', path: '/', twin: homeTwin(home, states, steps) },
+    { ...home, ...none, kind: 'home', path: '/', markdown: homeMarkdown(home, states, steps) },
     ...order(plain).map(page => ({
       ...page,
       kind: 'page' as const,
-      twin: textTwin(page),
+      markdown: textMarkdown(page),
     })),
     ...gatherDocs(),
     {
       ...compare,
       kind: 'page',
       updated: compareDay,
-      twin: compareTwin(compare, versus, compareDay),
+      markdown: compareMarkdown(compare, versus, compareDay),
     },
-    ...versus.map(each => ({ ...each, kind: 'comparison' as const, twin: comparisonTwin(each) })),
+    ...versus.map(each => ({
+      ...each,
+      kind: 'comparison' as const,
+      markdown: comparisonMarkdown(each),
+    })),
     {
       ...blog,
       kind: 'page',
       updated: blogDay,
-      twin: blogTwin(blog, articles, blogDay),
+      markdown: blogMarkdown(blog, articles, blogDay),
     },
     ...articles.map(post => ({
       ...post,
       kind: 'article' as const,
-      twin: articleTwin(post, articles),
+      markdown: articleMarkdown(post, articles),
     })),
   ]
 }
 
-/** Guides, then what is made from the contract. */
+/** Guides, then the pages generated from the contract. */
 function gatherDocs(): Listed[] {
   const [docs, live, check] = [text('docs'), text('try'), text('check-a-signature')]
   const [all, made] = [guides(), references()]
   const updated = days(docs.updated, all)
   return [
-    { ...docs, kind: 'page', updated, twin: textTwin({ ...docs, updated }) },
-    ...all.map(guide => ({ ...guide, kind: 'guide' as const, twin: guideTwin(guide, all) })),
-    { ...check, kind: 'page', twin: textTwin(check) },
+    { ...docs, kind: 'page', updated, markdown: textMarkdown({ ...docs, updated }) },
+    ...all.map(guide => ({
+      ...guide,
+      kind: 'guide' as const,
+      markdown: guideMarkdown(guide, all),
+    })),
+    { ...check, kind: 'page', markdown: textMarkdown(check) },
     ...made.map(page => ({
       ...page,
       ...none,
       kind: 'reference' as const,
-      twin: referenceTwin(page),
+      markdown: referenceMarkdown(page),
     })),
-    { ...live, kind: 'reference', names: ['interactive'], twin: textTwin(live) },
+    { ...live, kind: 'reference', names: ['interactive'], markdown: textMarkdown(live) },
   ]
 }
 
-/** Prices and the way in first: they are what most readers came for. */
+/** The pages that most readers want come first. */
 const first = ['pricing', 'developers', 'about', 'booking', 'security']
 
 function order<Page extends { name: string }>(pages: Page[]): Page[] {
@@ -133,5 +140,5 @@ function order<Page extends { name: string }>(pages: Page[]): Page[] {
   return pages.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
 }
 
-/** The text of a twin without its frontmatter. */
-export const bodyOf = (twin: string) => twin.replace(/^---\n[\s\S]*?\n---\n\n/, '')
+/** A Markdown version without its front matter. */
+export const bodyOf = (markdown: string) => markdown.replace(/^---\n[\s\S]*?\n---\n\n/, '')

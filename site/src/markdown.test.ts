@@ -1,8 +1,8 @@
 import { expect, spyOn, test } from 'bun:test'
 import { toHtml } from './markdown.ts'
 
-/** What is made is kept for the builds to come, so it may not depend on how busy a machine was. */
-test('code has the same colours however long a line takes', async () => {
+/** Rendered code is cached, so it must not depend on how busy the machine was. */
+test('markdown: code is highlighted however slow the machine is', async () => {
   const words = '```ts\nconst asked = new Map<string, number>()\n```\n'
   const quick = await toHtml(words)
   expect(quick.html).toContain('token-keyword')

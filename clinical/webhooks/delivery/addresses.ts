@@ -6,7 +6,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 import type { Mode } from '#contract/operation.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import { reachesAllowedAddresses } from '../../modes.ts'
 
 /** Every address of a name; rejects when it has none, or nobody answers. */
@@ -35,16 +35,18 @@ const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 /** What is wrong with the text of an address, before anybody is asked; null when nothing is. */
 function faultOfUrl(text: string): string | null {
   const url = URL.parse(text)
-  if (url === null || url.protocol !== 'https:') return 'url is an https address.'
-  if (url.username !== '' || url.password !== '') return 'url carries no credentials.'
-  if (text.includes('#')) return 'url has no fragment.'
+  if (url === null || url.protocol !== 'https:')
+    return 'url must be an https URL, such as https://example.com/webhooks.'
+  if (url.username !== '' || url.password !== '') return 'url must not contain credentials.'
+  if (text.includes('#')) return 'url must not contain a fragment.'
   const host = url.hostname.replace(/\.$/, '')
   const isAddress = ipaddr.isValid(withoutBrackets(host))
   if (!isAddress && (!host.includes('.') || privateNames.test(host))) {
-    return 'url names a host that only a private network knows.'
+    return 'url must not name a host of a private network.'
   }
   const port = Number(url.port || 443)
-  if (port !== 443 && port < portsFrom) return `url has port 443, or one from ${portsFrom} on.`
+  if (port !== 443 && port < portsFrom)
+    return `url must use port 443, or a port from ${portsFrom} up.`
   return null
 }
 
@@ -66,11 +68,11 @@ function mayCall(text: string, mode: Mode, rule: AddressRule): boolean {
 }
 
 /** What was found of an address holds for as long as the rule does. */
-const verdicts = new WeakMap<AddressRule, Map<string, boolean>>()
+const verdicts = new WeakMap<AddressRule, LRUCache<string, boolean>>()
 const verdictsMax = 10_000
 
 function mayCallNow(text: string, mode: Mode, rule: AddressRule): boolean {
-  const known = verdicts.get(rule) ?? new Memory<string, boolean>(verdictsMax)
+  const known = verdicts.get(rule) ?? new LRUCache<string, boolean>({ max: verdictsMax })
   verdicts.set(rule, known)
   const key = `${mode} ${text}`
   const found = known.get(key) ?? mayCall(text, mode, rule)
@@ -99,5 +101,5 @@ export async function vetUrl(text: string, mode: Mode, rule: AddressRule): Promi
   if (fault !== null) return fault
   const judged = await judge(new URL(text), mode, rule)
   const isBlocked = 'refused' in judged && judged.refused === 'blocked_address'
-  return isBlocked ? 'url leads to an address that is not public.' : null
+  return isBlocked ? 'url must not resolve to a private address.' : null
 }

@@ -123,25 +123,25 @@ async function outcomeOf(
 type Opened = { body: string }
 
 /** The event with its resource as it is now, of what the clinic lets the integration read now. It
- *  is read in the event's own stream, as a poll of it would be. */
+ *  is read in the event's own tenant, as a poll of it would be. */
 async function bodyWithData(connection: Connection, mode: Mode, claimed: Claimed): Promise<string> {
-  const { event_stream: stream, integration, scopes } = claimed
+  const { event_tenant: tenant, integration, scopes } = claimed
   const organization = { id: claimed.organization, name: '', slug: '', kind: '', status: '' }
   const call = callOf<'getEvent'>(
     {
       credential: claimed.webhook_endpoint,
       integration,
       mode,
-      stream,
+      tenant,
       organization,
       scopes: intersect(scopes, scopes),
     },
     claimed.moment,
     () => '',
   )
-  await connection.run(sql`select set_config('app.stream', ${stream}, false)`)
+  await connection.run(sql`select set_config('app.tenant', ${tenant}, false)`)
   const [row] = await connection.run<Opened>(sql`
     select ${itemWithData(call)} as body from events e
-     where e.stream = ${stream}::bigint and e.id = ${claimed.event}`)
+     where e.tenant = ${tenant}::bigint and e.id = ${claimed.event}`)
   return row?.body ?? claimed.body ?? ''
 }

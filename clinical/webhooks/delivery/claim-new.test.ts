@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim } from './claim.ts'
@@ -18,13 +18,13 @@ afterEach(() => clearEndpoints(fixtures))
 
 const listen = async () =>
   (
-    await must(fixtures, 'createWebhookEndpoint', {
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
       body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
     })
   ).id
 async function trigger(times: number): Promise<void> {
   for (let at = 0; at < times; at++) {
-    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
 }
 let names = 0
@@ -63,7 +63,7 @@ test('no more than an endpoint’s slots begins, and of slow ones no more than t
   const [one, other] = [await listen(), await listen()]
   await trigger(3)
   expect((await make(30, 4)).begun).toHaveLength(4)
-  await queryAsOwner(fixtures, sql`update test.delivery_lanes set slow = false`)
+  await queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
   expect(await take(30)).toHaveLength(2)
   await trigger(9)
   const counts = (await make(30, 0)).begun.map(begun => begun.webhook_endpoint)
@@ -86,7 +86,7 @@ test('an endpoint that no longer waits when its lane is locked is rung', async (
   await trigger(1)
   await queryAsOwner(
     fixtures,
-    sql`update test.delivery_lanes set waits = true, next_due = now() + interval '30 seconds'
+    sql`update test.endpoint_queues set is_full = true, next_due = now() + interval '30 seconds'
          where webhook_endpoint = ${id}`,
   )
   let made: ReturnType<typeof make> | undefined
@@ -94,7 +94,7 @@ test('an endpoint that no longer waits when its lane is locked is rung', async (
     // The last attempt is recorded, and that is committed when the dispatcher waits for the lane.
     await connection.run(sql`begin`)
     await connection.run(sql`
-      update test.delivery_lanes set waits = false where webhook_endpoint = ${id}`)
+      update test.endpoint_queues set is_full = false where webhook_endpoint = ${id}`)
     made = make(0)
     const waiting = sql`
       select from pg_stat_activity

@@ -19,53 +19,53 @@ export type Begin = {
  *  are rung. Lanes are locked in the order in which everybody locks several. */
 export const spread = ({ free, name }: Pick<Begin, 'free' | 'name'>): Statement => sql`
   reached as materialized (
-    select stream, webhook_endpoint, array_agg(id order by id) as ids,
+    select tenant, webhook_endpoint, array_agg(id order by id) as ids,
            array_agg(event order by id) as events, array_agg(event_type order by id) as types,
-           array_agg(event_stream order by id) as event_streams
-      from made group by stream, webhook_endpoint order by stream, webhook_endpoint
+           array_agg(event_tenant order by id) as event_tenants
+      from made group by tenant, webhook_endpoint order by tenant, webhook_endpoint
   ), locked as materialized (
-    select r.*, coalesce(l.slow, true) as slow, l.waits, l.next_due,
+    select r.*, coalesce(l.slow, true) as slow, l.is_full, l.next_due,
            -- What waits in a lane goes before what has just been made.
-           case when l.next_due > m.at and not l.waits then l.slots else 0 end as slots
+           case when l.next_due > m.at and not l.is_full then l.slots else 0 end as slots
       from m, reached r left join lateral (
-        select slots, slow, waits, next_due from delivery_lanes
-         where stream = r.stream and webhook_endpoint = r.webhook_endpoint for no key update) l
+        select slots, slow, is_full, next_due from endpoint_queues
+         where tenant = r.tenant and webhook_endpoint = r.webhook_endpoint for no key update) l
         on true
   ), roomy as materialized (
     select l.*, case when l.slots > 0 then least(cardinality(l.ids), greatest(
-             0, l.slots - under_way(l.stream, l.webhook_endpoint, m.at))) else 0 end as room
+             0, l.slots - deliveries_in_progress(l.tenant, l.webhook_endpoint, m.at))) else 0 end as room
       from locked l, m
   ), shared as materialized (
     select r.*, case when r.slow then greatest(0, least(r.room, ${free.slow}::int - coalesce(
              sum(r.room) filter (where r.slow) over earlier, 0))) else r.room end as want
-      from roomy r window earlier as (order by r.stream, r.webhook_endpoint
+      from roomy r window earlier as (order by r.tenant, r.webhook_endpoint
                                       rows between unbounded preceding and 1 preceding)
   ), allowed as materialized (
     select s.*, greatest(0, least(s.want, ${free.all}::int - coalesce(
-             sum(s.want) over (order by s.stream, s.webhook_endpoint
+             sum(s.want) over (order by s.tenant, s.webhook_endpoint
                                rows between unbounded preceding and 1 preceding), 0)))::int as take
       from shared s
   ), each as materialized (
-    select a.stream, a.webhook_endpoint, a.slow, x.*, x.n <= a.take as begins
-      from allowed a cross join lateral unnest(a.ids, a.events, a.types, a.event_streams)
-                                with ordinality as x (id, event, type, event_stream, n)
+    select a.tenant, a.webhook_endpoint, a.slow, x.*, x.n <= a.take as begins
+      from allowed a cross join lateral unnest(a.ids, a.events, a.types, a.event_tenants)
+                                with ordinality as x (id, event, type, event_tenant, n)
   ), due as (
-    insert into due_deliveries (stream, delivery, webhook_endpoint, due_at, claim, claims)
-    select e.stream, e.id, e.webhook_endpoint,
+    insert into due_deliveries (tenant, delivery, webhook_endpoint, due_at, claim, claims)
+    select e.tenant, e.id, e.webhook_endpoint,
            case when e.begins then m.at + ${leaseSeconds}::int * interval '1 second' else m.at end,
            case when e.begins then ${name}::text end, e.begins::int
       from each e, m
   ), rung as (
-    update delivery_lanes l
-       set next_due = least(l.next_due, a.at), waits = l.waits or a.fills
+    update endpoint_queues l
+       set next_due = least(l.next_due, a.at), is_full = l.is_full or a.fills
       from (select f.*, case when f.fills or f.take = cardinality(f.ids)
                              then m.at + ${leaseSeconds}::int * interval '1 second'
                              else m.at end as at
               from m, (select *, slots > 0 and take = room and take < cardinality(ids) as fills
                          from allowed) f) a
-     where l.stream = a.stream and l.webhook_endpoint = a.webhook_endpoint
+     where l.tenant = a.tenant and l.webhook_endpoint = a.webhook_endpoint
        -- As the lanes were when they were locked; the statement itself sees them as they were before.
-       and (a.next_due > a.at or a.fills) and not a.waits
+       and (a.next_due > a.at or a.fills) and not a.is_full
   )`
 
 /** Those of `each` that begin, as a claim tells them; one row without an id when there are none. */
@@ -74,8 +74,8 @@ export const begun = (begin: Begin | undefined): Statement =>
     ? nothing
     : sql`
   left join lateral (
-    select e.stream::text as own, e.id, ${begin.name}::text as claim, 1 as claims, 0 as attempt,
-           e.event, e.type as event_type, e.event_stream::text as event_stream, e.webhook_endpoint,
+    select e.tenant::text as own, e.id, ${begin.name}::text as claim, 1 as claims, 0 as attempt,
+           e.event, e.type as event_type, e.event_tenant::text as event_tenant, e.webhook_endpoint,
            w.url, w.secret, w.previous_secret, w.include_resource, e.slow, own.integration,
            s.organization,
            case when w.include_resource then coalesce((
@@ -83,14 +83,14 @@ export const begun = (begin: Begin | undefined): Statement =>
               where g.integration = own.integration and g.organization = s.organization
                 and g.status = 'active'), '{}') else '{}' end as scopes,
            (select ${published(eventColumnsOf(sql`s.organization`, begin.mode))} from (
-              select * from events where stream = e.event_stream and id = e.event offset 0) events
+              select * from events where tenant = e.event_tenant and id = e.event offset 0) events
             ) as body,
            (extract(epoch from m.at) * 1000)::float8 as moment
       from each e cross join m
-      join streams own on own.id = e.stream
-      join streams s on s.id = e.event_stream
+      join tenants own on own.id = e.tenant
+      join tenants s on s.id = e.event_tenant
      cross join lateral (
        select url, secret, include_resource,
               case when previous_secret_expires_at > m.at then previous_secret end as previous_secret
-         from webhook_endpoints where stream = e.stream and id = e.webhook_endpoint offset 0) w
+         from webhook_endpoints where tenant = e.tenant and id = e.webhook_endpoint offset 0) w
      where e.begins) b on true`

@@ -3,14 +3,14 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim, type Claimed, release } from './claim.ts'
 import { clockOf } from './clock.ts'
 import { openReceiver } from './testing/receiver.ts'
 import { type Attempted, record } from './record.ts'
-import { openWorking } from './testing/worker.ts'
+import { openTestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { good } from '../../jobs/testing/worker.ts'
 
@@ -23,21 +23,21 @@ afterEach(() => clearEndpoints(fixtures))
 /** An endpoint with so many deliveries due. */
 async function backlog(count: number, url = 'https://hooks.brand.example/'): Promise<string> {
   const body = { url, event_types: ['order.failed.v1'] }
-  const { id } = await must(fixtures, 'createWebhookEndpoint', { body })
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
   await queryAsOwner(
     fixtures,
     sql`with one as (select d.* from test.deliveries d where d.webhook_endpoint = ${id}),
         more as (
-          insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+          insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                        redelivery, next_attempt_at, created_at)
-          select stream, ulid('dlv', created_at + n * interval '1 ms', test.random_half()), event,
-                 event_stream, event_type, webhook_endpoint, true, next_attempt_at, created_at
+          select tenant, ulid('dlv', created_at + n * interval '1 ms', test.ulid_random()), event,
+                 event_tenant, event_type, webhook_endpoint, true, next_attempt_at, created_at
             from one, generate_series(1, ${count - 1}::int) n
-          returning stream, id, webhook_endpoint, next_attempt_at)
-        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
-        select stream, id, webhook_endpoint, next_attempt_at from more`,
+          returning tenant, id, webhook_endpoint, next_attempt_at)
+        insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+        select tenant, id, webhook_endpoint, next_attempt_at from more`,
   )
   return id
 }
@@ -58,12 +58,12 @@ const isWaiting = async () =>
            where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length > 0
-const haveAnswered = () => queryAsOwner(fixtures, sql`update test.delivery_lanes set slow = false`)
+const haveAnswered = () => queryAsOwner(fixtures, sql`update test.endpoint_queues set slow = false`)
 const slotsOf = async (id: string) =>
   (
     await queryAsOwner<{ slots: number }>(
       fixtures,
-      sql`select slots from test.delivery_lanes where webhook_endpoint = ${id}`,
+      sql`select slots from test.endpoint_queues where webhook_endpoint = ${id}`,
     )
   )[0]?.slots
 
@@ -87,7 +87,7 @@ describe('a claim', () => {
 
   test('takes no more than its slots, whatever the planner takes the table for', async () => {
     const before = await backlog(40)
-    await must(fixtures, 'deleteWebhookEndpoint', { id: before })
+    await invokeOk(fixtures, 'deleteWebhookEndpoint', { id: before })
     await queryAsOwner(fixtures, sql`analyze test.due_deliveries`)
     const id = await backlog(40)
     expect(countOf(await take(30), id)).toBe(8)
@@ -102,11 +102,11 @@ describe('a claim', () => {
       // Somebody makes another delivery due, and commits when the record waits for the lane.
       await connection.run(sql`begin`)
       await connection.run(sql`
-        insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
-        select stream, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
+        insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+        select tenant, 'dlv_another', webhook_endpoint, now() from test.due_deliveries
          where webhook_endpoint = ${id}`)
       await connection.run(sql`
-        update test.delivery_lanes set next_due = now() where webhook_endpoint = ${id}`)
+        update test.endpoint_queues set next_due = now() where webhook_endpoint = ${id}`)
       noted = recorded(claimed, good)
       while (!(await isWaiting())) await Bun.sleep(2)
       await connection.run(sql`commit`)
@@ -114,7 +114,7 @@ describe('a claim', () => {
     expect(await noted).toBe('delivered')
     const [row] = await queryAsOwner<{ step: boolean }>(
       fixtures,
-      sql`select next_due <= now() as step from test.delivery_lanes where webhook_endpoint = ${id}`,
+      sql`select next_due <= now() as step from test.endpoint_queues where webhook_endpoint = ${id}`,
     )
     expect(row).toEqual({ step: true })
   })
@@ -126,7 +126,7 @@ describe('a claim', () => {
     await haveAnswered()
     await queryAsOwner(
       fixtures,
-      sql`update test.delivery_lanes set slow = true where webhook_endpoint = any (${ids}::text[])`,
+      sql`update test.endpoint_queues set slow = true where webhook_endpoint = any (${ids}::text[])`,
     )
     expect(countOf(await take(1, 0), quick)).toBe(1)
     const taken = [...(await take(20, 4)), ...(await take(16, 0))]
@@ -184,7 +184,7 @@ describe('a claim', () => {
     expect(await note(second, false)).toBeNull()
     expect(await note(second, true)).toBe('delivered')
     expect(await note(third, false)).toBeNull()
-    expect((await must(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
+    expect((await invokeOk(fixtures, 'listDeliveries', { id })).data[0].status).toBe('delivered')
   })
 
   test('grows the slots of an endpoint that answers, and halves those of one that does not', async () => {
@@ -216,14 +216,14 @@ describe('an endpoint that hangs', () => {
       await backlog(20, receiver.url('/quick')),
       await backlog(20, receiver.url('/quick')),
     ]
-    const workers = [await openWorking(fixtures), await openWorking(fixtures)]
+    const workers = [await openTestWorker(fixtures), await openTestWorker(fixtures)]
     const came = (path: string) => receiver.received.filter(one => one.path === path).length
     while (came('/quick') < 40) await Bun.sleep(10)
     expect(came('/hanging')).toBeLessThanOrEqual(8)
     gate.resolve()
     for (const one of workers) await one.stop()
     for (const id of quick) {
-      const { data } = await must(fixtures, 'listDeliveries', {
+      const { data } = await invokeOk(fixtures, 'listDeliveries', {
         id,
         query: { status: 'delivered' },
       })
@@ -242,7 +242,7 @@ describe('a transaction that somebody holds', () => {
     const held = await holder.reserve()
     await held`begin isolation level repeatable read`
     await held`select count(*) from test.due_deliveries`
-    const working = await openWorking(fixtures)
+    const working = await openTestWorker(fixtures)
     await working.noted('webhook.attempted', 20)
     await working.stop()
     const [row] = await held`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
@@ -250,7 +250,7 @@ describe('a transaction that somebody holds', () => {
     await held`rollback`
     held.release()
     const query = { status: 'delivered', limit: '100' }
-    expect((await must(fixtures, 'listDeliveries', { id, query })).data).toHaveLength(20)
+    expect((await invokeOk(fixtures, 'listDeliveries', { id, query })).data).toHaveLength(20)
     await receiver.stop()
   })
 })

@@ -19,7 +19,7 @@ export type Claimed = {
   attempt: number
   event: string
   event_type: string
-  event_stream: string
+  event_tenant: string
   webhook_endpoint: string
   /** Null when the endpoint was deleted after the claim. */
   url: string | null
@@ -48,7 +48,7 @@ export const claim = (
   connection.run<Claimed>(sql`
     with given as materialized (select ${clock.now} as moment)
     select c.own::text as own, c.delivery as id, ${name}::text as claim, c.claims, c.attempt, c.event,
-           c.event_type, c.event_stream::text as event_stream, c.webhook_endpoint, c.url, c.secret,
+           c.event_type, c.event_tenant::text as event_tenant, c.webhook_endpoint, c.url, c.secret,
            c.previous_secret, c.include_resource, c.slow, c.integration, c.organization,
            coalesce(c.scopes, '{}') as scopes,
            case when c.event_id is not null then (
@@ -71,9 +71,9 @@ export async function release(
       update due_deliveries set claim = null, claims = claims - 1,
              due_at = date_trunc('milliseconds', clock_timestamp())
                       + ${milliseconds}::int * interval '1 ms'
-       where stream = ${own}::bigint and delivery = ${id} and claim = ${name}
-      returning stream, webhook_endpoint, due_at
+       where tenant = ${own}::bigint and delivery = ${id} and claim = ${name}
+      returning tenant, webhook_endpoint, due_at
     )
-    update delivery_lanes l set next_due = least(l.next_due, f.due_at) from freed f
-     where l.stream = f.stream and l.webhook_endpoint = f.webhook_endpoint`)
+    update endpoint_queues l set next_due = least(l.next_due, f.due_at) from freed f
+     where l.tenant = f.tenant and l.webhook_endpoint = f.webhook_endpoint`)
 }

@@ -2,12 +2,12 @@
 // its own twice a year: the database’s clock says what is due, and when a signature was made.
 
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { must } from '../../testing/call.ts'
-import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { invokeOk } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { accountsOf, deliveriesIn } from './testing/ledger.ts'
 import type { CrashSettings } from './testing/crash-worker.ts'
@@ -17,11 +17,7 @@ import { signature } from './sign.ts'
 const skewSeconds = 3600
 const events = 12
 
-let fixtures: Fixtures
-beforeAll(async () => {
-  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
-})
-afterAll(() => fixtures.close())
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 
 function launch(skew: number) {
   const { database, context } = fixtures
@@ -49,7 +45,7 @@ const until = async (isTrue: () => Promise<boolean> | boolean) => {
 }
 const trigger = async (count: number) => {
   for (let at = 0; at < count; at++) {
-    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
 }
 
@@ -64,7 +60,7 @@ test('the ladder and the signatures are those of the database’s clock', async 
     stamps.push({ t, from: Math.floor(triggered / 1000), until: Date.now() / 1000 })
     return new Response(null, { status: isAway ? 503 : 200 })
   })
-  const { secret } = await must(fixtures, 'createWebhookEndpoint', {
+  const { secret } = await invokeOk(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(), event_types: ['order.shipped.v1'] },
   })
   const workers = [launch(skewSeconds), launch(-skewSeconds)]
@@ -100,9 +96,9 @@ test('the ladder and the signatures are those of the database’s clock', async 
     fixtures,
     sql`with due as (
           update test.due_deliveries set due_at = due_at - ${wait}::int * interval '1 second'
-          returning stream
+          returning tenant
         )
-        update test.delivery_lanes set next_due = now() where exists (select from due)`,
+        update test.endpoint_queues set next_due = now() where exists (select from due)`,
   )
   await attempted(3 * events)
   // Either may have been the faster one each time.

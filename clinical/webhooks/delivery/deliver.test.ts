@@ -1,31 +1,27 @@
 // A webhook, from the write that caused it to the receiver's answer on record.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eventTypes, resourceOf, scopeOfResource } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
-import { ask, queuedCase, must, rivera } from '../../testing/call.ts'
-import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk, rivera } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { openReceiver, type Receiver } from './testing/receiver.ts'
 import { signature } from './sign.ts'
-import { openWorking, type Working } from './testing/worker.ts'
+import { openTestWorker, type TestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 import { withScopes } from '../../testing/with-scopes.ts'
 
-let fixtures: Fixtures
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 let receiver: Receiver
-let working: Working
+let working: TestWorker
 let answer: (path: string) => Response | Promise<Response> = () => new Response('thanks')
-beforeAll(async () => {
-  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
-})
-afterAll(() => fixtures.close())
 beforeEach(async () => {
   answer = () => new Response('thanks')
   receiver = openReceiver(({ path }) => answer(path))
-  working = await openWorking(fixtures)
+  working = await openTestWorker(fixtures)
 })
 afterEach(async () => {
   await working.stop()
@@ -36,22 +32,22 @@ afterEach(async () => {
 })
 
 const listen = (more: object = {}) =>
-  must(fixtures, 'createWebhookEndpoint', {
+  invokeOk(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(), event_types: ['*'], ...more },
   })
 const deliveries = async (id: string) =>
-  (await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
+  (await invokeOk(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
 
 describe('a delivery', () => {
   test('is the event as polling tells it, with four headers and a signature that holds', async () => {
     const { id, secret } = await listen({ event_types: ['patient.created.v1'] })
     const before = Math.floor(now() / 1000)
-    await must(fixtures, 'createPatient', { body: rivera })
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
     await working.noted('webhook.attempted', 1)
     const [got] = receiver.received
     if (!got) throw new Error('nothing came')
     const event = JSON.parse(got.body)
-    expect((await ask(fixtures, 'getEvent', { id: event.id })).text).toBe(got.body)
+    expect((await invoke(fixtures, 'getEvent', { id: event.id })).text).toBe(got.body)
     const [delivery] = await deliveries(id)
     const service = Object.entries(got.headers).filter(([name]) => name.startsWith('service-'))
     expect(Object.fromEntries(service)).toEqual({
@@ -89,31 +85,31 @@ describe('a delivery', () => {
     await listen({ url: receiver.url('/cases'), event_types: ['case.queued.v1'] })
     const as = fixtures.ben.test
     const body = { url: receiver.url('/ben'), event_types: ['*'] }
-    await must(fixtures, 'createWebhookEndpoint', { as, body })
+    await invokeOk(fixtures, 'createWebhookEndpoint', { as, body })
     await queuedCase(fixtures)
     await working.noted('webhook.attempted', 5)
     const paths = receiver.received.map(one => one.path).sort()
     expect(paths).toEqual(['/all', '/all', '/all', '/all', '/cases'])
     expect(await deliveries(all.id)).toHaveLength(4)
-    for (const { id } of (await must(fixtures, 'listWebhookEndpoints', { as })).data) {
-      await must(fixtures, 'deleteWebhookEndpoint', { as, id })
+    for (const { id } of (await invokeOk(fixtures, 'listWebhookEndpoints', { as })).data) {
+      await invokeOk(fixtures, 'deleteWebhookEndpoint', { as, id })
     }
   })
 
   test('an endpoint hears nothing of what was written before it, or while it was disabled', async () => {
-    await must(fixtures, 'createPatient', { body: rivera })
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
     const { id } = await listen()
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
-    await must(fixtures, 'createPatient', { body: rivera })
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
-    await must(fixtures, 'createPatient', { body: { ...rivera, external_id: 'the_one' } })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+    await invokeOk(fixtures, 'createPatient', { body: { ...rivera, external_id: 'the_one' } })
     await working.noted('webhook.attempted', 1)
     expect(await deliveries(id)).toHaveLength(1)
   })
 
   test('leaves one line in the log, without a word of the body or the secret', async () => {
     await listen({ event_types: ['patient.created.v1'], include_resource: true })
-    await must(fixtures, 'createPatient', { body: rivera })
+    await invokeOk(fixtures, 'createPatient', { body: rivera })
     const [line] = await working.noted('webhook.attempted', 1)
     expect(Object.keys(line ?? {})).toEqual([
       'event',
@@ -135,7 +131,7 @@ describe('a delivery', () => {
 describe('include_resource', () => {
   test('embeds the resource as it is when it is sent', async () => {
     await listen({ event_types: ['patient.created.v1'], include_resource: true })
-    const patient = await must(fixtures, 'createPatient', { body: rivera })
+    const patient = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await working.noted('webhook.attempted', 1)
     const { data } = JSON.parse(receiver.received[0]?.body ?? '{}')
     expect(data).toEqual(patient)
@@ -147,12 +143,12 @@ describe('include_resource', () => {
       event_types: ['patient.created.v1'],
       include_resource: true,
     })
-    const { id } = await must(fixtures, 'createPatient', { body: rivera })
+    const { id } = await invokeOk(fixtures, 'createPatient', { body: rivera })
     await working.noted('webhook.attempted', 1)
-    await must(fixtures, 'updatePatient', { id, body: { first_name: 'Grace' } })
+    await invokeOk(fixtures, 'updatePatient', { id, body: { first_name: 'Grace' } })
     working.pass(61)
     await working.noted('webhook.attempted', 2)
-    await must(fixtures, 'deletePatient', { id })
+    await invokeOk(fixtures, 'deletePatient', { id })
     working.pass(301)
     await working.noted('webhook.attempted', 3)
     const bodies = receiver.received.map(one => JSON.parse(one.body))
@@ -171,7 +167,7 @@ describe('include_resource', () => {
   test('what the clinic does not grant any more is left out', async () => {
     await listen({ event_types: ['patient.created.v1'], include_resource: true })
     await withScopes(fixtures, fixtures.ada.integration, ['patients:write'], async () => {
-      await must(fixtures, 'createPatient', { body: rivera })
+      await invokeOk(fixtures, 'createPatient', { body: rivera })
       await working.noted('webhook.attempted', 1)
     })
     expect(JSON.parse(receiver.received[0]?.body ?? '{}')).not.toHaveProperty('data')
@@ -180,16 +176,16 @@ describe('include_resource', () => {
   test('every type can be triggered, is signed, and embeds what it made up, as polling does', async () => {
     const { id, secret } = await listen({ event_types: ['webhook_endpoint.disabled.v1'] })
     await listen({ url: receiver.url('/other'), event_types: ['case.declined.v1'] })
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { include_resource: true } })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { include_resource: true } })
     for (const type of eventTypes) {
-      await must(fixtures, 'triggerWebhook', { body: { type, webhook_endpoint: id } })
+      await invokeOk(fixtures, 'triggerWebhook', { body: { type, webhook_endpoint: id } })
     }
     await working.noted('webhook.attempted', eventTypes.length)
     expect(receiver.received.map(one => one.path)).not.toContain('/other')
     const types = receiver.received.map(one => one.headers['service-event-type'] ?? '')
     expect(types.sort()).toEqual([...eventTypes].sort())
     const query = { include_resource: 'true', limit: '100' }
-    const { data } = await must(fixtures, 'listEvents', { query })
+    const { data } = await invokeOk(fixtures, 'listEvents', { query })
     for (const { headers, body } of receiver.received) {
       const event = JSON.parse(body)
       expect(scopeOfResource[resourceOf(event.type)]).toBeString()
@@ -206,7 +202,7 @@ type Told = { id: string }
 async function rest(query: Record<string, string>, first: Told[]): Promise<Told[]> {
   const last = first.at(-1)
   if (!last || first.length < 100) return []
-  const { data } = await must(fixtures, 'listEvents', {
+  const { data } = await invokeOk(fixtures, 'listEvents', {
     query: { ...query, starting_after: last.id },
   })
   return [...data, ...(await rest(query, data))]
@@ -223,7 +219,7 @@ describe('the receiver’s answer', () => {
     }
     for (const at of statuses.keys()) {
       const body = { type: 'order.shipped.v1', webhook_endpoint: id }
-      await must(fixtures, 'triggerWebhook', { body })
+      await invokeOk(fixtures, 'triggerWebhook', { body })
       await working.noted('webhook.attempted', at + 1)
     }
     const found = await deliveries(id)
@@ -251,9 +247,12 @@ describe('the receiver’s answer', () => {
       return new Response(body, { headers })
     }
     for (const at of answers.keys()) {
-      await must(fixtures, 'updateWebhookEndpoint', { id, body: { url: receiver.url(`/${at}`) } })
+      await invokeOk(fixtures, 'updateWebhookEndpoint', {
+        id,
+        body: { url: receiver.url(`/${at}`) },
+      })
       const body = { type: 'order.shipped.v1', webhook_endpoint: id }
-      await must(fixtures, 'triggerWebhook', { body })
+      await invokeOk(fixtures, 'triggerWebhook', { body })
       await working.noted('webhook.attempted', at + 1)
     }
     const kept = (await deliveries(id)).map((one: { response_body: string }) => one.response_body)
@@ -279,7 +278,7 @@ describe('the receiver’s answer', () => {
           },
         }),
       )
-    await must(fixtures, 'triggerWebhook', {
+    await invokeOk(fixtures, 'triggerWebhook', {
       body: { type: 'order.shipped.v1', webhook_endpoint: id },
     })
     await working.noted('webhook.attempted', 1)

@@ -4,47 +4,47 @@
 import { limits } from '#contract/limits.ts'
 import type { Connection } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { endedAtOnce, ending } from '../end-pending.ts'
+import { endedAtOnceMax, endPendingDeliveries } from '../end-pending.ts'
 
-type Endpoint = { own: string; webhook_endpoint: string; event_stream: string | null }
+type Endpoint = { own: string; webhook_endpoint: string; event_tenant: string | null }
 
 /** Whether it was disabled by this call. */
 export async function disableFailing(
   connection: Connection,
-  { own, webhook_endpoint: id, event_stream }: Endpoint,
+  { own, webhook_endpoint: id, event_tenant }: Endpoint,
 ): Promise<boolean> {
   const rows = await connection.run(sql`
     with failing as materialized (
-      select w.stream, w.id from webhook_endpoints w
-       where w.stream = ${own}::bigint and w.id = ${id} and w.status = 'enabled'
+      select w.tenant, w.id from webhook_endpoints w
+       where w.tenant = ${own}::bigint and w.id = ${id} and w.status = 'enabled'
          and (select count(*) from failed_events f
-               where f.stream = w.stream and f.webhook_endpoint = w.id)
+               where f.tenant = w.tenant and f.webhook_endpoint = w.id)
              >= ${limits.webhookFailuresMax}::int
          for no key update
     ), home as materialized (
-      -- The stream of the event that was one too many; its successor, when the sandbox was emptied.
-      select s.id as stream, tick(s.id, 1) as at from (
+      -- The tenant of the event that was one too many; its successor, when the sandbox was emptied.
+      select s.id as tenant, next_timestamp(s.id, 1) as at from (
         select s.id from failing w
-          join streams own on own.id = w.stream
-          join streams s on s.integration = own.integration and s.organization is not null
+          join tenants own on own.id = w.tenant
+          join tenants s on s.integration = own.integration and s.organization is not null
            and s.retired_at is null
-         order by s.id = coalesce(${event_stream}::bigint, s.id) desc, s.id limit 1) s
+         order by s.id = coalesce(${event_tenant}::bigint, s.id) desc, s.id limit 1) s
     ), ticked as materialized (
-      select w.stream, w.id, tick(w.stream, 1) as at from failing w left join home on true
+      select w.tenant, w.id, next_timestamp(w.tenant, 1) as at from failing w left join home on true
     ), changed as (
       update webhook_endpoints w set status = 'disabled', disabled_at = t.at, updated_at = t.at
-        from ticked t where w.stream = t.stream and w.id = t.id
+        from ticked t where w.tenant = t.tenant and w.id = t.id
       returning w.id
     ), emitted as (
-      insert into events (stream, id, type, resource_type, resource_id, status, previous_status,
+      insert into events (tenant, id, type, resource_type, resource_id, status, previous_status,
                           created_at)
-      select h.stream, ulid('evt', h.at, random_half()), 'webhook_endpoint.disabled.v1',
+      select h.tenant, ulid('evt', h.at, ulid_random()), 'webhook_endpoint.disabled.v1',
              'webhook_endpoint', c.id, 'disabled', 'enabled', h.at
         from home h, changed c where h.at is not null
-      returning stream, id
+      returning tenant, id
     ), queued as (
-      insert into outbox (stream, event) select stream, id from emitted
-    ), ${ending(sql`ticked`, sql`'endpoint_disabled'::text`)}
+      insert into outbox (tenant, event) select tenant, id from emitted
+    ), ${endPendingDeliveries(sql`ticked`, sql`'endpoint_disabled'::text`)}
     select id from changed`)
   return rows.length > 0
 }
@@ -55,13 +55,13 @@ type Failing = { own: string; webhook_endpoint: string }
  *  wait for an endpoint which no longer takes any. */
 export async function sweepEndpoints(connection: Connection): Promise<number> {
   const failing = await connection.run<Failing>(sql`
-    select f.stream::text as own, f.webhook_endpoint from failed_events f
-      join webhook_endpoints w on w.stream = f.stream and w.id = f.webhook_endpoint
+    select f.tenant::text as own, f.webhook_endpoint from failed_events f
+      join webhook_endpoints w on w.tenant = f.tenant and w.id = f.webhook_endpoint
        and w.status = 'enabled'
-     group by f.stream, f.webhook_endpoint having count(*) >= ${limits.webhookFailuresMax}::int`)
+     group by f.tenant, f.webhook_endpoint having count(*) >= ${limits.webhookFailuresMax}::int`)
   let changed = 0
   for (const one of failing) {
-    if (await disableFailing(connection, { ...one, event_stream: null })) changed++
+    if (await disableFailing(connection, { ...one, event_tenant: null })) changed++
   }
   return changed + (await endIdle(connection))
 }
@@ -71,7 +71,7 @@ async function endIdle(connection: Connection): Promise<number> {
   for (let more = true; more;) {
     const rows = await endSome(connection)
     ended += rows.length
-    more = rows.length === endedAtOnce
+    more = rows.length === endedAtOnceMax
   }
   return ended
 }
@@ -79,9 +79,9 @@ async function endIdle(connection: Connection): Promise<number> {
 const endSome = (connection: Connection) =>
   connection.run(sql`
     with gone as materialized (
-      select distinct q.stream, q.webhook_endpoint as id, w.id is null as deleted
+      select distinct q.tenant, q.webhook_endpoint as id, w.id is null as deleted
         from due_deliveries q
-        left join webhook_endpoints w on w.stream = q.stream and w.id = q.webhook_endpoint
+        left join webhook_endpoints w on w.tenant = q.tenant and w.id = q.webhook_endpoint
        where w.id is null or w.status = 'disabled' limit 100
-    ), ${ending(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
+    ), ${endPendingDeliveries(sql`gone`, sql`case when g.deleted then 'endpoint_deleted' else 'endpoint_disabled' end`)}
     select delivery from idle`)

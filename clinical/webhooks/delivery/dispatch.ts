@@ -40,19 +40,19 @@ export async function dispatch(
   const rows = await connection.run<Row>(sql`
     with m as materialized (select ${clock.now} as at),
     taken as materialized (
-      select id, stream, event, webhook_endpoint, created_at from outbox
+      select id, tenant, event, webhook_endpoint, created_at from outbox
        order by id limit ${most}::int for update skip locked
     ), ${matched}, made as (
-      insert into deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+      insert into deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                               next_attempt_at, created_at)
-      select c.own, ulid('dlv', x.at, random_half()), e.event, e.event_stream, e.type, e.endpoint,
+      select c.own, ulid('dlv', x.at, ulid_random()), e.event, e.event_tenant, e.type, e.endpoint,
              m.at, x.at
         from clocks c cross join m
-       cross join lateral unnest(c.events, c.event_streams, c.types, c.endpoints) with ordinality
-                    as e (event, event_stream, type, endpoint, n)
+       cross join lateral unnest(c.events, c.event_tenants, c.types, c.endpoints) with ordinality
+                    as e (event, event_tenant, type, endpoint, n)
        cross join lateral (select c.at + (e.n - 1) * interval '1 ms' as at) x
           on conflict do nothing
-      returning stream, id, webhook_endpoint, event, event_type, event_stream
+      returning tenant, id, webhook_endpoint, event, event_type, event_tenant
     ), ${spread({ free, name })}, ${announced}, gone as (
       delete from outbox where id = any (array(select id from taken))
     ), counted as materialized (
@@ -70,32 +70,32 @@ export async function dispatch(
 /** For whom each event is, by integration, with the first tick of its clock that they take. */
 const matched: Statement = sql`
   matched as materialized (
-    select t.id as n, t.event, t.stream as event_stream, e.type, w.stream as own, w.id as endpoint
+    select t.id as n, t.event, t.tenant as event_tenant, e.type, w.tenant as own, w.id as endpoint
       from taken t
      cross join lateral (select type, resource_id from events
-                          where stream = t.stream and id = t.event offset 0) e
-      join streams s on s.id = t.stream and s.retired_at is null
-      join streams own on own.integration = s.integration and own.organization is null
+                          where tenant = t.tenant and id = t.event offset 0) e
+      join tenants s on s.id = t.tenant and s.retired_at is null
+      join tenants own on own.integration = s.integration and own.organization is null
        and own.retired_at is null
      cross join lateral (
-       select stream, id from webhook_endpoints
-        where stream = own.id and status = 'enabled' and listens_from <= t.created_at
+       select tenant, id from webhook_endpoints
+        where tenant = own.id and status = 'enabled' and listens_from <= t.created_at
           and case when t.webhook_endpoint is not null then id = t.webhook_endpoint
                    else (e.type = any (event_types) or '*' = any (event_types))
                     and not (e.type = 'webhook_endpoint.disabled.v1' and e.resource_id = id) end
        offset 0) w
   ), grouped as materialized (
-    select own, array_agg(event) as events, array_agg(event_stream) as event_streams,
+    select own, array_agg(event) as events, array_agg(event_tenant) as event_tenants,
            array_agg(type) as types, array_agg(endpoint) as endpoints
       from (select * from matched order by own, n, endpoint) m group by own order by own
   ), clocks as materialized (
-    select g.*, tick(own, cardinality(events)) as at from grouped g
+    select g.*, next_timestamp(own, cardinality(events)) as at from grouped g
   )`
 
 /** Whether there is an endpoint whose turn has come. */
 const isTurnOf = (clock: WebhookClock): Statement => sql`
   exists (
-    select from delivery_lanes l
+    select from endpoint_queues l
      where next_due <= ${clock.now} and next_due < 'infinity'
        and (select status from webhook_endpoints w
-             where w.stream = l.stream and w.id = l.webhook_endpoint) = 'enabled')`
+             where w.tenant = l.tenant and w.id = l.webhook_endpoint) = 'enabled')`

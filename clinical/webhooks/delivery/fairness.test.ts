@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { openPool } from '#database/pool.ts'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { accountsOf, deliveriesIn } from './testing/ledger.ts'
@@ -15,7 +15,7 @@ import { openLoadFixture, pile } from './testing/load.ts'
 import { dispatch } from './dispatch.ts'
 import { openReceiver, type Receiver } from './testing/receiver.ts'
 import { record } from './record.ts'
-import { openWorking, type Settings, type Working } from './testing/worker.ts'
+import { openTestWorker, type Settings, type TestWorker } from './testing/worker.ts'
 import { good } from '../../jobs/testing/worker.ts'
 
 const isWhole = Number(process.env['FAULT_ROUNDS'] ?? 1) >= 50
@@ -46,13 +46,13 @@ afterAll(async () => {
 })
 
 const listen = (path: string) =>
-  must(fixtures, 'createWebhookEndpoint', {
+  invokeOk(fixtures, 'createWebhookEndpoint', {
     body: { url: receiver.url(path), event_types: ['order.shipped.v1'] },
   })
-const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-let running: Working[] = []
-async function work(settings: Settings): Promise<Working> {
-  const working = await openWorking(fixtures, settings)
+const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+let running: TestWorker[] = []
+async function work(settings: Settings): Promise<TestWorker> {
+  const working = await openTestWorker(fixtures, settings)
   running.push(working)
   return working
 }
@@ -67,7 +67,7 @@ afterEach(async () => {
   await finish()
   await queryAsOwner(
     fixtures,
-    sql`truncate test.webhook_endpoints, test.delivery_lanes, test.deliveries, test.due_deliveries,
+    sql`truncate test.webhook_endpoints, test.endpoint_queues, test.deliveries, test.due_deliveries,
                  test.events, test.outbox`,
   )
   receiver.received.length = 0

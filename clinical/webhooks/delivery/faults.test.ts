@@ -6,13 +6,13 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { accountsOf, deliveriesIn } from './testing/ledger.ts'
 import { deadlyHost, type CrashSettings, type Step, steps } from './testing/crash-worker.ts'
 import { authority, openReceiver, type Receiver } from './testing/receiver.ts'
-import { openWorking } from './testing/worker.ts'
+import { openTestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1)
@@ -53,7 +53,7 @@ const launch = (step: Step | 'received' | 'never') =>
     ],
     { stdout: 'ignore', stderr: 'inherit' },
   )
-const trigger = () => must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+const trigger = () => invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
 
 /** Asserts what must hold when nothing is left to do, and answers how often each event came. */
 async function settled(events: readonly string[], endpoints: readonly string[]) {
@@ -74,7 +74,7 @@ async function settled(events: readonly string[], endpoints: readonly string[]) 
 
 /** Another worker takes over, after the leases of the dead; answers how many leases had run out. */
 async function finish(): Promise<number> {
-  const working = await openWorking(fixtures)
+  const working = await openTestWorker(fixtures)
   working.pass(afterLease)
   const began = performance.now()
   for (;;) {
@@ -96,7 +96,7 @@ for (const step of [...steps, 'received'] as const) {
     `a worker that dies when it has ${step}`,
     async () => {
       const body = { url: receiver.url(`/${step}`), event_types: ['order.shipped.v1'] }
-      const { id } = await must(fixtures, 'createWebhookEndpoint', { body })
+      const { id } = await invokeOk(fixtures, 'createWebhookEndpoint', { body })
       for (let round = 0; round < rounds; round++) {
         const events: string[] = []
         for (let at = 0; at < eventsARound; at++) events.push((await trigger()).id)
@@ -118,14 +118,14 @@ for (const step of [...steps, 'received'] as const) {
 test('a delivery that kills whoever takes it is a failed attempt after three deaths, and stops no other', async () => {
   const types = ['order.shipped.v1', 'order.delivered.v1'] as const
   const listen = (url: string, event_types: readonly string[]) =>
-    must(fixtures, 'createWebhookEndpoint', { body: { url, event_types } })
+    invokeOk(fixtures, 'createWebhookEndpoint', { body: { url, event_types } })
   const deadly = await listen(receiver.url('/deadly', deadlyHost), [types[0]])
   const other = await listen(receiver.url('/other'), types)
   const events: string[] = []
   for (let deaths = 0; deaths < 3; deaths++) {
     // The first goes to both, the others to whom nothing is wrong with.
     const body = { type: types[deaths === 0 ? 0 : 1] }
-    events.push((await must(fixtures, 'triggerWebhook', { body })).id)
+    events.push((await invokeOk(fixtures, 'triggerWebhook', { body })).id)
     const worker = launch('never')
     await worker.exited
     expect(worker.signalCode).toBe('SIGKILL')
@@ -136,11 +136,11 @@ test('a delivery that kills whoever takes it is a failed attempt after three dea
               update test.due_deliveries set due_at = now() where claim is not null
               returning webhook_endpoint
             )
-            update test.delivery_lanes set next_due = now()
+            update test.endpoint_queues set next_due = now()
              where webhook_endpoint in (select webhook_endpoint from held)`,
     )
   }
-  const working = await openWorking(fixtures)
+  const working = await openTestWorker(fixtures)
   const attempts = async (count: number) => {
     const found = () => working.attempts().filter(line => line['endpoint'] === deadly.id)
     while (found().length < count) await Bun.sleep(5)
@@ -167,7 +167,7 @@ const killSessions = async () =>
     await queryAsOwner(
       fixtures,
       sql`select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and usename = 'svc_worker_test'`,
+           where datname = current_database() and usename = 'app_worker_test'`,
     )
   ).length
 
@@ -175,11 +175,11 @@ test(
   'sessions of the database that die under a worker lose and repeat nothing on record',
   async () => {
     const listen = (name: string) =>
-      must(fixtures, 'createWebhookEndpoint', {
+      invokeOk(fixtures, 'createWebhookEndpoint', {
         body: { url: receiver.url(name), event_types: ['order.shipped.v1'] },
       })
     const endpoints = [await listen('/one'), await listen('/two')]
-    const working = await openWorking(fixtures)
+    const working = await openTestWorker(fixtures)
     const events: string[] = []
     let killed = 0
     for (let round = 0; round < 3 * rounds; round++) {

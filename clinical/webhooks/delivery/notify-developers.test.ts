@@ -3,7 +3,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { nameDevelopers } from '#auth/integrations.ts'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
@@ -16,8 +16,8 @@ const worker = fixtures.workerContext.pools.test
 let id = ''
 afterAll(() => fixtures.close())
 beforeEach(async () => {
-  if (id !== '') await must(fixtures, 'deleteWebhookEndpoint', { id })
-  id = (await must(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
+  if (id !== '') await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
+  id = (await invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })).id
   await fixtures.owner.use(connection =>
     nameDevelopers(connection, fixtures.ada.integration, email),
   )
@@ -27,8 +27,8 @@ let events = 0
 const fail = (count: number) =>
   queryAsOwner(
     fixtures,
-    sql`insert into test.failed_events (stream, webhook_endpoint, event)
-        select stream, id, 'evt_' || ${(events += count)}::int - n
+    sql`insert into test.failed_events (tenant, webhook_endpoint, event)
+        select tenant, id, 'evt_' || ${(events += count)}::int - n
           from test.webhook_endpoints, generate_series(0, ${count - 1}::int) n where id = ${id}`,
   )
 /** Several workers look at once; each thing is told by one of them. */
@@ -37,7 +37,7 @@ const tell = async () =>
 const mail = () =>
   queryAsOwner<{ kind: string; sequence: number; facts: string }>(
     fixtures,
-    sql`select kind, sequence, facts::text as facts from site.mail
+    sql`select kind, sequence, facts::text as facts from site.emails
          where subject = ${id} and audience = 'developers' order by sequence`,
   )
 
@@ -55,7 +55,7 @@ test('the first, the tenth and the disabling are told, each once; the rest is no
   expect(await tell()).toEqual([])
   await fail(1)
   await worker.use(sweepEndpoints)
-  expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
+  expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('disabled')
   expect(await tell()).toEqual(['endpoint_disabled'])
   expect(await tell()).toEqual([])
   const rows = await mail()
@@ -82,9 +82,9 @@ test('a row that ended is told of anew when the next begins', async () => {
 
 test('an endpoint that its owner disabled is not told to have been disabled', async () => {
   await fail(3)
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   expect(await tell()).toEqual(['event_failed'])
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'enabled' } })
   expect(await tell()).toEqual([])
 })
 
@@ -95,7 +95,7 @@ test('where nobody is named nobody is told, and no role but ours reads who is', 
   expect(await mail()).toEqual([])
   for (const denied of [
     sql`select developers_email from auth.integrations`,
-    sql`select from site.mail`,
+    sql`select from site.emails`,
   ]) {
     await expect(worker.use(connection => connection.run(denied))).rejects.toThrow(
       'permission denied',

@@ -12,7 +12,7 @@ export type Told = {
   endpoint: string
   kind: 'event_failed' | 'events_failing' | 'endpoint_disabled'
   /** False where the integration has named no address. */
-  mailed: boolean
+  emailed: boolean
 }
 
 const atOnce = 100
@@ -20,8 +20,8 @@ const atOnce = 100
 /** Whom there is to tell of what; the mail is queued when this answers. */
 export const tellFailures = (connection: Connection): Promise<Told[]> =>
   connection.run<Told>(sql`
-    select endpoint, kind, mailed
-      from failures_to_tell(${limits.webhookFailuresNotified}::int, ${limits.webhookFailuresMax}::int,
+    select endpoint, kind, emailed
+      from failures_to_report(${limits.webhookFailuresNotified}::int, ${limits.webhookFailuresMax}::int,
                             ${atOnce}::int)`)
 
 export const tellingDevelopers: Job = {

@@ -3,7 +3,7 @@
 
 import { limits } from '#contract/limits.ts'
 import type { Mode } from '#contract/operation.ts'
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import { type AddressRule, judge } from './addresses.ts'
 
 export type Post = {
@@ -98,7 +98,7 @@ function limitOf(milliseconds: number, cut: AbortSignal) {
 }
 
 /** Whether it was the system's authorities that vouched for a receiver, where there are others. */
-const vouched = new WeakMap<Receivers, Map<string, boolean>>()
+const vouched = new WeakMap<Receivers, LRUCache<string, boolean>>()
 const vouchedMax = 10_000
 
 /** The system's authorities are over a hundred, and too long to be given with every request: who
@@ -111,7 +111,7 @@ async function send(
 ): Promise<Response> {
   const name = tlsOf(target)
   if (receivers.ca === undefined) return fetch(address, { ...request, tls: name })
-  const known = vouched.get(receivers) ?? new Memory<string, boolean>(vouchedMax)
+  const known = vouched.get(receivers) ?? new LRUCache<string, boolean>({ max: vouchedMax })
   vouched.set(receivers, known)
   const own = { ...name, ca: receivers.ca }
   const isSystem = known.get(target.host) ?? false

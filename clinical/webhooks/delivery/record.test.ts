@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sql } from '#database/sql.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { claim, type Claimed } from './claim.ts'
@@ -21,14 +21,14 @@ afterAll(() => fixtures.close())
 let claims = 0
 const listen = async () =>
   (
-    await must(fixtures, 'createWebhookEndpoint', {
+    await invokeOk(fixtures, 'createWebhookEndpoint', {
       body: { url: 'https://hooks.brand.example/', event_types: ['order.shipped.v1'] },
     })
   ).id
 /** So many events for every endpoint, each of them under way. */
 async function underWay(events: number): Promise<Claimed[]> {
   for (let at = 0; at < events; at++) {
-    await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+    await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   }
   const announced = fixtures.context.realtime.announce('test')
   await worker.use(connection => dispatch(connection, clock, announced))
@@ -41,7 +41,7 @@ const laneOf = async (id: string) =>
   (
     await queryAsOwner<{ slots: number; successes: number; slow: boolean }>(
       fixtures,
-      sql`select slots, successes, slow from test.delivery_lanes where webhook_endpoint = ${id}`,
+      sql`select slots, successes, slow from test.endpoint_queues where webhook_endpoint = ${id}`,
     )
   )[0]
 const failedOf = async (id: string) =>
@@ -77,7 +77,7 @@ describe('attempts that ended together', () => {
           .map(each => ({ claimed: each, attempted: good })),
       )
       const [reversed = [], ...rest] = parts
-      await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+      await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
       const announced = fixtures.context.realtime.announce('test')
       const [made, ...found] = await Promise.all([
         worker.use(connection => dispatch(connection, clock, announced)),

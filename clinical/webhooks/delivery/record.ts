@@ -36,12 +36,12 @@ const slotsMin = 2
 const successesToGrow = 10
 
 const rowOf = ({ claimed, attempted }: Ended, n: number) => {
-  const { own: stream, id: delivery, claim } = claimed
+  const { own: tenant, id: delivery, claim } = claimed
   const wait = retrySchedule[claimed.attempt + 1]
   const slow = attempted.milliseconds > slowMilliseconds || attempted.error === 'timeout'
   const endpoint = claimed.webhook_endpoint
   const next = attempted.sent ? wait : undefined
-  return { ...attempted, n, stream, delivery, endpoint, claim, slow, wait: next }
+  return { ...attempted, n, tenant, delivery, endpoint, claim, slow, wait: next }
 }
 
 type Row = { n: number; status: NonNullable<Recorded>; more: boolean }
@@ -58,34 +58,34 @@ export async function record(
     with m as materialized (select ${clock.now} as at),
     given as materialized (
       select * from json_to_recordset(${JSON.stringify(ended.map(rowOf))}::text::json)
-                 as g (n int, stream bigint, delivery text, endpoint text, claim text,
+                 as g (n int, tenant bigint, delivery text, endpoint text, claim text,
                        succeeded bool, sent bool, status int2, milliseconds int, answer text,
                        error text, slow bool, wait int)
-       order by g.stream, g.delivery collate "C"
+       order by g.tenant, g.delivery collate "C"
     ), cleared as (
       -- A success is one whoever holds it: what is due goes as it is locked.
       delete from due_deliveries q using given g
-       where g.succeeded and q.stream = g.stream and q.delivery = g.delivery
+       where g.succeeded and q.tenant = g.tenant and q.delivery = g.delivery
       returning 1
     ), held as materialized (
       select g.n, q.claim = g.claim as mine
         from given g cross join lateral (
           select claim from due_deliveries
-           where stream = g.stream and delivery = g.delivery for update) q
+           where tenant = g.tenant and delivery = g.delivery for update) q
        where not g.succeeded and (select count(*) from cleared) >= 0
     ), judged as materialized (
       select g.*, exists (select from held h where h.n = g.n and h.mine) as mine,
              coalesce((select w.status = 'enabled' from webhook_endpoints w
-                        where w.stream = g.stream and w.id = g.endpoint), false) as heard
+                        where w.tenant = g.tenant and w.id = g.endpoint), false) as heard
         from given g where (select count(*) from cleared) >= 0
     ), ${settled}, ${served},
     dropped as (
       delete from due_deliveries q using settled s
-       where q.stream = s.stream and q.delivery = s.id and s.status = 'failed'
+       where q.tenant = s.tenant and q.delivery = s.id and s.status = 'failed'
     ), moved as (
       update due_deliveries q set claim = null, claims = 0, retry = true, due_at = s.next_attempt_at
         from settled s
-       where q.stream = s.stream and q.delivery = s.id and s.status = 'pending'
+       where q.tenant = s.tenant and q.delivery = s.id and s.status = 'pending'
     )
     select n, status, exists (select from served where due) as more from settled`)
   if (rows.some(row => row.more)) more()
@@ -107,11 +107,11 @@ const settled: Statement = sql`
            next_attempt_at = case when not g.succeeded and g.heard
                                   then m.at + g.wait * interval '1 second' end
       from judged g, m
-     where d.stream = g.stream and d.id = g.delivery
+     where d.tenant = g.tenant and d.id = g.delivery
        -- It is pending, said so that no plan begins with everything that is.
        and d.next_attempt_at is not null
        and (g.succeeded or g.mine)
-    returning g.n, d.stream, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at,
+    returning g.n, d.tenant, d.id, d.event, d.webhook_endpoint, d.status, d.next_attempt_at,
               g.succeeded, g.slow, g.sent and g.heard as counts
   )`
 
@@ -122,37 +122,37 @@ const served: Statement = sql`
   told as materialized (
     select s.*, max(n) filter (where not succeeded) over lane as last_bad,
            max(n) filter (where succeeded) over lane as last_good
-      from settled s window lane as (partition by stream, webhook_endpoint)
+      from settled s window lane as (partition by tenant, webhook_endpoint)
   ), laned as materialized (
-    select stream, webhook_endpoint, least(count(*) filter (where not succeeded), 4)::int as bad,
+    select tenant, webhook_endpoint, least(count(*) filter (where not succeeded), 4)::int as bad,
            count(*) filter (where n > coalesce(last_bad, -1))::int as good,
            min(next_attempt_at) as next_due, (array_agg(slow order by n desc))[1] as slow
-      from told group by stream, webhook_endpoint order by stream, webhook_endpoint
+      from told group by tenant, webhook_endpoint order by tenant, webhook_endpoint
   ), locked as materialized (
     select a.*, case when a.bad > 0 then a.good else l.successes + a.good end as successes
       from laned a cross join lateral (
-        select successes from delivery_lanes
-         where stream = a.stream and webhook_endpoint = a.webhook_endpoint for no key update) l
+        select successes from endpoint_queues
+         where tenant = a.tenant and webhook_endpoint = a.webhook_endpoint for no key update) l
   ), served as (
-    update delivery_lanes l
+    update endpoint_queues l
        set slow = a.slow, successes = a.successes % ${successesToGrow}::int,
            slots = least(greatest(l.slots >> a.bad, ${slotsMin}::int)
                            + a.successes / ${successesToGrow}::int, ${slotsMax}::int),
            -- Behind those whose turn has come already.
-           next_due = least(l.next_due, a.next_due, case when l.waits then m.at end),
-           waits = false
+           next_due = least(l.next_due, a.next_due, case when l.is_full then m.at end),
+           is_full = false
       from locked a, m
-     where l.stream = a.stream and l.webhook_endpoint = a.webhook_endpoint
+     where l.tenant = a.tenant and l.webhook_endpoint = a.webhook_endpoint
     returning l.next_due <= m.at as due
   ), counted as (
-    insert into failed_events (stream, webhook_endpoint, event)
-    select distinct t.stream, t.webhook_endpoint, t.event
-      from told t join locked a on a.stream = t.stream and a.webhook_endpoint = t.webhook_endpoint
+    insert into failed_events (tenant, webhook_endpoint, event)
+    select distinct t.tenant, t.webhook_endpoint, t.event
+      from told t join locked a on a.tenant = t.tenant and a.webhook_endpoint = t.webhook_endpoint
      where t.status = 'failed' and t.counts and t.n > coalesce(t.last_good, -1)
         on conflict do nothing
   ), forgiven as (
     delete from failed_events f using locked a, told t
-     where t.status = 'delivered' and t.stream = a.stream
-       and t.webhook_endpoint = a.webhook_endpoint and f.stream = a.stream
+     where t.status = 'delivered' and t.tenant = a.tenant
+       and t.webhook_endpoint = a.webhook_endpoint and f.tenant = a.tenant
        and f.webhook_endpoint = a.webhook_endpoint
   )`

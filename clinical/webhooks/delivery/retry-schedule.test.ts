@@ -1,38 +1,36 @@
 // What happens over days: the ladder to the second, secrets that change on the way, and the end of
 // an endpoint that never answers. The clock of the house is moved; nothing waits.
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { limits } from '#contract/limits.ts'
 import { sql } from '#database/sql.ts'
 import { now } from '#database/clock.ts'
-import { ask, queuedCase, must } from '../../testing/call.ts'
-import { type Fixtures, openFixtures } from '../../testing/fixtures.ts'
+import { invoke, queuedCase, invokeOk } from '../../testing/call.ts'
+import { useFixtures } from '../../testing/fixtures.ts'
 import { queryAsOwner } from '../../testing/assertions.ts'
 import { pile } from './testing/load.ts'
 import { openReceiver, type Received, type Receiver } from './testing/receiver.ts'
 import { signature } from './sign.ts'
-import { openWorking, type Working } from './testing/worker.ts'
+import { openTestWorker, type TestWorker } from './testing/worker.ts'
 import { clearEndpoints } from '../../testing/valid-calls.ts'
 
 const retrySchedule: readonly number[] = limits.webhookRetrySeconds
 const hour = 3600
-let fixtures: Fixtures
+const fixtures = useFixtures({ allowed: ['127.0.0.1'] })
 let receiver: Receiver
-let working: Working
+let working: TestWorker
 let answer: (received: Received) => Response | Promise<Response>
 const refuse = () => new Response('not now', { status: 503 })
 
 beforeAll(async () => {
-  fixtures = await openFixtures({ allowed: ['127.0.0.1'] })
   const { pathname } = new URL(fixtures.database.url)
   const name = sql([`alter database ${pathname.slice(1)} set timezone`] as never)
   await queryAsOwner(fixtures, sql`${name} = 'America/New_York'`)
 })
-afterAll(() => fixtures.close())
 beforeEach(async () => {
   answer = refuse
   receiver = openReceiver(one => (one.path === '/fence' ? new Response() : answer(one)))
-  working = await openWorking(fixtures)
+  working = await openTestWorker(fixtures)
 })
 afterEach(async () => {
   await working.stop()
@@ -42,11 +40,13 @@ afterEach(async () => {
 })
 
 const listen = (path = '/hooks', types: readonly string[] = ['order.shipped.v1']) =>
-  must(fixtures, 'createWebhookEndpoint', { body: { url: receiver.url(path), event_types: types } })
+  invokeOk(fixtures, 'createWebhookEndpoint', {
+    body: { url: receiver.url(path), event_types: types },
+  })
 const trigger = (webhook_endpoint: string) =>
-  must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1', webhook_endpoint } })
+  invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1', webhook_endpoint } })
 const deliveries = async (id: string) =>
-  (await must(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
+  (await invokeOk(fixtures, 'listDeliveries', { id, query: { limit: '100' } })).data
 const attemptsAt = (id: string) => working.attempts().filter(line => line['endpoint'] === id)
 const attempted = async (id: string, count: number) => {
   for (let all = 0; attemptsAt(id).length < count;) {
@@ -59,7 +59,7 @@ async function fence(): Promise<void> {
   const { id } = await listen('/fence')
   await trigger(id)
   await attempted(id, 1)
-  await must(fixtures, 'deleteWebhookEndpoint', { id })
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
 }
 const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000
 
@@ -129,7 +129,7 @@ describe('the ladder', () => {
     const silent = { notify: () => undefined, close: async () => undefined }
     const context = { ...fixtures.context, wakeUps: { test: silent, live: silent } }
     const body = { type: 'order.shipped.v1', webhook_endpoint: id }
-    expect((await ask({ ...fixtures, context }, 'triggerWebhook', { body })).status).toBe(201)
+    expect((await invoke({ ...fixtures, context }, 'triggerWebhook', { body })).status).toBe(201)
     await attempted(id, 1)
   })
 
@@ -138,9 +138,9 @@ describe('the ladder', () => {
     const { id: event } = await trigger(id)
     await attempted(id, 1)
     answer = () => new Response()
-    await must(fixtures, 'redeliverEvent', { id: event, body: { webhook_endpoint: id } })
+    await invokeOk(fixtures, 'redeliverEvent', { id: event, body: { webhook_endpoint: id } })
     await attempted(id, 2)
-    await must(fixtures, 'redeliverEvent', { id: event })
+    await invokeOk(fixtures, 'redeliverEvent', { id: event })
     await attempted(id, 3)
     const found = await deliveries(id)
     expect(found.map((one: { status: string }) => one.status)).toEqual([
@@ -157,7 +157,7 @@ describe('the ladder', () => {
     const { id } = await listen('/hooks', ['case.queued.v1'])
     await queuedCase(fixtures)
     await attempted(id, 1)
-    await must(fixtures, 'resetSandbox')
+    await invokeOk(fixtures, 'resetSandbox')
     working.pass(60)
     await attempted(id, 2)
     expect(receiver.received).toHaveLength(1)
@@ -181,9 +181,9 @@ describe('a rotation', () => {
       return (secrets: string[]) => header === signature(secrets, t, last?.body ?? '')
     }
     expect((await signed())([first])).toBe(true)
-    const { secret: second } = await must(fixtures, 'rotateWebhookSecret', { id })
+    const { secret: second } = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     expect((await signed())([second, first])).toBe(true)
-    const { secret: third } = await must(fixtures, 'rotateWebhookSecret', { id })
+    const { secret: third } = await invokeOk(fixtures, 'rotateWebhookSecret', { id })
     expect((await signed())([third, second])).toBe(true)
     working.pass(24 * hour - 60)
     expect((await signed())([third, second])).toBe(true)
@@ -212,20 +212,20 @@ describe('twenty failed events in a row', () => {
     const sibling = await listen('/alive', ['webhook_endpoint.disabled.v1'])
     await listen('/all', ['webhook_endpoint.disabled.v1'])
     await fail(id, 19)
-    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
     answer = () => new Response()
     const delivered = attemptsAt(id).length
     await trigger(id)
     await attempted(id, delivered + 1)
     answer = ({ path }) => (path === '/dead' ? refuse() : new Response())
     await fail(id, 19)
-    expect((await must(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
+    expect((await invokeOk(fixtures, 'getWebhookEndpoint', { id })).status).toBe('enabled')
     await fail(id, 1)
     await attempted(sibling.id, 1)
-    const endpoint = await must(fixtures, 'getWebhookEndpoint', { id })
+    const endpoint = await invokeOk(fixtures, 'getWebhookEndpoint', { id })
     expect(endpoint).toMatchObject({ status: 'disabled', disabled_at: endpoint.updated_at })
     const query = { type: 'webhook_endpoint.disabled.v1', include_resource: 'true' }
-    const { data } = await must(fixtures, 'listEvents', { query })
+    const { data } = await invokeOk(fixtures, 'listEvents', { query })
     expect(data).toMatchObject([
       {
         resource: { type: 'webhook_endpoint', id },
@@ -238,10 +238,10 @@ describe('twenty failed events in a row', () => {
       one => one.headers['service-event-type'] === 'webhook_endpoint.disabled.v1',
     )
     expect(told.map(one => one.path).sort()).toEqual(['/alive', '/all'])
-    const pending = await must(fixtures, 'listDeliveries', { id, query: { status: 'pending' } })
+    const pending = await invokeOk(fixtures, 'listDeliveries', { id, query: { status: 'pending' } })
     expect(pending.data).toEqual([])
     const again = { id, body: { status: 'enabled' } }
-    expect((await must(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
+    expect((await invokeOk(fixtures, 'updateWebhookEndpoint', again)).status).toBe('enabled')
     expect(await queryAsOwner(fixtures, sql`select from test.failed_events`)).toHaveLength(0)
   }, 60_000)
 
@@ -261,12 +261,12 @@ describe('twenty failed events in a row', () => {
       )
     await queryAsOwner(
       fixtures,
-      sql`update test.delivery_lanes set slots = 3 where webhook_endpoint = ${id}`,
+      sql`update test.endpoint_queues set slots = 3 where webhook_endpoint = ${id}`,
     )
     await pile(fixtures, id, 503)
     working.wake('webhooks.deliver')
     await receiver.heard(1 + 3)
-    await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+    await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
     gate.resolve()
     await attempted(id, 1 + 3)
     working.pass(90 * 24 * hour)

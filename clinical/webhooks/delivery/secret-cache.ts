@@ -2,7 +2,7 @@
 // They are forgotten within half a minute, whether or not anybody asks again (contract/12, section
 // 8).
 
-import { Memory } from '#database/memory.ts'
+import { LRUCache } from 'lru-cache'
 import type { Encryption } from '#database/encryption.ts'
 
 const keptMilliseconds = 30_000
@@ -10,7 +10,7 @@ const keptMax = 10_000
 
 /** As the seal opens; what does not open is tried anew each time. */
 export function openSecrets(encryption: Encryption): Encryption['open'] {
-  const opened = new Memory<string, string>(keptMax)
+  const opened = new LRUCache<string, string>({ max: keptMax })
   return (purpose, encrypted) => {
     // A sealed text is another each time, and what it is for is sealed in it.
     const key = `${purpose} ${encrypted}`

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { createEncryption } from '#database/encryption.ts'
 import { sql } from '#database/sql.ts'
 import { workerUrls } from '#database/roles.ts'
-import { must } from '../../testing/call.ts'
+import { invokeOk } from '../../testing/call.ts'
 import { openFixtures } from '../../testing/fixtures.ts'
 import { endpoint } from '../../testing/valid-calls.ts'
 import { secretPurpose } from '../../pipeline/encrypted-members.ts'
@@ -15,7 +15,7 @@ const fixtures = await openFixtures()
 const worker = fixtures.workerContext.pools.test
 afterAll(() => fixtures.close())
 
-const create = () => must(fixtures, 'createWebhookEndpoint', { body: endpoint })
+const create = () => invokeOk(fixtures, 'createWebhookEndpoint', { body: endpoint })
 const secretsOf = (id: string) =>
   queryAsOwner<{ secret: string; previous_secret: string | null }>(
     fixtures,
@@ -24,7 +24,7 @@ const secretsOf = (id: string) =>
 
 test('a new key seals what the old one sealed, and the old one may go; not before', async () => {
   const made = await create()
-  const rotated = await must(fixtures, 'rotateWebhookSecret', { id: made.id })
+  const rotated = await invokeOk(fixtures, 'rotateWebhookSecret', { id: made.id })
   const { pepper } = fixtures.context
   const notify = createEncryption(['a new key, which is long enough for it', pepper])
   const alone = createEncryption(['a new key, which is long enough for it'])
@@ -42,9 +42,9 @@ test('a new key seals what the old one sealed, and the old one may go; not befor
 
 test('deliveries end after thirty days, but not what is pending', async () => {
   const { id } = await create()
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
   const send = async () =>
-    (await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } }))
+    (await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } }))
       .data[0].id
   const [old, waiting, young] = [await send(), await send(), await send()]
   const age = (delivery: string, done: boolean) =>
@@ -57,7 +57,7 @@ test('deliveries end after thirty days, but not what is pending', async () => {
     )
   await age(old, true)
   await age(waiting, false)
-  const seen = (await must(fixtures, 'listDeliveries', { id })).data.map(
+  const seen = (await invokeOk(fixtures, 'listDeliveries', { id })).data.map(
     (one: { id: string }) => one.id,
   )
   expect(seen).toEqual([young])
@@ -65,39 +65,41 @@ test('deliveries end after thirty days, but not what is pending', async () => {
   expect(await worker.use(purgeDeliveries)).toBe(0)
   const left = await queryAsOwner<{ id: string }>(fixtures, sql`select id from test.deliveries`)
   expect(left.map(row => row.id).toSorted()).toEqual([waiting, young].toSorted())
-  await must(fixtures, 'deleteWebhookEndpoint', { id })
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
 })
 
 test('what a worker left half done is mended: an endpoint to disable, deliveries to nobody', async () => {
   const { id } = await create()
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
   await queryAsOwner(
     fixtures,
-    sql`insert into test.failed_events (stream, webhook_endpoint, event)
-        select stream, id, 'evt_' || n from test.webhook_endpoints, generate_series(1, 20) n
+    sql`insert into test.failed_events (tenant, webhook_endpoint, event)
+        select tenant, id, 'evt_' || n from test.webhook_endpoints, generate_series(1, 20) n
          where id = ${id}`,
   )
   const all = await Promise.all([1, 2, 3].map(() => worker.use(sweepEndpoints)))
   expect(all.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(1)
-  expect(await must(fixtures, 'getWebhookEndpoint', { id })).toMatchObject({ status: 'disabled' })
-  expect((await must(fixtures, 'listDeliveries', { id })).data).toMatchObject([
+  expect(await invokeOk(fixtures, 'getWebhookEndpoint', { id })).toMatchObject({
+    status: 'disabled',
+  })
+  expect((await invokeOk(fixtures, 'listDeliveries', { id })).data).toMatchObject([
     { status: 'failed', error: 'endpoint_disabled' },
   ])
   const query = { type: 'webhook_endpoint.disabled.v1' }
-  expect((await must(fixtures, 'listEvents', { query })).data).toHaveLength(1)
+  expect((await invokeOk(fixtures, 'listEvents', { query })).data).toHaveLength(1)
   const [own] = await queryAsOwner<{ own: string }>(
     fixtures,
-    sql`select stream::text as own from test.webhook_endpoints where id = ${id}`,
+    sql`select tenant::text as own from test.webhook_endpoints where id = ${id}`,
   )
-  const gone = { own: own?.own ?? '', webhook_endpoint: id, event_stream: null }
+  const gone = { own: own?.own ?? '', webhook_endpoint: id, event_tenant: null }
   expect(await worker.use(connection => disableFailing(connection, gone))).toBe(false)
 })
 
 test('an endpoint with a long line is disabled and deleted in short statements; the rest is swept', async () => {
   const { id } = await create()
-  const event = await must(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
-  await must(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
+  const event = await invokeOk(fixtures, 'triggerWebhook', { body: { type: 'order.shipped.v1' } })
+  await invokeOk(fixtures, 'redeliverEvent', { id: event.id, body: { webhook_endpoint: id } })
   await pile(fixtures, id, 1099)
   const left = async () =>
     (
@@ -106,13 +108,13 @@ test('an endpoint with a long line is disabled and deleted in short statements; 
         sql`select count(q.delivery)::int as due,
                    count(*) filter (where d.status = 'pending')::int as pending
               from test.deliveries d
-              left join test.due_deliveries q on q.stream = d.stream and q.delivery = d.id
+              left join test.due_deliveries q on q.tenant = d.tenant and q.delivery = d.id
              where d.webhook_endpoint = ${id}`,
       )
     )[0]
-  await must(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
+  await invokeOk(fixtures, 'updateWebhookEndpoint', { id, body: { status: 'disabled' } })
   expect(await left()).toEqual({ due: 100, pending: 100 })
-  await must(fixtures, 'deleteWebhookEndpoint', { id })
+  await invokeOk(fixtures, 'deleteWebhookEndpoint', { id })
   expect(await left()).toEqual({ due: 0, pending: 0 })
   await pile(fixtures, id, 1100)
   expect(await worker.use(sweepEndpoints)).toBe(1100)

@@ -22,7 +22,7 @@ export async function purgeDeliveries(connection: Connection): Promise<number> {
 }
 
 type Old = {
-  stream: string
+  tenant: string
   id: string
   integration: string
   secret: string
@@ -37,8 +37,8 @@ export async function reencrypt(
 ): Promise<number> {
   const newest = `sealed.${encryption.keys[0]}.%`
   const rows = await connection.run<Old>(sql`
-    select w.stream::text as stream, w.id, s.integration, w.secret, w.previous_secret
-      from webhook_endpoints w join streams s on s.id = w.stream
+    select w.tenant::text as tenant, w.id, s.integration, w.secret, w.previous_secret
+      from webhook_endpoints w join tenants s on s.id = w.tenant
      where w.secret not like ${newest} or w.previous_secret not like ${newest} limit 100`)
   let changed = 0
   for (const one of rows) {
@@ -50,7 +50,7 @@ export async function reencrypt(
     const done = await connection.run(sql`
       update webhook_endpoints
          set secret = ${anew(one.secret) ?? one.secret}, previous_secret = ${anew(one.previous_secret)}
-       where stream = ${one.stream}::bigint and id = ${one.id} and secret = ${one.secret}
+       where tenant = ${one.tenant}::bigint and id = ${one.id} and secret = ${one.secret}
          and previous_secret is not distinct from ${one.previous_secret}
       returning 1 as one`)
     changed += done.length

@@ -8,7 +8,7 @@ import { scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { machineFiles } from '../render/machine-files.ts'
 
-// Facts of the contract as pages show them. Nobody types them, so no page can fall behind.
+// Facts of the contract for pages, generated so that no page can be outdated.
 
 const rows = operationIds.map(id => table[id])
 const linkTo = (id: OperationId) =>

@@ -1,4 +1,4 @@
-import { blockNames } from '#content/known.ts'
+import { blockNames } from '#content/paths.ts'
 import { fill } from '#content/fill.ts'
 import type { Content } from '#content/read.ts'
 import { contractBlocks } from './contract.ts'
@@ -9,7 +9,7 @@ type Block = (content: Content) => string
 const blocks: Readonly<Record<string, Block>> = { ...recordBlocks, ...contractBlocks }
 
 /**
- * Puts the computed markdown where a page asks for it. The checker has refused every other name.
+ * Replaces `[[name]]` by its generated Markdown. The content check has rejected unknown names.
  */
 export function expand(body: string, content: Content): string {
   return body.replace(/^\[\[([a-z-]+)\]\]$/gm, (_, name: string) => {

@@ -17,7 +17,7 @@ import { readable } from '../render/day.ts'
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
 
-/** A price as a reader says it: what is not printed is never an estimate. */
+/** A price as text; a price that is not published is never estimated. */
 function priceOf(price: string | null, currency: string, interval: string | null): string {
   if (price === null) return 'agreed on in a talk'
   if (Number(price) === 0) return 'free'
@@ -49,10 +49,10 @@ function usage(content: Content): string {
   return markdownTable(['for each', 'price'], rows)
 }
 
-/** What an assistant asks its person, and what it tells them besides; the same words everywhere. */
+/** The consent question of an assistant with its notices, in the same words everywhere. */
 function consentWords(content: Content): string {
-  const said: Consent = consent.parse(content.consent.data)
-  return [`> ${said.ask}`, said.not_medical, said.privacy].join('\n\n')
+  const words: Consent = consent.parse(content.consent.data)
+  return [`> ${words.ask}`, words.not_medical, words.privacy].join('\n\n')
 }
 
 function changes(content: Content): string {
@@ -121,14 +121,14 @@ function cast(content: Content): string {
   return `${list(lines)}${invented}`
 }
 
-/** `13:00` as the pages say it on which one picks a time: `1:00 PM`. */
+/** `13:00` as on the booking pages: `1:00 PM`. */
 function clock(time: string): string {
   const at = new Date(`1970-01-01T${time}:00.000Z`)
-  const said = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const
-  return at.toLocaleTimeString('en-US', said).replace('\u202f', '\u00a0')
+  const format = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const
+  return at.toLocaleTimeString('en-US', format).replace('\u202f', '\u00a0')
 }
 
-/** When calls take place, one line for days that are open alike. */
+/** The opening hours, one line for days with equal hours. */
 function openingHours(): string {
   const { hours, timeZone } = config.booking
   const named = (day: string) => day.charAt(0).toUpperCase() + day.slice(1)

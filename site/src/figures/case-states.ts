@@ -5,7 +5,7 @@ export type State = { name: string; x: number; y: number; note: string }
 type Move = { from: string; to: string; by: string }
 export type Step = { at: string; type: string; from: string; to: string }
 
-/** The nine states of a case, and who moves it out of each. */
+/** The nine states of a case, and who changes each. */
 const states: State[] = [
   { name: 'received', x: 92, y: 28, note: 'filed with hold: files can be attached first' },
   { name: 'queued', x: 92, y: 118, note: 'waits for a clinician' },
@@ -28,12 +28,12 @@ const drawnBy: Readonly<Record<string, string>> = {
   waiting_on_integration: 'needs_info',
 }
 
-/** What the table of the contract allows, one line a move; a decision walks through its state. */
+/** The transitions that the contract allows, one line each. */
 const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flatMap(
   ([name, { from, to, ends = [] }]) => {
     if (to === null) return []
     const by = drawnBy[name] ?? name
-    // A clinician who decides a waiting case reviews it again: the same move as an answer's.
+    // A clinician who decides a waiting case reviews it again: the same transition as an answer's.
     const first = ends.length > 0 ? from.filter(each => !ends.includes(each)) : from
     const moved = first.filter(each => each !== to).map(each => ({ from: each, to, by }))
     return [...moved, ...ends.map(end => ({ from: to, to: end, by: drawnBy[end] ?? end }))]
@@ -43,7 +43,7 @@ const allowed: Move[] = Object.entries<Transition<string>>(caseTransitions).flat
 /** Cancelled and withdrawn are reached from almost everywhere: their lines would hide the rest. */
 const moves = allowed.filter(({ to }) => !['cancelled', 'withdrawn'].includes(to))
 
-/** The way one case of the sandbox went, by the events it wrote. */
+/** The steps of one case of the sandbox, from its events. */
 export const trace: Step[] = [
   { at: '15:04:07.011', type: 'case.queued.v1', from: '', to: 'queued' },
   { at: '15:07:12.401', type: 'case.in_review.v1', from: 'queued', to: 'in_review' },
@@ -85,7 +85,7 @@ export function edge(from: State, to: State, on: boolean): string {
     return `<path class="${kind}" d="M${from.x} ${from.y + half}V${to.y - half - 7}" marker-end="${tip}"/>`
   }
   if (to.x < from.x) {
-    // Inside of the way out, and into the middle of the edge from which that began.
+    // Inside the outgoing line, to the middle of the edge where that began.
     const end = to.x + widthOf(to.name) / 2
     const y = from.y + Math.sign(to.y - from.y) * 9
     return `<path class="${kind}" d="M${from.x - widthOf(from.name) / 2} ${y}H${end + 42}V${to.y}H${end + 7}" marker-end="${tip}"/>`
@@ -122,11 +122,11 @@ export const arrowheads = ['tip', 'tip-on']
   )
   .join('')
 
-/** The whole machine, with the steps of one case marked on it. */
+/** The whole state machine, with the steps of one case marked. */
 export function drawStates(steps: Step[]): string {
   const walked = new Set(steps.map(step => step.to))
   const went = (move: Move) => steps.some(step => step.from === move.from && step.to === move.to)
-  // The way that was gone lies above the others.
+  // The steps of the case are drawn above the other lines.
   const drawn = moves.toSorted((a, b) => Number(went(a)) - Number(went(b)))
   const badges = steps.length === 0 ? '' : entry + numbers
   return [

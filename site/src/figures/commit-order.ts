@@ -1,17 +1,17 @@
 import type { Figure } from './figures.ts'
 
-type Mark = { lane: number; x: number; label: string; what: string; lost?: boolean }
+type Mark = { row: number; x: number; label: string; what: string; lost?: boolean }
 
-const lanes = ['writer A', 'writer B', 'reader']
+const rowNames = ['writer A', 'writer B', 'reader']
 
 const marks: Mark[] = [
-  { lane: 0, x: 24, label: 'takes 10', what: 'takes number 10 inside its transaction' },
-  { lane: 1, x: 38, label: 'takes 11', what: 'takes number 11 inside its transaction' },
-  { lane: 1, x: 54, label: 'commits', what: 'commits, so 11 can be seen' },
-  { lane: 2, x: 64, label: 'reads 11', what: 'reads 11 and remembers it' },
-  { lane: 0, x: 76, label: 'commits', what: 'commits, so 10 can be seen', lost: true },
+  { row: 0, x: 24, label: 'takes 10', what: 'takes number 10 inside its transaction' },
+  { row: 1, x: 38, label: 'takes 11', what: 'takes number 11 inside its transaction' },
+  { row: 1, x: 54, label: 'commits', what: 'commits, so 11 can be seen' },
+  { row: 2, x: 64, label: 'reads 11', what: 'reads 11 and remembers it' },
+  { row: 0, x: 76, label: 'commits', what: 'commits, so 10 can be seen', lost: true },
   {
-    lane: 2,
+    row: 2,
     x: 90,
     label: 'after 11',
     what: 'asks for what is after 11, and never sees 10',
@@ -19,30 +19,30 @@ const marks: Mark[] = [
   },
 ]
 
-const y = (lane: number) => 50 + lane * 64
+const y = (row: number) => 50 + row * 64
 
-function lane(name: string, index: number): string {
+function row(name: string, index: number): string {
   return [
     `<text class="f-quiet" x="0" y="${y(index) + 4}">${name}</text>`,
     `<line class="f-hair" x1="20%" x2="100%" y1="${y(index)}" y2="${y(index)}"/>`,
   ].join('')
 }
 
-function mark({ lane, x, label, lost }: Mark): string {
+function mark({ row, x, label, lost }: Mark): string {
   return [
-    `<circle class="${lost ? 'f-lost' : 'f-node'}" cx="${x}%" cy="${y(lane)}" r="5"/>`,
-    `<text class="${lost ? 'f-signal' : 'f-ink'}" x="${x}%" y="${y(lane) - 14}" text-anchor="middle">${label}</text>`,
+    `<circle class="${lost ? 'f-lost' : 'f-node'}" cx="${x}%" cy="${y(row)}" r="5"/>`,
+    `<text class="${lost ? 'f-signal' : 'f-ink'}" x="${x}%" y="${y(row) - 14}" text-anchor="middle">${label}</text>`,
   ].join('')
 }
 
-/** A transaction lasts from its number to its commit: the stretch in which others cannot see it. */
-function open(from: number, to: number, lane: number, lost: boolean): string {
-  return `<line class="${lost ? 'f-path f-late' : 'f-path'}" x1="${from}%" x2="${to}%" y1="${y(lane)}" y2="${y(lane)}"/>`
+/** A transaction, from taking its number to its commit, while others cannot see it. */
+function open(from: number, to: number, row: number, lost: boolean): string {
+  return `<line class="${lost ? 'f-path f-late' : 'f-path'}" x1="${from}%" x2="${to}%" y1="${y(row)}" y2="${y(row)}"/>`
 }
 
 export const commitOrder: Figure = {
   name: 'commit-order',
-  svg: `<svg width="100%" height="210">${lanes.map(lane).join('')}${open(24, 76, 0, true)}${open(38, 54, 1, false)}${marks.map(mark).join('')}</svg>`,
+  svg: `<svg width="100%" height="210">${rowNames.map(row).join('')}${open(24, 76, 0, true)}${open(38, 54, 1, false)}${marks.map(mark).join('')}</svg>`,
   head: ['moment', 'who', 'what happens'],
-  rows: marks.map(({ lane, what }, index) => [String(index + 1), lanes[lane] ?? '', what]),
+  rows: marks.map(({ row, what }, index) => [String(index + 1), rowNames[row] ?? '', what]),
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { figures } from '#content/known.ts'
+import { figures } from '#content/paths.ts'
 import { describeFigures, drawFigures, figure, tabulateFigures } from './figures.ts'
 import { drawStates, trace } from './case-states.ts'
-import { ladderSeconds, span } from './retry-ladder.ts'
+import { scheduleSeconds, span } from './retry-schedule.ts'
 
-test('every drawing that content may ask for exists, and says in rows what it draws', () => {
+test('figures: every figure exists and has a table', () => {
   for (const name of figures) {
     const { svg, head, rows } = figure(name)
     expect(svg).toStartWith('<svg')
@@ -15,15 +15,15 @@ test('every drawing that content may ask for exists, and says in rows what it dr
   expect(() => figure('no-such-drawing')).toThrow('no drawing')
 })
 
-test('the ladder is nine attempts over 2.86 days', () => {
-  expect(ladderSeconds).toHaveLength(9)
-  const total = ladderSeconds.reduce((sum, wait) => sum + wait, 0)
+test('figures: the retry schedule is nine attempts over 2.86 days', () => {
+  expect(scheduleSeconds).toHaveLength(9)
+  const total = scheduleSeconds.reduce((sum, wait) => sum + wait, 0)
   expect((total / 86_400).toFixed(2)).toBe('2.86')
   expect(span(total)).toBe('2 d 20 h 36 min')
   expect(span(0)).toBe('0 min')
 })
 
-test('a case is drawn with the way it went', () => {
+test('figures: a case is drawn with its steps', () => {
   expect(drawStates(trace).match(/f-badge-text/g)).toHaveLength(trace.length)
   expect(drawStates([])).not.toContain('f-badge')
   // No line runs through a state: those that go back end at its right edge.
@@ -32,18 +32,18 @@ test('a case is drawn with the way it went', () => {
   for (const x of ends) expect(x).toBeGreaterThan(92)
 })
 
-test('a drawing too wide for a phone scrolls by itself, by keyboard too', () => {
+test('figures: a wide figure scrolls, by keyboard too', () => {
   const drawnAs = (name: string) => drawFigures(`<p><img src="figure:${name}" alt="It"></p>`)
   expect(drawnAs('states-case')).toContain('<div class="figure-scroll" tabindex="0"')
   expect(drawnAs('case-states')).not.toContain('figure-scroll')
 })
 
-test('one call in markdown is a drawing on the page, a table in twin and feed', () => {
-  const page = drawFigures('<p><img src="figure:retry-ladder" alt="Nine attempts"></p>')
+test('figures: a drawing on the page, a table in the Markdown version and the feed', () => {
+  const page = drawFigures('<p><img src="figure:retry-schedule" alt="Nine attempts"></p>')
   expect(page).toContain('role="img" aria-label="Nine attempts"')
   expect(page).toContain('<figcaption>Nine attempts</figcaption>')
   expect(tabulateFigures(page)).toStartWith('<p>Nine attempts</p><table>')
-  const twin = describeFigures('before\n\n![Nine attempts](figure:retry-ladder)\n\nafter')
-  expect(twin).toContain('Nine attempts\n\n| attempt |')
-  expect(twin).toEndWith('\n\nafter')
+  const markdown = describeFigures('before\n\n![Nine attempts](figure:retry-schedule)\n\nafter')
+  expect(markdown).toContain('Nine attempts\n\n| attempt |')
+  expect(markdown).toEndWith('\n\nafter')
 })

@@ -1,26 +1,25 @@
-import { figures as names } from '#content/known.ts'
+import { figures as names } from '#content/paths.ts'
 import { escape } from '../render/escape.ts'
 import { caseStates } from './case-states.ts'
 import { commitOrder } from './commit-order.ts'
 import { cutConnection } from './cut-connection.ts'
-import { lanes } from './lanes.ts'
-import { retryLadder } from './retry-ladder.ts'
+import { stateDiagrams } from './state-diagrams.ts'
+import { retrySchedule } from './retry-schedule.ts'
 import { visitStates } from './visit-states.ts'
 
 /**
- * A drawing made from data. The rows say in words what the lines say, for the twin, the feed, and
- * whoever does not see the drawing.
+ * A drawing made from data. The rows say the same in words, for the Markdown version, the feed, and
+ * readers who cannot see the drawing.
  */
 export type Figure = { name: string; svg: string; head: string[]; rows: string[][] }
 
 const drawn = new Map(
-  [retryLadder, cutConnection, commitOrder, caseStates, visitStates, ...lanes].map(figure => [
-    figure.name,
-    figure,
-  ]),
+  [retrySchedule, cutConnection, commitOrder, caseStates, visitStates, ...stateDiagrams].map(
+    figure => [figure.name, figure],
+  ),
 )
 
-/** The drawing of that name; the checker has refused every other name. */
+/** The drawing of that name. The content check has rejected unknown names. */
 export function figure(name: string): Figure {
   const found = drawn.get(name)
   if (found === undefined) throw new Error(`no drawing is called ${name}: ${names.join(', ')}`)
@@ -29,7 +28,7 @@ export function figure(name: string): Figure {
 
 const images = /<p><img src="figure:([a-z-]+)" alt="([^"]*)"\s*\/?><\/p>/g
 
-/** Puts the drawing, its caption and its table where an article asks for it. */
+/** Inserts a drawing with its caption and table where an article asks for it. */
 export function drawFigures(html: string): string {
   return html.replace(images, (_, name: string, caption: string) => {
     const { svg, head, rows } = figure(name)
@@ -43,17 +42,17 @@ export function drawFigures(html: string): string {
   })
 }
 
-/** How wide a drawing can be and still be read on a phone that shows all of it. */
+/** The widest drawing that is readable on a phone without scrolling. */
 const phoneWidth = 400
 
-/** A wider one keeps its size, and scrolls inside itself as a table does. */
+/** A wider one keeps its size and scrolls, as tables do. */
 function scrolling(svg: string): string {
   const width = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
   if (!(width > phoneWidth)) return svg
   return `<div class="figure-scroll" tabindex="0" role="group" aria-label="Drawing">${svg}</div>`
 }
 
-/** The feed's form: readers strip drawings, so the table stands in for one. */
+/** For the feed: feed readers remove drawings, so the table replaces it. */
 export function tabulateFigures(html: string): string {
   return html.replace(
     /<figure class="figure" data-figure="([a-z-]+)">[\s\S]*?<figcaption>([^<]*)<\/figcaption>[\s\S]*?<\/figure>/g,
@@ -64,7 +63,7 @@ export function tabulateFigures(html: string): string {
   )
 }
 
-/** The twin's form: the caption and a markdown table. */
+/** For the Markdown version: the caption and a Markdown table. */
 export function describeFigures(markdown: string): string {
   return markdown.replace(
     /^!\[([^\]]*)\]\(figure:([a-z-]+)\)$/gm,

@@ -2,7 +2,7 @@ import { arrowheads, edge, node, type State } from './case-states.ts'
 import { type Transition, visitTransitions } from '#contract/states.ts'
 import type { Figure } from './figures.ts'
 
-/** The five states of a visit, and who moves it out of each. */
+/** The five states of a visit, and who changes each. */
 const states: State[] = [
   { name: 'scheduled', x: 92, y: 28, note: 'a start is claimed; moving it keeps this status' },
   { name: 'started', x: 92, y: 118, note: 'the clinician has begun the call' },

@@ -1,4 +1,4 @@
 import { text } from '../catalog.ts'
-import { lostTwin } from '../render/twin.ts'
+import { notFoundMarkdown } from '../render/markdown-version.ts'
 
-export const GET = () => new Response(lostTwin(text('404')))
+export const GET = () => new Response(notFoundMarkdown(text('404')))

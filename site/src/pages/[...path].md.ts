@@ -1,14 +1,14 @@
 import { everyPage } from '../every-page.ts'
-import { twinOf } from '../render/twin.ts'
+import { markdownPath } from '../render/markdown-version.ts'
 
-type Props = { props: { twin: string } }
+type Props = { props: { markdown: string } }
 
-/** The markdown twin of every page. */
+/** The Markdown version of every page. */
 export function getStaticPaths() {
-  return everyPage().map(({ path, twin }) => ({
-    params: { path: twinOf(path).slice(1, -'.md'.length) },
-    props: { twin },
+  return everyPage().map(({ path, markdown }) => ({
+    params: { path: markdownPath(path).slice(1, -'.md'.length) },
+    props: { markdown },
   }))
 }
 
-export const GET = ({ props }: Props) => new Response(props.twin)
+export const GET = ({ props }: Props) => new Response(props.markdown)

@@ -4,7 +4,7 @@ import type { Drawing } from './drawing.ts'
 import { png } from './png.ts'
 import { coverage, type Face, faceFor, faces, setLine, type Stamp, wrap } from './type.ts'
 
-/** What a link to a page shows where links have pictures: its title, set as the page sets it. */
+/** The preview picture of a link to a page: its title, in the typography of the page. */
 const [width, height, margin] = [1200, 630, 72]
 const paper = '#fbfaf6'
 const tones = { ink: '#1b1f1a', quiet: '#5c6459', brand: '#1f5b41', line: '#dedcd2' }
@@ -18,7 +18,7 @@ const kinds: Record<Kind, string> = {
   article: 'Note',
 }
 
-/** From paper to a tone in sixteen steps, for each tone: enough for smooth edges. */
+/** Sixteen steps from the background to each tone, for smooth edges. */
 const steps = 16
 const palette = Object.values(tones).flatMap(tone =>
   Array.from({ length: steps }, (_, step) => blend(paper, tone, step / (steps - 1))),
@@ -35,13 +35,13 @@ function blend(from: string, to: string, share: number): string {
   return `#${mixed.join('')}`
 }
 
-/** Rows as a PNG holds them: each begins with a byte that says how it is filtered. */
+/** Rows as in a PNG: each begins with a filter byte. */
 type Canvas = Uint8Array
 const stride = width + 1
 const placeOf = (x: number, y: number) => y * stride + 1 + x
 
-/** Presses a stamp on the canvas with its origin at x, y; where two meet, the darker one stays. */
-function press(canvas: Canvas, stamp: Stamp, x: number, y: number, tone: Tone): void {
+/** Draws a stamp on the canvas with its origin at x, y. Of overlapping pixels the darker stays. */
+function draw(canvas: Canvas, stamp: Stamp, x: number, y: number, tone: Tone): void {
   const first = firstOf(tone)
   for (let row = 0; row < stamp.height; row++) {
     const line = y + stamp.top + row
@@ -59,7 +59,7 @@ function press(canvas: Canvas, stamp: Stamp, x: number, y: number, tone: Tone): 
 function write(canvas: Canvas, text: string, face: Face, x: number, y: number, tone: Tone): void {
   for (const { character, at } of setLine(text, face)) {
     const stamp = face.stamps.get(character)
-    if (stamp !== undefined) press(canvas, stamp, x + at, y, tone)
+    if (stamp !== undefined) draw(canvas, stamp, x + at, y, tone)
   }
 }
 
@@ -72,12 +72,12 @@ function fillBox(canvas: Canvas, box: [x: number, y: number, w: number, h: numbe
 const mark =
   '<g transform="scale(1.9)"><path d="M18.9 15.2A8 8 0 1 1 18.9 8.8" fill="none" stroke="#000" stroke-width="2.6"/><circle cx="19.6" cy="12" r="3"/></g>'
 
-/** What is the same on every picture: the edge, the mark, the name and the line. */
+/** The parts that all pictures share: edge, logo, name and line. */
 async function drawCommon(): Promise<Canvas> {
   const canvas = new Uint8Array(stride * height)
   fillBox(canvas, [0, 0, 16, height], 'brand')
   const cover = await coverage(48, 48, mark)
-  press(canvas, { width: 48, height: 48, left: 0, top: 0, cover }, margin, 60, 'brand')
+  draw(canvas, { width: 48, height: 48, left: 0, top: 0, cover }, margin, 60, 'brand')
   const face = await faceFor(faces.display, 38, config.name)
   write(canvas, config.name, face, margin + 60, 95, 'ink')
   fillBox(canvas, [margin, 520, width - 2 * margin, 2], 'line')
@@ -86,7 +86,7 @@ async function drawCommon(): Promise<Canvas> {
 
 let common: Promise<Canvas> | undefined
 
-/** One canvas for all: a build draws hundreds, and a new one each time costs more than the ink. */
+/** One canvas for all pictures, because allocating one takes longer than drawing. */
 const canvas = new Uint8Array(stride * height)
 
 /** The largest size at which a title fills no more than four lines. */
@@ -107,7 +107,7 @@ export async function picture({ kind, path, title }: Drawing): Promise<Uint8Arra
     await faceFor(faces.display, size, title),
     await faceFor(faces.mono, 24, label),
   ]
-  // From here on nothing waits, so no other picture is drawn on the same canvas.
+  // No await from here on, so no other picture is drawn on the same canvas.
   canvas.set(clean)
   const step = size * 1.14
   const top = 330 - ((lines.length - 1) * step) / 2 + size * 0.3

@@ -4,19 +4,19 @@ import { picture } from './picture.ts'
 
 const drawn = (title: string) => picture({ kind: 'article', path: '/blog/x', title })
 
-test('a picture is a PNG of the size that pages promise', async () => {
+test('pictures: a PNG of the size in the page metadata', async () => {
   const { format, width, height } = await sharp(await drawn('A title to draw')).metadata()
   expect({ format, width, height }).toEqual({ format: 'png', width: 1200, height: 630 })
 })
 
-test('the same page is the same bytes, whatever was drawn in between', async () => {
+test('pictures: equal pages give equal bytes', async () => {
   const first = await drawn('A title to draw')
   const others = await Promise.all(['Another', 'Façade, naïve – and “quoted”'].map(drawn))
   expect(await drawn('A title to draw')).toEqual(first)
   expect(others.every(other => !Buffer.from(other).equals(first))).toBe(true)
 })
 
-test('a longer title is set smaller, and none runs over the edge', async () => {
+test('pictures: a long title is smaller and stays inside the edge', async () => {
   const title = 'A title of sixty-five characters, which is the longest that is allowed'
   const { data, info } = await sharp(await drawn(title))
     .raw()

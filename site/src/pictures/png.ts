@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /**
- * An indexed picture: rows of one byte a pixel, each the number of a colour of the palette, and
- * before each row a zero: it is not filtered, which is best for flat colour.
+ * An indexed picture: rows of one byte a pixel, each the number of a color of the palette, and
+ * before each row a zero: no filter, which compresses flat colors best.
  */
 export type Indexed = { width: number; height: number; rows: Uint8Array; palette: string[] }
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import sharp from 'sharp'
 
-// Type for pictures. Drawn with the machine's own fonts a picture would differ from machine to
-// machine, and the site's fonts are in our packages already. A glyph is rasterized once for each
-// size and then stamped: to rasterize a whole picture takes a tenth of a second.
+// Text in pictures, in the site's own fonts: system fonts would differ between machines. Each glyph
+// is rasterized once for each size and then copied, because rasterizing a whole picture takes 0.1
+// s.
 
 const resolve = createRequire(import.meta.url).resolve
 
@@ -22,10 +22,10 @@ export const faces = {
 
 type Font = (typeof faces)[keyof typeof faces]
 
-/** How much of each pixel a shape covers, 0 to 255, and where its box lies about its origin. */
+/** How much of each pixel a shape covers, 0 to 255, and its box relative to its origin. */
 export type Stamp = { width: number; height: number; left: number; top: number; cover: Buffer }
 
-/** A font at a size in pixels, with the stamps of the characters that were asked for. */
+/** A font at a size in pixels, with the stamps of the requested characters. */
 export type Face = { font: Font; size: number; stamps: Map<string, Stamp> }
 
 function widthOf(text: string, { font, size }: Omit<Face, 'stamps'>): number {
@@ -43,7 +43,7 @@ export function setLine(text: string, { font, size }: Face): { character: string
   })
 }
 
-/** Breaks a text at its spaces into lines no wider than asked. */
+/** Breaks a text at its spaces into lines of at most this width. */
 export function wrap(text: string, font: Font, size: number, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -59,7 +59,7 @@ export function wrap(text: string, font: Font, size: number, width: number): str
 
 const opened = new Map<string, Face>()
 
-/** The face with a stamp for every character of a text; what is new is rasterized in one go. */
+/** The face with a stamp for every character of a text. New ones are rasterized together. */
 export async function faceFor(font: Font, size: number, text: string): Promise<Face> {
   const key = `${font.postscriptName} ${size}`
   const face: Face = opened.get(key) ?? { font, size, stamps: new Map() }
@@ -73,12 +73,12 @@ export async function faceFor(font: Font, size: number, text: string): Promise<F
   return face
 }
 
-/** What titles are made of, so that a size is rasterized once and not once a title. */
+/** The characters of titles, so that each size is rasterized once for all titles. */
 const usual = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
 
 const columns = 12
 
-/** Every character in a cell of its own, at whole pixels, so that no neighbour changes it. */
+/** Every character in a cell of its own at whole pixels, so that none overlaps another. */
 async function rasterize(characters: string[], font: Font, size: number) {
   const cell = Math.ceil(size * 2)
   const [left, base] = [Math.ceil(size / 2), Math.ceil(size * 1.4)]
@@ -111,12 +111,12 @@ function cut({ width, cover }: Sheet, { x, y, cell, left, base }: Cell): Stamp {
     width: (inkedColumns.at(-1) ?? first - 1) - first + 1,
     height: (inkedRows.at(-1) ?? top - 1) - top + 1,
   }
-  const kept = Buffer.alloc(size.width * size.height)
+  const cropped = Buffer.alloc(size.width * size.height)
   for (let row = 0; row < size.height; row++) {
     const from = (y + top + row) * width + x + first
-    cover.copy(kept, row * size.width, from, from + size.width)
+    cover.copy(cropped, row * size.width, from, from + size.width)
   }
-  return { ...size, left: first - left, top: top - base, cover: kept }
+  return { ...size, left: first - left, top: top - base, cover: cropped }
 }
 
 /** Black shapes as the share of each pixel that they cover. */

@@ -3,7 +3,7 @@ import { openapi } from '#contract/derive/clinical.ts'
 import config from '#content/site.config.ts'
 import type { Schema } from './fields.ts'
 
-/** A page that is made from the contract, before it is rendered. */
+/** A page generated from the contract, before it is rendered. */
 export type Made = {
   path: string
   title: string
@@ -11,7 +11,7 @@ export type Made = {
   label: string
   group: string
   description: string
-  /** Every name under which somebody may look for it, each as it is written. */
+  /** The names by which people search for it. */
   names: string[]
   body: string[]
 }

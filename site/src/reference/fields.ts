@@ -1,6 +1,6 @@
 import { schemaPath } from '#content/reference.ts'
 
-// A JSON schema in the words of a reader: one line for each field.
+// A JSON schema as text: one line for each field.
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ const words = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 const code = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 const nameOf = (ref: unknown) => String(ref).replace('#/components/schemas/', '')
 
-/** `- name: type, required. What it is.`, and what stands inside it, further in. */
+/** `- name: type, required. Description.`, with its fields indented below. */
 export function fieldLines(schema: Schema, isRequest: boolean, depth = 0): string[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {}
   const required = words(schema['required'])
@@ -21,13 +21,13 @@ export function fieldLines(schema: Schema, isRequest: boolean, depth = 0): strin
     const note =
       isRequest && needed ? ', required' : !isRequest && !needed ? ', not always there' : ''
     const fallback = field['default'] === undefined ? '' : `, ${code(field['default'])} if left out`
-    const said = typeof field['description'] === 'string' ? ` ${field['description']}` : ''
-    const line = `${'  '.repeat(depth)}- \`${name}\`: ${typeOf(field)}${note}${fallback}.${said}`
+    const description = typeof field['description'] === 'string' ? ` ${field['description']}` : ''
+    const line = `${'  '.repeat(depth)}- \`${name}\`: ${typeOf(field)}${note}${fallback}.${description}`
     return [line, ...fieldLines(inside(field), isRequest, depth + 1)]
   })
 }
 
-/** The object that stands in a field, whether alone, in a list, or in one of two forms. */
+/** The object schema of a field, whether alone, in a list, or in a union. */
 function inside(field: Schema): Schema {
   if (field['$ref'] !== undefined) return {}
   if (isSchema(field['items'])) return inside(field['items'])
@@ -95,6 +95,6 @@ const between = (least: unknown, most: unknown) => {
 }
 
 const length = (least: unknown, most: unknown) => {
-  const said = between(least === 0 ? undefined : least, most)
-  return said === '' ? '' : `${said} characters`
+  const range = between(least === 0 ? undefined : least, most)
+  return range === '' ? '' : `${range} characters`
 }

@@ -1,7 +1,7 @@
 import { isWrite, type Operation } from '#contract/operation.ts'
 
-// One request in the forms in which people send it. Each reads the address and the key from where a
-// shell keeps them, so that it runs as it is pasted.
+// One request as curl, TypeScript and Python. Each reads the address and the key from environment
+// variables, so that it runs as it is pasted.
 
 export type Sent = { operation: Operation; path: string; body: unknown }
 
@@ -43,7 +43,7 @@ export function typescriptForm({ operation, path, body }: Sent): string {
   ].join('\n')
 }
 
-/** JSON as TypeScript writes it: names bare, text in single quotes. */
+/** JSON as a TypeScript literal: keys without quotes, strings in single quotes. */
 function literal(value: unknown): string {
   const lines = JSON.stringify(value, null, 2).split('\n')
   return lines
@@ -76,7 +76,7 @@ export function pythonForm({ operation, path, body }: Sent): string {
   ].join('\n')
 }
 
-/** JSON as Python writes it. */
+/** JSON as a Python literal. */
 function pythonValue(value: unknown): string {
   return JSON.stringify(value, null, 4)
     .replaceAll(/^(\s*(?:"(?:[^"\\]|\\.)*": )?)true(,?)$/gm, '$1True$2')

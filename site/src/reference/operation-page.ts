@@ -25,7 +25,7 @@ const linkTo = (code: ProblemCode) => `[\`${code}\`](${problemPath(code)})`
 const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 export const json = (value: unknown) => fence('json', JSON.stringify(value, null, 2))
 
-/** What a row says of itself is at times too short to tell in a list what its page is about. */
+/** Some descriptions of operations are too short for a list of pages. */
 const aboutOf = ({ description = '' }: { readonly description?: string }): string =>
   description.length >= 60
     ? description
@@ -68,7 +68,7 @@ function facts(id: string, row: Operation): string[] {
   ]
 }
 
-/** The operation as the published contract writes it. */
+/** The operation in the published contract. */
 function published(id: string, { method, path }: Operation): Schema {
   const item = contract.paths[path]?.[method.toLowerCase()]
   if (item === undefined) throw new Error(`the contract has no ${id}`)
@@ -90,11 +90,13 @@ function parameters(id: string, row: Operation): string {
       required: of.filter(each => each['required'] === true).map(({ name }) => String(name)),
     }
   }
-  const said = (words: string, place: string) => {
+  const section = (words: string, place: string) => {
     const lines = fieldLines(fields(place), true)
     return lines.length === 0 ? '' : `${words}\n\n${lines.join('\n')}`
   }
-  return [said('In the path:', 'path'), said('In the query:', 'query')].filter(Boolean).join('\n\n')
+  return [section('In the path:', 'path'), section('In the query:', 'query')]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 function body(id: string, row: Operation): string {
@@ -106,7 +108,7 @@ function body(id: string, row: Operation): string {
   return fieldLines(schema, true).join('\n')
 }
 
-/** The first example of the row, with the ids of the story in its path. */
+/** The first example of the operation, with example ids in its path. */
 function sentOf(id: string, row: Operation): Sent {
   const known = new Map<string, string>(Object.entries(ids))
   const path = pathNames(row.path).reduce(

@@ -9,13 +9,13 @@ import { problemPages } from './problem-pages.ts'
 import { eventPages, schemaPages } from './schema-pages.ts'
 import { scopePage } from './scope-page.ts'
 
-/** The reference in reading order: what one can do, what is answered, what happens, what fails. */
+/** The API reference in reading order: operations, schemas, events, errors. */
 export function referencePages(): Made[] {
   const pages = [...operationPages(), ...schemaPages(), ...eventPages(), ...problemPages()]
   return [homePage(pages), scopePage(), ...pages]
 }
 
-/** The groups of the sidebar, each with its pages; what leads to all of them is in none. */
+/** The groups of the sidebar, each with its pages. The overview pages are in none. */
 export function groupsOf<Page extends { group: string; path: string }>(pages: Page[]) {
   const listed = pages.filter(({ group }) => group !== '')
   return [...new Set(listed.map(({ group }) => group))].map(group => ({

@@ -64,7 +64,7 @@ function sitePage(code: SiteProblemCode): Made {
   }
 }
 
-/** What every row may refuse is told in two words; the rest by name. */
+/** Problems of every operation are summarized in two words, others named. */
 function siteLines(code: SiteProblemCode): string {
   const rows = Object.values(siteTable)
   const refusing = rows.filter(row => siteRefusalsOf(row).includes(code))

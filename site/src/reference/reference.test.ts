@@ -23,7 +23,7 @@ const forms = (language: string) =>
     return { id, text: found?.[1] ?? '' }
   })
 
-test('every operation, schema, event and error has one page, and no other has', () => {
+test('reference: one page for every operation, schema, event and error', () => {
   const wanted = [
     '/docs/api',
     '/docs/api/scopes',
@@ -37,7 +37,7 @@ test('every operation, schema, event and error has one page, and no other has', 
   expect(listed).toHaveLength(pages.length - 2)
 })
 
-test('every link of a page leads to a page of the reference, or out of it', () => {
+test('reference: every internal link leads to a page', () => {
   const guides = ['/docs/quickstart', '/docs/concepts']
   const known = new Set([...pages.map(({ path }) => path), '/docs/api/try', ...guides])
   for (const { path, body } of pages) {
@@ -47,7 +47,7 @@ test('every link of a page leads to a page of the reference, or out of it', () =
   }
 })
 
-test('curl sends the example, whatever quotes it holds, in words that a shell reads', () => {
+test('reference: the curl example sends the example body', () => {
   const texts = forms('sh')
   for (const { id, text } of texts) {
     expect([id, text.includes(`"$API/v1/`)]).toEqual([id, true])
@@ -61,7 +61,7 @@ test('curl sends the example, whatever quotes it holds, in words that a shell re
   expect(read.stderr.toString()).toBe('')
 })
 
-test('TypeScript sends the same example, to the same address, by the same method', async () => {
+test('reference: the TypeScript example sends the same request', async () => {
   for (const { id, text } of forms('ts')) {
     const sent: { url: string; method?: string; body?: string }[] = []
     const fetch = async (url: string, init: { method?: string; body?: string }) => {
@@ -70,18 +70,18 @@ test('TypeScript sends the same example, to the same address, by the same method
     }
     const program = new Bun.Transpiler({ loader: 'ts' }).transformSync(text)
     const run = Object.getPrototypeOf(async () => {}).constructor
-    const env = { API: 'http://house', KEY: 'key' }
+    const env = { API: 'http://platform', KEY: 'key' }
     const body = program.replace(/^import .*$/m, '')
     await run('fetch', 'env', 'console', body)(fetch, env, { log() {} })
     const [one] = sent
     expect([id, one?.method ?? 'GET']).toEqual([id, table[id].method])
-    expect(one?.url).toStartWith('http://house/v1/')
+    expect(one?.url).toStartWith('http://platform/v1/')
     const example = Object.values(requestExamples(id))[0]
     expect([id, one?.body && JSON.parse(one.body)]).toEqual([id, example])
   }
 })
 
-test('Python reads its form', () => {
+test('reference: the Python examples are valid Python', () => {
   const python = Bun.which('python3')
   if (python === null) return
   const read = 'import ast, json, sys; [ast.parse(text) for text in json.load(sys.stdin)]'
@@ -90,7 +90,7 @@ test('Python reads its form', () => {
   expect(ran.stderr.toString()).toBe('')
 })
 
-test('every operation stands under the one scope that it needs, and every scope has its heading', () => {
+test('reference: every operation is under its scope', () => {
   const [, ...sections] = pageAt('/docs/api/scopes').split(/^## /m)
   const under = sections.map(text => ({
     scope: /^`(.+)`$/m.exec(text)?.[1],
@@ -105,7 +105,7 @@ test('every operation stands under the one scope that it needs, and every scope 
   for (const scope of allScopes) expect(scopePath(scope)).toEndWith(`#${anchor(`\`${scope}\``)}`)
 })
 
-test('a scope that a text names in code leads to what it opens, unless it leads elsewhere', () => {
+test('reference: a scope in code is linked, unless it is a link already', () => {
   const link = '[`cases:read`](/docs/api/scopes#casesread)'
   expect(linkScopes('A key with `cases:read`, not `cases:eat`.')).toBe(
     `A key with ${link}, not \`cases:eat\`.`,
@@ -120,7 +120,7 @@ test('a scope that a text names in code leads to what it opens, unless it leads 
   expect(linkScopes('| `cases:read` | yes |')).toBe(`| ${link} | yes |`)
 })
 
-test('a field is one line: its name, its type, whether it must be there, and what it means', () => {
+test('reference: a field is one line with name, type, requirement and description', () => {
   const lines = fieldLines(
     {
       required: ['id'],
@@ -149,14 +149,14 @@ test('a field is one line: its name, its type, whether it must be there, and wha
   ])
 })
 
-test('an event says from which state it came, as the transitions have it', () => {
+test('reference: an event names the states before it', () => {
   expect(pageAt('/docs/api/events/case-approved-v1')).toContain('"previous_status": "in_review"')
   expect(pageAt('/docs/api/events/case-received-v1')).toContain('"previous_status": null')
   expect(pageAt('/docs/api/events/order-delivered-v1')).toContain('"previous_status": "shipped"')
   expect(pageAt('/docs/api/events/order-at-pharmacy-v1')).not.toContain('previous_status')
 })
 
-test('forms of one request become tabs, of which the first is open', () => {
+test('reference: the forms of a request become tabs, the first one open', () => {
   const one = (name: string) =>
     `<h3 id="x">${name}</h3>\n<pre class="code" data-language="sh">x</pre>\n`
   const html = tabForms(`<p>a</p>${one('curl')}${one('TypeScript')}${one('Python')}<p>b</p>`)

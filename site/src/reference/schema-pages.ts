@@ -12,7 +12,7 @@ import {
 import { machines } from '#contract/states.ts'
 import { contract, type Made } from './contract.ts'
 import { fieldLines, type Schema } from './fields.ts'
-import { lanesName } from '../figures/lanes.ts'
+import { stateDiagramName } from '../figures/state-diagrams.ts'
 import { json, operationLine } from './operation-page.ts'
 
 const mentions = (schema: unknown, name: string) =>
@@ -22,7 +22,7 @@ export const schemaPages = (): Made[] =>
   Object.entries(contract.components.schemas).map(([name, schema]) => schemaPage(name, schema))
 
 function schemaPage(name: string, schema: Schema): Made {
-  const said = String(schema['description'] ?? name)
+  const summary = String(schema['description'] ?? name)
   const used = operationIds.filter(id => mentions(table[id].returns, name))
   const example = schemaExamples[name]
   const machine = machines[name]
@@ -31,13 +31,13 @@ function schemaPage(name: string, schema: Schema): Made {
     title: `The ${name} schema`,
     label: name,
     group: 'Schemas',
-    description: `${said} Each field of ${name}, its type and what it means, with an example.`,
+    description: `${summary} Each field of ${name}, its type and what it means, with an example.`,
     names: [name],
     body: [
-      said,
+      summary,
       machine === undefined
         ? ''
-        : `## States\n\n![The states of ${article(name)}, and which operations move it. A ring: allowed from here. A dot: it ends here.](figure:${lanesName(name)})`,
+        : `## States\n\n![The states of ${article(name)}, and which operations move it. A ring: allowed from here. A dot: it ends here.](figure:${stateDiagramName(name)})`,
       `## Fields\n\n${fieldLines(schema, false).join('\n')}`,
       example === undefined ? '' : `## Example\n\n${json(example)}`,
       used.length === 0 ? '' : `## Answered by\n\n${used.map(operationLine).join('\n')}`,
@@ -79,7 +79,7 @@ function schemaOf(resource: EventResource): string | null {
   return contract.components.schemas[name] === undefined ? null : name
 }
 
-/** An event that announces a state: from where it came follows from the transitions. */
+/** The earlier states of a state event follow from the transitions. */
 function example(type: EventType): string {
   const resource = resourceOf(type)
   const word = type.split('.')[1] ?? ''
@@ -90,7 +90,7 @@ function example(type: EventType): string {
     ends.includes(word) && to !== null ? [to] : to === word ? [...from] : [],
   )
   const previous = before.find(state => state !== word)
-  // Only the first state of a life comes from none; where the rows do not say, nor does the page.
+  // Only an initial state comes from none.
   if (previous === undefined && machine.states[0] !== word) return ''
   const event = {
     ...(schemaExamples['Event'] as object),

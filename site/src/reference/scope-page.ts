@@ -6,7 +6,7 @@ import { markdownTable } from '../figures/figures.ts'
 import type { Made } from './contract.ts'
 import { operationLine } from './operation-page.ts'
 
-/** What a key may be allowed to do: one page, because scopes are chosen beside each other. */
+/** All scopes of a key on one page, so that they can be compared. */
 export function scopePage(): Made {
   return {
     path: scopesPath,
@@ -30,12 +30,14 @@ const needing = (scope: Scope): OperationId[] =>
   operationIds.filter(id => table[id].scope === scope)
 
 function section(scope: Scope): string {
-  const [said, needed, told] = [scopes[scope], needing(scope), embeddedBy(scope)]
+  const [description, operations, resources] = [scopes[scope], needing(scope), embeddedBy(scope)]
   return [
     `## \`${scope}\``,
-    `Lets a key ${said}.${needed.every(isOfTest) ? ' In test mode alone.' : ''}`,
-    needed.map(operationLine).join('\n'),
-    told === '' ? '' : `Events about ${told} carry their resource for a key that has this scope.`,
+    `Lets a key ${description}.${operations.every(isOfTest) ? ' In test mode alone.' : ''}`,
+    operations.map(operationLine).join('\n'),
+    resources === ''
+      ? ''
+      : `Events about ${resources} carry their resource for a key that has this scope.`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -43,7 +45,7 @@ function section(scope: Scope): string {
 
 const isOfTest = (id: OperationId) => table[id].mode === 'test'
 
-/** The resources whose events say more to a key with this scope, as a sentence lists them. */
+/** The resources whose events have more fields for a key with this scope, as a list in words. */
 function embeddedBy(scope: Scope): string {
   const about = [...new Set(eventTypes.map(resourceOf))]
     .filter(resource => scopeOfResource[resource] === scope)

@@ -5,8 +5,8 @@ import { acpDiscovery } from '#contract/site/acp.ts'
 
 const file = (document: object) => new Response(`${JSON.stringify(document, null, 2)}\n`)
 
-/** The card of the site's agent, for callers of either version, at today's path and the older. */
+/** The card of the site's agent for both protocol versions, at the current and the former path. */
 export const agentCardFile = () => file(hybridCard(siteAgent))
 
-/** What the checkout speaks, and where. */
+/** The protocol and the address of the checkout. */
 export const acpFile = () => file(acpDiscovery(config.site))

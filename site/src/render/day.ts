@@ -1,13 +1,13 @@
 const months =
   'January February March April May June July August September October November December'.split(' ')
 
-/** 2026-11-21 as a reader says it. Dates are the company's days, so no time zone may move them. */
+/** 2026-11-21 as text. Dates are days of the company, so no time zone changes them. */
 export function readable(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return `${Number(date)} ${months[Number(month) - 1] ?? ''} ${year}`
 }
 
-/** Midnight UTC of a day, for the formats that want a moment. */
+/** Midnight UTC of a day, for formats that need a timestamp. */
 export function moment(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`)
 }

@@ -3,11 +3,11 @@ import config from '#content/site.config.ts'
 import type { Post, Text } from '../catalog.ts'
 import { tabulateFigures } from '../figures/figures.ts'
 import { moment } from './day.ts'
-import { address } from './twin.ts'
+import { address } from './markdown-version.ts'
 
 /**
- * RSS 2.0 with the full text. The build date is the newest article's day: the same content must
- * give the same bytes, or every reader would fetch it again after every build.
+ * RSS 2.0 with the full text. The build date is the newest article's day, so that equal content is
+ * an equal file and feed readers do not fetch it again after every build.
  */
 export function feed(blog: Text, posts: Post[], newest: string): string {
   const channel = new Feed({

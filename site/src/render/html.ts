@@ -2,8 +2,8 @@ import { drawFigures } from '../figures/figures.ts'
 import { sizePictures } from './pictures.ts'
 
 /**
- * Finishes what the markdown engine made: drawings in place, tables that scroll inside themselves,
- * and code coloured by class, so that no style is inline and a strict policy can refuse them all.
+ * Finishes rendered Markdown: inserts drawings, makes tables scrollable, and colors code by class,
+ * so that a content security policy can forbid all inline styles.
  */
 export function finishHtml(html: string): string {
   return sizePictures(drawFigures(html))
@@ -24,17 +24,17 @@ export function finishHtml(html: string): string {
     .replace(/<a href="(https:[^"]+)"/g, '<a rel="noopener" href="$1"')
 }
 
-/** Marks how far a line of code is indented, so that where it wraps it goes on from there. */
+/** Marks the indentation of a line of code, so that a wrapped line continues there. */
 function hang(_: string, token: string | undefined, spaces: string): string {
   return `<span class="line i${Math.min(6, Math.ceil(spaces.length / 2))}">${token ?? ''}${spaces}`
 }
 
-/** How many characters of code a phone shows in one piece, beside a word or two of text. */
+/** How many characters of code fit on a phone beside a word or two. */
 const wholeMax = 28
 
 /**
- * A name in a sentence is read as one word, though it has hyphens and dots. One that is too long
- * for that breaks after a slash, and a request only where a whole line is too short for it.
+ * A name in a sentence does not break at its hyphens and dots. A long one breaks after a slash,
+ * and a request only if it is longer than a line.
  */
 function keepWords(_: string, code: string): string {
   if (code.length <= wholeMax && !code.includes(' ')) return `<code class="whole">${code}</code>`
@@ -43,19 +43,19 @@ function keepWords(_: string, code: string): string {
   return isRoute ? `<code class="route">${pieces}</code>` : `<code>${pieces}</code>`
 }
 
-/** A moment has hyphens, at which a browser would break it. */
+/** A timestamp must not break at its hyphens. */
 function keepMoments(pre: string): string {
   return pre.replace(/"?\d{4}-\d\d-\d\dT[\d:.]+Z"?/g, '<span class="whole">$&</span>')
 }
 
-/** A long path may break after a slash or a question mark, JSON on one line after a comma. */
+/** A long path may break after a slash or a question mark, and one-line JSON after a comma. */
 function breakWhereOneWould(pre: string): string {
   return pre
     .replace(/(?<=>[^<]*)(?:\/(?=[a-z{])|\?(?=[a-z_]+=))/g, '$&<wbr>')
     .replace(/,(?=(?:<\/span>)?(?:<span[^>]*>)?"[a-z])/g, ',<wbr>')
 }
 
-/** An address that is too long breaks before its last word. */
+/** A long address breaks before its last segment. */
 function breakAddresses(pre: string): string {
   return pre.replace(/https:\/\/[^"<\s]+\/(?=\w)/g, '$&<wbr>')
 }
@@ -64,8 +64,8 @@ const form =
   /<h3 id="[^"]*">(curl|TypeScript|Python)<\/h3>\s*(<pre [^>]*data-language="[a-z]+"[^>]*>[\s\S]*?<\/pre>)\s*/
 
 /**
- * One request in several forms shows one at a time. Radio buttons hold the choice, because a page
- * of ours runs no script; whoever prints it or reads it aloud gets each under its name.
+ * Shows one form of a request at a time. Radio buttons hold the choice, because pages run no
+ * script; print and screen readers get every form under its name.
  */
 export function tabForms(html: string): string {
   let group = 0

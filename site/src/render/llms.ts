@@ -3,15 +3,15 @@ import config from '#content/site.config.ts'
 import type { Kind, Listed } from '../every-page.ts'
 import { machineFiles } from './machine-files.ts'
 import { notTheProvider } from './notices.ts'
-import { address, twinOf } from './twin.ts'
+import { address, markdownPath } from './markdown-version.ts'
 
 /**
- * What a text costs a reader that counts: a quarter of its characters, as the answer's header says.
+ * The estimated tokens of a text: a quarter of its characters, as in the response header.
  */
 const tokensOf = (text: string) => Math.ceil(text.length / 4)
 
-const line = ({ title, description, path, twin }: Listed) =>
-  `- [${title}](${address(twinOf(path))}): ${description} (${tokensOf(twin).toLocaleString('en-US')} tokens)`
+const line = ({ title, description, path, markdown }: Listed) =>
+  `- [${title}](${address(markdownPath(path))}): ${description} (${tokensOf(markdown).toLocaleString('en-US')} tokens)`
 
 type Section = { heading: string; holds: (page: Listed) => boolean }
 
@@ -35,8 +35,8 @@ const print = (pages: Listed[]) =>
 
 /**
  * llms.txt: an h1, a quoted summary, prose, and then sections with one line a page, so that the
- * reference parser reads it whole. Every link of a page is markdown that exists. Of the reference
- * it names the first page: its hundred others stand in the scoped file of the docs.
+ * reference parser reads all of it. Every link of a page leads to its Markdown version. Of the API
+ * reference it has the first page; the scoped file of the docs has the others.
  */
 export function llms(lead: string, pages: Listed[]): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
@@ -56,7 +56,7 @@ export function llms(lead: string, pages: Listed[]): string {
 type Scope = { name: string; title: string; text: string; holds: (page: Listed) => boolean }
 
 /**
- * The six scoped files. Each page of one stands in llms.txt too, save the pages of the reference.
+ * The six scoped files. Their pages are in llms.txt too, except the pages of the API reference.
  */
 export const scopes: Scope[] = [
   {
@@ -80,7 +80,7 @@ export const scopes: Scope[] = [
   {
     name: 'pricing',
     title: 'prices',
-    text: 'What it costs, what costs nothing, and how to ask for a quote.',
+    text: 'Prices, what is free, and how to ask for a quote.',
     holds: page => under('/pricing')(page) || under('/booking')(page),
   },
   {
@@ -111,11 +111,15 @@ export function scopedLlms({ title, text, holds }: Scope, pages: Listed[]): stri
 /**
  * Every article and every comparison in one document, each with its address, in the blog's order.
  */
-export function llmsFull(lead: string, pages: Listed[], bodyOf: (twin: string) => string): string {
+export function llmsFull(
+  lead: string,
+  pages: Listed[],
+  bodyOf: (markdown: string) => string,
+): string {
   const whole = pages.filter(({ kind }) => kind === 'comparison' || kind === 'article')
   const contents = whole.map(({ title, path }) => `- ${title}: ${address(path)}`)
-  const texts = whole.map(({ path, twin, updated }) => {
-    const [heading = '', ...rest] = bodyOf(twin).split('\n')
+  const texts = whole.map(({ path, markdown, updated }) => {
+    const [heading = '', ...rest] = bodyOf(markdown).split('\n')
     return [heading, '', `Source: ${address(path)}`, `Updated: ${updated}`, ...rest]
       .join('\n')
       .trim()

@@ -1,6 +1,6 @@
 /**
- * The files that tell a machine what is here, once: the developers page, llms.txt and agents.md
- * print this list, and a test asserts that each is in the build.
+ * The files for machines. The developers page, llms.txt and agents.md print this list, and a test
+ * asserts that each is in the build.
  */
 export const machineFiles = [
   { path: '/llms.txt', what: 'the pages, one line each, in markdown' },

@@ -6,10 +6,9 @@ import { a2aPath, agentCard } from '#contract/site/a2a.ts'
 import { acpSessions } from '#contract/site/acp.ts'
 import { machineFiles } from './machine-files.ts'
 import { servers } from './tool-servers.ts'
-import { address } from './twin.ts'
+import { address } from './markdown-version.ts'
 
-// Discovery files. Each names only what answers today: a card for an endpoint that is not there
-// sends an agent to a closed door.
+// Discovery files. Each names only endpoints that are served.
 
 const host = new URL(config.site).host
 
@@ -80,13 +79,13 @@ export type Skill = { name: string; description: string; text: string }
 
 const skillPath = (name: string) => `/.well-known/agent-skills/${name}/SKILL.md`
 
-/** A skill as it is served, with its frontmatter in front and its name as the h1. */
+/** A skill as it is served, with its front matter and its name as the h1. */
 export function skillFile({ name, description, text }: Skill): string {
   const title = name.replaceAll('-', ' ').replace(/^./, letter => letter.toUpperCase())
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${title}\n\n${text}\n`
 }
 
-/** Agent Skills Discovery 0.2.0. The digest is of the very bytes that are served. */
+/** Agent Skills Discovery 0.2.0. The digest is of the bytes that are served. */
 export function skillIndex(skills: Skill[]): object {
   return {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
@@ -116,7 +115,7 @@ const dated = (updated: string) => ({
   trustManifest: { identity: config.site, identityType: 'https' },
 })
 
-/** AI Catalog 1.0 (ARD). The same body stands at the older path and at the newer one. */
+/** AI Catalog 1.0 (ARD), served at the former and the current path. */
 export function aiCatalog(skills: Skill[], updated: string): object {
   return {
     specVersion: '1.0',
@@ -168,7 +167,7 @@ export function aiCatalog(skills: Skill[], updated: string): object {
   }
 }
 
-/** RFC 9116. The date stands in the configuration, because a promise that renews itself is none. */
+/** RFC 9116. The expiry date is configured, so that a person confirms it each time. */
 export function securityTxt(): string {
   return [
     `Contact: mailto:${config.email.security}`,
@@ -180,7 +179,7 @@ export function securityTxt(): string {
   ].join('\n')
 }
 
-/** What an agent finds when it looks for a way to register: that it needs none. */
+/** Tells agents that look for a registration that none is needed. */
 export function authMd(): string {
   return `# auth.md
 
@@ -212,8 +211,8 @@ It lives at ${config.api}/v1 and takes API keys. A sandbox on your own machine m
 `
 }
 
-/** What an agent may do here. Each rule says what holds it. */
-export function agentsMd(said: Consent): string {
+/** What an agent may do on the site, and how each rule is enforced. */
+export function agentsMd(consent: Consent): string {
   const files = machineFiles.map(({ path, what }) => `- [${path}](${address(path)}): ${what}`)
   return `# Rules for agents
 
@@ -224,15 +223,15 @@ You are welcome here. These are the rules, and what holds each.
 - Read every page, as HTML or as markdown, and quote it with its address. Held by [robots.txt](${address('/robots.txt')}).
 - Ask \`${address('/ask')}?query=…\`; the same question gets the same answer.
 - Call the tools (MCP) at \`${address(servers.product.path)}\`, or those that only read at \`${address(servers.docs.path)}\`; no key is needed.
-- Rehearse with the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
+- Try the clinical API in a sandbox on your person's own machine: [quickstart](${address('/docs/quickstart.md')}).
 
 ## Ask your person first
 
 You may book the free discovery call for a person: with the tool \`book_discovery_call\` at ${servers.product.path}, by checkout (ACP) at ${acpSessions}, or with a message to the agent (A2A) at ${a2aPath}. Or ask that we write to them, with the tool \`request_callback\`. All of them do it for real, and a person has one call however it is asked for. Before you do, ask, in these words:
 
-> ${said.ask}
+> ${consent.ask}
 
-Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. To rehearse, use an address at example.com with the checkout or the agent: nothing is recorded or sent. ${said.not_medical} ${said.no_health}
+Without a clear yes, stop. Held by: the tools refuse a call without \`user_consent\`, the agent one with \`user_consent: false\`, and the person gets a mail with a link that undoes it. For a test booking, use an address at example.com with the checkout or the agent: nothing is sent and nothing is stored. ${consent.not_medical} ${consent.no_health}
 
 ## You must not
 
@@ -254,23 +253,27 @@ A refusal is problem+json: do what its \`hint\` says. A page that does not exist
 
 export type Change = { page: string; old_hash: string | null; new_hash: string; time: string }
 
-export const twinHash = (twin: string) =>
-  `sha256:${new Bun.CryptoHasher('sha256').update(twin).digest('hex')}`
+export const markdownHash = (text: string) =>
+  `sha256:${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`
 
 /**
- * Every page with the hash of its twin, and the hash it had before. A reader that keeps the hashes
- * downloads only what moved. The time is the day the page itself gives: the same content is the
- * same file.
+ * Every page with the hash of its Markdown version. A reader that keeps the hashes downloads only
+ * what changed. The time is the day that the page itself gives, so equal content is an equal file.
  */
-export function changes(pages: Listed[], before: readonly Change[]): { changes: Change[] } {
+export const changes = (pages: Listed[]): { changes: Change[] } => ({
+  changes: pages.map(({ path, markdown, updated }) => ({
+    page: address(path),
+    old_hash: null,
+    new_hash: markdownHash(markdown),
+    time: `${updated}T00:00:00Z`,
+  })),
+})
+
+/** The same with the hash that each page had in the build before. */
+export function changesSince(before: readonly Change[], now: readonly Change[]): Change[] {
   const known = new Map(before.map(change => [change.page, change]))
-  return {
-    changes: pages.map(({ path, twin, updated }) => {
-      const page = address(path)
-      const now = twinHash(twin)
-      const earlier = known.get(page)
-      const old = earlier?.new_hash === now ? earlier.old_hash : (earlier?.new_hash ?? null)
-      return { page, old_hash: old, new_hash: now, time: `${updated}T00:00:00Z` }
-    }),
-  }
+  return now.map(change => {
+    const { new_hash: earlier = null, old_hash: earliest = null } = known.get(change.page) ?? {}
+    return { ...change, old_hash: earlier === change.new_hash ? earliest : earlier }
+  })
 }

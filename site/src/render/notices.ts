@@ -1,7 +1,7 @@
 import config from '#content/site.config.ts'
 import { readable } from './day.ts'
 
-/** The sentence of the footer, of every twin and of every surface that sells. */
+/** The notice in the footer, in every Markdown version and at every sales endpoint. */
 export const notTheProvider = `${config.name} provides software. Medical care is provided by independent licensed clinics and clinicians.`
 
 type Facts = {
@@ -13,8 +13,8 @@ type Facts = {
 }
 
 /**
- * The sentences an article owes its readers. They follow from its class and its words and are never
- * typed by an editor, so none can be forgotten.
+ * The notices of an article. They follow from its class and its words, so an editor cannot forget
+ * one.
  */
 export function notices({ class: classes, tags, text, invented, checked }: Facts): string[] {
   return [
@@ -32,6 +32,6 @@ export function notices({ class: classes, tags, text, invented, checked }: Facts
   ].filter(sentence => sentence !== false)
 }
 
-/** Under every comparison: when it was true, and where to say that it no longer is. */
+/** Under every comparison: when it was checked, and where to report an error. */
 export const comparisonNotice = (checked: string) =>
   `Facts checked on ${readable(checked)} from the sources linked. Something wrong? ${config.email.sales}`

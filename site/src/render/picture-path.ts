@@ -1,4 +1,4 @@
 /**
- * Where the drawn picture of a page lies: `/og/blog/x.png` for `/blog/x`, `/og/index.png` for home.
+ * The address of the picture of a page: `/og/blog/x.png` for `/blog/x`, `/og/index.png` for home.
  */
 export const pictureOf = (path: string) => `/og${path === '/' ? '/index' : path}.png`

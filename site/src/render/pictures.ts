@@ -1,27 +1,27 @@
 import type { Picture } from '#content/schema.ts'
 
-// Pictures that editors put beside a text, as `![What it shows](/pictures/queue.png "1280x800")`.
+// Pictures that editors add to a text, as `![What it shows](/pictures/queue.png "1280x800")`.
 
 const picture = /^!\[[^\]]*\]\((\/pictures\/[^)\s]+)[^)]*\)$/gm
 
-/** Under each picture what stands in it, for page and twin alike. */
-export function tellPictures(body: string, data: unknown): string {
-  const told = picturesOf(data)
+/** Adds the text of each picture below it, for page and Markdown version. */
+export function describePictures(body: string, data: unknown): string {
+  const pictures = picturesOf(data)
   return body.replace(picture, (image, file: string) => {
-    const own = told.find(each => each.file === file)
+    const own = pictures.find(each => each.file === file)
     if (own === undefined || own.text.toLowerCase() === 'none') return image
     const who = own.invented ? ' (the people shown are invented)' : ''
     return `${image}\n\n*In the picture${who}:* ${own.text}`
   })
 }
 
-/** The schema has typed them already. */
+/** The schema has checked them. */
 function picturesOf(data: unknown): readonly Picture[] {
   const has = typeof data === 'object' && data !== null && 'pictures' in data
   return has ? (data.pictures as Picture[]) : []
 }
 
-/** A browser that knows the size keeps the place free, so nothing moves when the picture comes. */
+/** A browser that knows the size reserves the space, so nothing moves when the picture loads. */
 export function sizePictures(html: string): string {
   return html.replace(
     /(<img src="\/pictures\/[^"]+" alt="[^"]*") title="(\d+)x(\d+)"/g,

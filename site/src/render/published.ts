@@ -2,10 +2,10 @@ import config from '#content/site.config.ts'
 import type * as content from '#content/records.ts'
 import type { Article, Comparison, Overview, Pricing } from '#contract/content.ts'
 import type { Post, Versus } from '../catalog.ts'
-import { address, twinOf } from './twin.ts'
+import { address, markdownPath } from './markdown-version.ts'
 
-// The catalog that the gateway reads at boot: what its lists and its tools answer, but for the
-// bodies, which are those of the twins.
+// The catalog that the gateway reads at its start: what its lists and tools answer, except for the
+// bodies, which are the Markdown versions.
 
 export type CataloguedArticle = Omit<Article, 'body_markdown'> & { questions: string[] }
 export type CataloguedComparison = Omit<Comparison, 'body_markdown'> & { published: string }
@@ -15,7 +15,7 @@ export function cataloguedArticle(post: Post, reviewer: string | null): Catalogu
   return {
     slug,
     url: address(post.path),
-    markdown_url: address(twinOf(post.path)),
+    markdown_url: address(markdownPath(post.path)),
     title,
     description,
     published,
@@ -34,7 +34,7 @@ export function cataloguedComparison(each: Versus): CataloguedComparison {
   return {
     slug,
     url: address(each.path),
-    markdown_url: address(twinOf(each.path)),
+    markdown_url: address(markdownPath(each.path)),
     title,
     description,
     published,

@@ -1,11 +1,11 @@
 import type { Text } from '../catalog.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { readable } from './day.ts'
-import { depth, type Judged, type Measures, type Quality } from './judge.ts'
+import { depth, type Judged, type Measures, type Quality } from './evaluate.ts'
 import { notTheProvider } from './notices.ts'
-import { list, twin } from './twin.ts'
+import { list, markdownPage } from './markdown-version.ts'
 
-// The page of the quality and its twin are made of the same rows and sentences.
+// The quality page and its Markdown version are made of the same rows and sentences.
 
 const kindNames: Readonly<Record<string, string>> = {
   article: 'Articles',
@@ -33,13 +33,13 @@ export function measuresRows({ served, blind, kinds }: Quality): string[][] {
 
 export const method = [
   'The judged set is the questions that each article, guide and comparison lists in its frontmatter, in the words a reader would use. The page that lists a question is the right answer to it; if two pages list it, both are.',
-  `Each is asked of the index of this build, with the code that answers on /ask, and the first ${depth} links are looked at. nDCG@5 is 1 when the right page stands first, 0.63 when it stands second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
-  'A page’s questions are part of its text in the index, so the first row says that promises are kept, not how a stranger’s wording fares. The last row asks the same of an index without them. It is the honest estimate, and it is expected to be lower.',
+  `Each is asked of the index of this build, with the code that answers on /ask, and the first ${depth} links are measured. nDCG@5 is 1 when the right page is first, 0.63 when it is second, and 0 when it is not among the first ${depth}. Recall@5 is the share of right pages found at all.`,
+  'A page’s questions are part of its text in the index, so the first row shows that listed questions are found. The last row asks the same of an index without them. It estimates the quality for other wordings, and it is expected to be lower.',
   'Every question with its place is in /catalog/quality.json. A release does not ship below nDCG@5 of 0.9.',
 ] as const
 
 const lower = ({ question, place, first }: Judged) =>
-  `“${question}” ${place === null ? `is not answered among the first ${depth}` : `is answered in place ${place}`}; first stands ${first ?? 'nothing'}.`
+  `“${question}” ${place === null ? `is not answered among the first ${depth}` : `is answered in place ${place}`}; the first link is ${first ?? 'none'}.`
 
 /** Served questions whose page is not the first link. */
 export function servedMisses({ judged }: Quality): string[] {
@@ -51,9 +51,9 @@ export const blindMisses = (quality: Quality) => quality.blindMisses.map(lower)
 export const noMiss = 'None: each question finds its page first.'
 export const noBlindMiss = `None: each page is among the first ${depth}.`
 
-export function qualityTwin(page: Text, quality: Quality): string {
+export function qualityMarkdown(page: Text, quality: Quality): string {
   const listed = (lines: string[], none: string) => (lines.length === 0 ? none : list(lines))
-  return twin(page, [
+  return markdownPage(page, [
     `# ${page.heading}`,
     page.description,
     `Updated ${readable(page.updated)}`,

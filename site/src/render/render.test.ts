@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import MiniSearch from 'minisearch'
 import { fill } from '#content/fill.ts'
-import { searchOptions } from '#content/search.ts'
+import { searchOptions } from '#content/ranking/terms.ts'
 import config from '#content/site.config.ts'
 import { moment, readable } from './day.ts'
 import { escape } from './escape.ts'
@@ -9,30 +9,30 @@ import { finishHtml } from './html.ts'
 import { inline } from './inline.ts'
 import { toHtml } from '../markdown.ts'
 import { notices } from './notices.ts'
-import { tellPictures } from './pictures.ts'
+import { describePictures } from './pictures.ts'
 import { robots } from './robots.ts'
-import { indexText, searchDocument, searchIndex } from './search.ts'
+import { searchDocument, searchIndex } from './search.ts'
 import { sitemap } from './sitemap.ts'
 import { scriptJson } from './structured.ts'
 
-test('names are filled in, and other braces are left', () => {
+test('placeholders: names are filled in, other braces are kept', () => {
   expect(fill('{brand} at {site}')).toBe(`${config.name} at ${config.site}`)
   expect(fill('/v1/cases/{id} `${api}`')).toBe('/v1/cases/{id} `${api}`')
 })
 
-test('a day is the same day everywhere', () => {
+test('dates: independent of the time zone', () => {
   expect(readable('2026-11-05')).toBe('5 November 2026')
   expect(moment('2026-11-05').toISOString()).toBe('2026-11-05T00:00:00.000Z')
 })
 
-test('text cannot become markup', () => {
+test('escape: text cannot become markup', () => {
   expect(escape('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;')
   expect(inline('send `<id>` & wait')).toBe('send <code>&lt;id&gt;</code> &amp; wait')
   expect(scriptJson({ title: '</script>' })).not.toContain('</script>')
 })
 
-describe('finished markup', () => {
-  test('code is coloured by class, and remembers its indent', () => {
+describe('rendered HTML', () => {
+  test('code is colored by class and keeps its indentation', () => {
     const span = '<span style="color:var(--astro-code-token-string)">    "a"</span>'
     const html = `<pre class="astro-code x" style="a:b" tabindex="0"><code><span class="line">${span}</span></code></pre>`
     expect(finishHtml(html)).toBe(
@@ -40,7 +40,7 @@ describe('finished markup', () => {
     )
   })
 
-  test('code that is too long for its line breaks where a writer would break it', () => {
+  test('long code may break after slashes and commas', () => {
     const written = (language: string, code: string) =>
       finishHtml(`<pre data-language="${language}"><code>${code}</code></pre>`)
     expect(written('http', 'GET /v1/cases?since=2026-11-20T15:04:06.481Z')).toContain(
@@ -51,7 +51,7 @@ describe('finished markup', () => {
     expect(written('ts', "const at = '/v1/cases?since='")).not.toContain('<wbr>')
   })
 
-  test('a name in a sentence is one word, and a long one breaks between words', () => {
+  test('inline code is one word, and a long one breaks between words', () => {
     const written = (code: string) => finishHtml(`<p><code>${code}</code></p>`)
     expect(written('Service-Signature')).toContain('<code class="whole">Service-Signature<')
     expect(written('GET /v1/patients/{id}')).toContain(
@@ -61,19 +61,19 @@ describe('finished markup', () => {
     expect(finishHtml('<pre><code>a</code></pre>')).toBe('<pre><code>a</code></pre>')
   })
 
-  test('a table scrolls inside itself, and numbers line up', () => {
+  test('a table scrolls, and numbers are aligned', () => {
     const html = finishHtml('<table><td>1,334</td><td>v1</td></table>')
     expect(html).toContain('<div class="table-scroll" tabindex="0"')
     expect(html).toContain('<td class="number">1,334</td><td>v1</td>')
   })
 })
 
-test('a picture keeps its place free, and says in words what stands in it', async () => {
+test('pictures: have a size and their text', async () => {
   const image = '![The queue of a clinic](/pictures/queue.png "1280x800")'
-  const told = (text: string, invented: boolean) =>
-    tellPictures(image, { pictures: [{ file: '/pictures/queue.png', text, invented }] })
-  expect(told('none', false)).toBe(image)
-  const body = told('Waiting: four', true)
+  const withText = (text: string, invented: boolean) =>
+    describePictures(image, { pictures: [{ file: '/pictures/queue.png', text, invented }] })
+  expect(withText('none', false)).toBe(image)
+  const body = withText('Waiting: four', true)
   expect(body).toBe(`${image}\n\n*In the picture (the people shown are invented):* Waiting: four`)
   const html = finishHtml((await toHtml(body)).html)
   expect(html).toContain(
@@ -81,7 +81,7 @@ test('a picture keeps its place free, and says in words what stands in it', asyn
   )
 })
 
-test('an article owes what its class and its words say', () => {
+test('notices: follow from the class and the words of an article', () => {
   const plain = { class: ['E'], tags: ['events'], text: 'Nothing.', invented: false }
   expect(notices(plain)).toEqual([])
   expect(notices({ ...plain, class: ['C'] })[0]).toStartWith('General information')
@@ -91,18 +91,18 @@ test('an article owes what its class and its words say', () => {
   expect(notices({ ...plain, invented: true })).toEqual(['People named here are invented.'])
 })
 
-test('robots.txt says who may read, and what for', () => {
+test('robots.txt: allows everyone, with a content signal', () => {
   expect(robots()).toContain('Content-Signal: search=yes, ai-input=yes, ai-train=no')
   expect(robots()).toContain(`\nSitemap: ${config.site}/sitemap.xml\n`)
 })
 
-test('a page of the sitemap carries its own day', () => {
+test('sitemap: a page has its own date', () => {
   expect(sitemap([{ path: '/blog', updated: '2026-11-21' }])).toContain(
     `<url><loc>${config.site}/blog</loc><lastmod>2026-11-21</lastmod></url>`,
   )
 })
 
-test('the index weighs a title and questions by repeating them, and reads no code', () => {
+test('search index: repeats title and questions, and skips code', () => {
   const { text } = searchDocument({
     url: '/x',
     title: 'Title',
@@ -116,7 +116,7 @@ test('the index weighs a title and questions by repeating them, and reads no cod
   expect(text).not.toMatch(/secretword|hidden/)
 })
 
-test('the index that is written is the one that MiniSearch would have written', () => {
+test('search index: equals the one of MiniSearch', () => {
   const page = (url: string, text: string) => ({
     url,
     title: url,
@@ -129,5 +129,5 @@ test('the index that is written is the one that MiniSearch would have written', 
   theirs.addAll(pages.toReversed().map(searchDocument))
   const { index, ...rest } = theirs.toJSON()
   const byTerm = index.toSorted(([a], [b]) => (a < b ? -1 : 1))
-  expect(JSON.parse(indexText(searchIndex(pages)))).toEqual({ ...rest, index: byTerm, named: {} })
+  expect(JSON.parse(searchIndex(pages))).toEqual({ ...rest, index: byTerm, named: {} })
 })

@@ -1,9 +1,9 @@
 import config from '#content/site.config.ts'
-import { address } from './twin.ts'
+import { address } from './markdown-version.ts'
 
 const word = (allowed: boolean) => (allowed ? 'yes' : 'no')
 
-/** Everybody may read everything; the signal line says what reading may be used for. */
+/** Everything may be crawled; the content signal says for what it may be used. */
 export function robots(): string {
   const { search, aiInput, aiTrain } = config.contentSignal
   return [

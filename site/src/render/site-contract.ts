@@ -2,6 +2,6 @@ import config from '#content/site.config.ts'
 import { siteOpenapi } from '#contract/derive/site.ts'
 import { siteTable } from '#contract/site.ts'
 
-/** The contract of the site's own API, for /openapi.json: the table, in our name. */
+/** The contract of the site's own API, for /openapi.json. */
 export const siteContract = () =>
   siteOpenapi(siteTable, { name: config.name, site: config.site, email: config.email.sales })

@@ -1,8 +1,10 @@
-import { address } from './twin.ts'
+import { address } from './markdown-version.ts'
 
 type Listed = { path: string; updated: string }
 
-/** Pages only, each with the day its meaning last changed; twins are found from their pages. */
+/**
+ * Pages only, each with the day of its last change. Markdown versions are linked from their pages.
+ */
 export function sitemap(pages: Listed[]): string {
   const urls = pages.map(
     ({ path, updated }) => `  <url><loc>${address(path)}</loc><lastmod>${updated}</lastmod></url>`,

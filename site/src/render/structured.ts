@@ -2,7 +2,7 @@ import config from '#content/site.config.ts'
 import type { Pricing } from '#content/records.ts'
 import type { Guide, Post, Reference, Text, Versus } from '../catalog.ts'
 import { pictureOf } from './picture-path.ts'
-import { address } from './twin.ts'
+import { address } from './markdown-version.ts'
 
 const context = 'https://schema.org'
 const publisher = {
@@ -20,7 +20,7 @@ type Dated = {
   updated: string
 }
 
-/** What every text says of itself, whatever its kind. */
+/** The structured data that every text has. */
 const work = (type: string, each: Dated) => ({
   '@context': context,
   '@type': type,
@@ -34,7 +34,7 @@ const work = (type: string, each: Dated) => ({
   publisher,
 })
 
-/** The way from the home page to a page, for whoever draws it above a search result. */
+/** The breadcrumbs of a page, as search engines show them. */
 const way = (name: string, path: string, each: Dated) => ({
   '@type': 'BreadcrumbList',
   itemListElement: [
@@ -49,7 +49,7 @@ export function articleData(post: Post): object {
     author: { '@type': 'Person', name: post.person.name },
     keywords: post.labels,
     citation: post.sources.map(source => source.url),
-    breadcrumb: way('Notes', '/blog', post),
+    breadcrumb: way('Blog', '/blog', post),
   }
 }
 
@@ -60,7 +60,7 @@ export function comparisonData(each: Versus): object {
     author: publisher,
     about: [each.subject, each.alternative].map(name => ({ '@type': 'Thing', name })),
     citation: [...new Set(citation)],
-    breadcrumb: way('Compare', '/compare', each),
+    breadcrumb: way('Comparisons', '/compare', each),
   }
 }
 
@@ -95,7 +95,7 @@ const types: Readonly<Record<string, string>> = {
   blog: 'Blog',
 }
 
-/** A page by its kind; the price page also as the questions and answers that stand on it. */
+/** The structured data of a page; the price page has its questions and answers too. */
 export function pageData(page: Text, faq: Pricing['faq'] = []): object {
   const data = { ...work(types[page.name] ?? 'WebPage', page), name: page.title }
   if (faq.length === 0) return data

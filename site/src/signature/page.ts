@@ -1,6 +1,5 @@
-// The page's program: judges what stands in the form whenever it changes. It sends nothing, and
-// keeps nothing.
-import { type Judged, judge, type Outcome, toleranceSeconds } from './judge.ts'
+// The script of the page: verifies the form whenever it changes. It sends and stores nothing.
+import { type Verdict, verify, type Outcome, toleranceSeconds } from './verify.ts'
 
 const titles: Record<Outcome, string> = {
   accepted: 'It matches',
@@ -10,7 +9,7 @@ const titles: Record<Outcome, string> = {
   malformed: 'The header holds no time',
 }
 
-const said: Record<Outcome, string> = {
+const messages: Record<Outcome, string> = {
   accepted: 'A receiver should take this delivery.',
   stale: `The time is more than ${toleranceSeconds} seconds away from the moment of receipt.`,
   mismatch: 'No v1 of the header is the digest of this body under this secret.',
@@ -18,7 +17,7 @@ const said: Record<Outcome, string> = {
   malformed: 'It begins with t= and a number of seconds, once, and then a comma.',
 }
 
-/** A body and a secret that nobody uses, as they are in the published vectors. */
+/** An example body and secret from the published vectors. */
 const example = {
   header: 't=1795187400,v1=97a26f6ea906c9c88c7bcaca6094d86fa402b929640feed9f0ef952392907c9e',
   body: '{"id":"evt_1"}',
@@ -52,10 +51,13 @@ function ageText(age: number | null): string | null {
     : `${long} ${age > 0 ? 'before' : 'after'} it was received`
 }
 
-function tell({ outcome, expected, given, age, cause, ownCause }: Judged, own: string): void {
+function showVerdict(
+  { outcome, expected, given, age, cause, ownCause }: Verdict,
+  own: string,
+): void {
   byId('verdict').dataset['outcome'] = outcome
   show('verdict-title', titles[outcome])
-  show('verdict-said', said[outcome])
+  show('verdict-message', messages[outcome])
   show('verdict-cause', cause)
   show('verdict-expected', expected)
   show('verdict-given', given.join('\n'))
@@ -74,15 +76,15 @@ async function look(): Promise<void> {
   ) as Record<Field, string>
   if (header === '' || secret === '') {
     byId('verdict').dataset['outcome'] = ''
-    show('verdict-title', 'Nothing to judge yet')
-    show('verdict-said', 'Put in the header, the body and the secret, or take the example.')
+    show('verdict-title', 'Nothing to check yet')
+    show('verdict-message', 'Put in the header, the body and the secret, or take the example.')
     for (const id of ['cause', 'expected', 'given', 'age', 'own']) show(`verdict-${id}`, null)
     return
   }
   const now = /^\d+$/.test(at.trim()) ? Number(at) : Math.floor(Date.now() / 1000)
-  const judged = await judge({ header, body, secret, now, own })
-  // What was typed meanwhile is judged by a later turn.
-  if (mine === turn) tell(judged, own.trim())
+  const verdict = await verify({ header, body, secret, now, own })
+  // A newer input has its own run.
+  if (mine === turn) showVerdict(verdict, own.trim())
 }
 
 for (const name of names) field(name).addEventListener('input', () => void look())

@@ -35,16 +35,16 @@ export const accountsOf = (owner: ConnectionPool, received: readonly string[]): 
         from test.deliveries`)
     const astray = await connection.run<{ why: string }>(sql`
       with pairs as (
-        select e.id as event, w.stream as own, w.id as endpoint from test.events e
-          join test.streams s on s.id = e.stream and s.retired_at is null
-          join test.streams own on own.integration = s.integration
+        select e.id as event, w.tenant as own, w.id as endpoint from test.events e
+          join test.tenants s on s.id = e.tenant and s.retired_at is null
+          join test.tenants own on own.integration = s.integration
            and own.organization is null and own.retired_at is null
-          join test.webhook_endpoints w on w.stream = own.id and w.status = 'enabled'
+          join test.webhook_endpoints w on w.tenant = own.id and w.status = 'enabled'
            and w.listens_from <= e.created_at
            and (e.type = any (w.event_types) or '*' = any (w.event_types))
       ), counted as (
         select p.*, (select count(*) from test.outbox o where o.event = p.event)
-                 + (select count(*) from test.deliveries d where d.stream = p.own
+                 + (select count(*) from test.deliveries d where d.tenant = p.own
                        and d.webhook_endpoint = p.endpoint and d.event = p.event
                        and not d.redelivery) as rows
           from pairs p
@@ -53,7 +53,7 @@ export const accountsOf = (owner: ConnectionPool, received: readonly string[]): 
        where rows <> 1
       union all
       select delivery || ' is due, and is no pending delivery' from test.due_deliveries q
-       where not exists (select from test.deliveries d where d.stream = q.stream
+       where not exists (select from test.deliveries d where d.tenant = q.tenant
                             and d.id = q.delivery and d.status = 'pending')`)
     const deliveries = await connection.run<Delivery>(sql`
       select d.id, d.status, d.attempt, case
@@ -61,7 +61,7 @@ export const accountsOf = (owner: ConnectionPool, received: readonly string[]): 
                when d.status = 'delivered' and d.http_status not between 200 and 299
                  then 'was delivered with ' || d.http_status end as why
         from test.deliveries d
-        left join test.due_deliveries q on q.stream = d.stream and q.delivery = d.id`)
+        left join test.due_deliveries q on q.tenant = d.tenant and q.delivery = d.id`)
     const came = Map.groupBy(received, id => id)
     const countOf = (id: string) => came.get(id)?.length ?? 0
     const wrong = astray.map(({ why }) => why)

@@ -30,16 +30,16 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
   await queryAsOwner(
     fixtures,
     sql`with made as (
-          insert into test.webhook_endpoints (stream, id, place, url, event_types, include_resource,
+          insert into test.webhook_endpoints (tenant, id, place, url, event_types, include_resource,
                                               secret, created_at, updated_at)
-          select own.id, public.ulid('we', now() + r.place * interval '1 ms', test.random_half()),
+          select own.id, public.ulid('we', now() + r.place * interval '1 ms', test.ulid_random()),
                  r.place, ${url}, '{*}', false, r.secret, now(), now()
             from json_to_recordset(${JSON.stringify(rows)}::text::json)
                    as r (integration text, place int, secret text)
-            join test.streams own on own.integration = r.integration and own.organization is null
-          returning stream, id
+            join test.tenants own on own.integration = r.integration and own.organization is null
+          returning tenant, id
         )
-        insert into test.delivery_lanes (stream, webhook_endpoint) select stream, id from made`,
+        insert into test.endpoint_queues (tenant, webhook_endpoint) select tenant, id from made`,
   )
   return {
     /** So many events of each integration, for all of its endpoints. */
@@ -47,19 +47,19 @@ export async function openLoadFixture(fixtures: Fixtures, count: number, url: st
       queryAsOwner(
         fixtures,
         sql`with s as (
-              update test.streams set last = clock_timestamp() + ${events}::int * interval '1 ms'
+              update test.tenants set last = clock_timestamp() + ${events}::int * interval '1 ms'
                where integration = any (${integrations}::text[]) and organization is not null
               returning id, last
             ), e as (
-              insert into test.events (stream, id, type, resource_type, resource_id, status,
+              insert into test.events (tenant, id, type, resource_type, resource_id, status,
                                        created_at)
-              select s.id, ulid('evt', s.last - n * interval '1 ms', test.random_half()),
+              select s.id, ulid('evt', s.last - n * interval '1 ms', test.ulid_random()),
                      'order.shipped.v1', 'order', 'ord_' || n, 'shipped',
                      s.last - n * interval '1 ms'
                 from s, generate_series(0, ${events - 1}::int) n
-              returning stream, id
+              returning tenant, id
             )
-            insert into test.outbox (stream, event) select stream, id from e order by id`,
+            insert into test.outbox (tenant, event) select tenant, id from e order by id`,
       ),
   }
 }
@@ -80,15 +80,15 @@ const pileUp = (fixtures: Fixtures, endpoint: string, count: number) =>
     sql`with one as (
           select * from test.deliveries where webhook_endpoint = ${endpoint} order by id limit 1
         ), more as (
-          insert into test.deliveries (stream, id, event, event_stream, event_type, webhook_endpoint,
+          insert into test.deliveries (tenant, id, event, event_tenant, event_type, webhook_endpoint,
                                        redelivery, next_attempt_at, created_at)
-          select stream, ulid('dlv', clock_timestamp(), test.random_half()), event,
-                 event_stream, event_type, webhook_endpoint, true, now(), created_at
+          select tenant, ulid('dlv', clock_timestamp(), test.ulid_random()), event,
+                 event_tenant, event_type, webhook_endpoint, true, now(), created_at
             from one, generate_series(1, ${count}::int) n
-          returning stream, id, webhook_endpoint, next_attempt_at
+          returning tenant, id, webhook_endpoint, next_attempt_at
         ), due as (
-          insert into test.due_deliveries (stream, delivery, webhook_endpoint, due_at)
-          select stream, id, webhook_endpoint, next_attempt_at from more
+          insert into test.due_deliveries (tenant, delivery, webhook_endpoint, due_at)
+          select tenant, id, webhook_endpoint, next_attempt_at from more
         )
-        update test.delivery_lanes set next_due = now() where webhook_endpoint = ${endpoint}`,
+        update test.endpoint_queues set next_due = now() where webhook_endpoint = ${endpoint}`,
   )

@@ -26,7 +26,7 @@ export type Settings = {
 /** Every name leads to this machine. */
 const here: Resolve = async () => ['127.0.0.1']
 
-export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
+export async function openTestWorker(fixtures: Fixtures, settings: Settings = {}) {
   const lines: Line[] = []
   let aheadSeconds = 0
   let waiting: (() => void)[] = []
@@ -79,4 +79,4 @@ export async function openWorking(fixtures: Fixtures, settings: Settings = {}) {
   }
 }
 
-export type Working = Awaited<ReturnType<typeof openWorking>>
+export type TestWorker = Awaited<ReturnType<typeof openTestWorker>>

@@ -4,8 +4,7 @@ import { newest } from '../../catalog.ts'
 import { aiCatalog } from '../../render/machine.ts'
 
 /**
- * The predecessor's path and today's: scanners look at the one, readers of the new text at the
- * other.
+ * The former path and today's: some scanners still request the former.
  */
 export const getStaticPaths = () => ['ai-catalog', 'ard'].map(catalog => ({ params: { catalog } }))
 

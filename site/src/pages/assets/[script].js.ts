@@ -1,6 +1,6 @@
 import { scalarName, scalarText } from '../../reference/scalar.ts'
 
-/** The one program of the site, for the one page that cannot do without. */
+/** The script of the interactive reference, the only page that needs one of this size. */
 export const getStaticPaths = () => [{ params: { script: scalarName } }]
 
 export const GET = () => new Response(scalarText)

@@ -2,7 +2,7 @@ import type { Person } from '#content/schema.ts'
 import { posts, record } from '../../catalog.ts'
 import { cataloguedArticle } from '../../render/published.ts'
 
-/** What the gateway's list of articles and its tools read at boot. */
+/** What the gateway's list of articles and its tools read at their start. */
 export function GET() {
   const people = record<Record<string, Person>>('people')
   const articles = posts().map(post =>

@@ -2,6 +2,6 @@ import type { Overview } from '#content/records.ts'
 import { record } from '../../catalog.ts'
 import { publishedOverview } from '../../render/published.ts'
 
-/** What the company does, in one object. */
+/** What the company does, as one object. */
 export const GET = () =>
   new Response(`${JSON.stringify(publishedOverview(record<Overview>('overview')))}\n`)

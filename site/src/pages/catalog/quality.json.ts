@@ -1,6 +1,6 @@
 import { quality } from '../../every-page.ts'
 
-/** The measured quality of /ask, question by question, for whoever wants to check the page. */
+/** The measured quality of /ask, question by question. */
 export function GET() {
   return new Response(`${JSON.stringify(quality(), null, 1)}\n`)
 }

@@ -1,8 +1,8 @@
 import type { Gone } from '#content/records.ts'
 import { gonePages } from '../../catalog.ts'
-import { goneTwin } from '../../render/page-twins.ts'
+import { goneMarkdown } from '../../render/page-markdown.ts'
 
 export const getStaticPaths = () =>
   gonePages().map(page => ({ params: { path: page.path.slice(1) }, props: { page } }))
 
-export const GET = ({ props }: { props: { page: Gone } }) => new Response(goneTwin(props.page))
+export const GET = ({ props }: { props: { page: Gone } }) => new Response(goneMarkdown(props.page))

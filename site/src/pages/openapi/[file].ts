@@ -6,8 +6,8 @@ import { openapiYaml } from '#contract/derive/yaml.ts'
 const file = join(process.cwd(), 'contract', 'generated', 'openapi.v1.json')
 
 /**
- * The contract of the clinical API as files, so that it can be read where no gateway runs. A
- * gateway answers these addresses itself, with its own host in them.
+ * The contract of the clinical API as files, for hosts of static files. The gateway answers these
+ * addresses itself, with its own host in them.
  */
 export const getStaticPaths = () =>
   ['v1.json', 'v1.yaml'].map(name => ({ params: { file: name }, props: { name } }))

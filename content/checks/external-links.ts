@@ -1,0 +1,123 @@
+import config from '../site.config.ts'
+import type { Content, Entry } from '../read.ts'
+import { type Finding, place } from './finding.ts'
+import { isData, linksOf } from './links.ts'
+
+// Requests the linked pages of other sites. It runs every night and by hand, never on a push: a
+// site that is down must not stop a publication.
+
+type Place = Pick<Finding, 'path' | 'line' | 'column'>
+
+export type RequestLimits = {
+  /** Between two requests to one host. */
+  pauseMs: number
+  /** Before a failed request is repeated; longer each time, or as the host says. */
+  retryMs: number
+  timeoutMs: number
+}
+
+const defaultLimits: RequestLimits = { pauseMs: 500, retryMs: 2000, timeoutMs: 15_000 }
+const tries = 3
+const longestWaitMs = 30_000
+const hostsAtOnce = 6
+const agent = `${config.slug}-link-check (+${config.site}/agents.md)`
+
+/** Reserved names and our own are not external. */
+const isOurs = /^https?:\/\/([\w-]+\.)*(example(\.(com|org|net))?|test|invalid|localhost)([:/]|$)/
+
+/** Each external address once, with every place that links it. */
+export function outsideOf(content: Content): Map<string, Place[]> {
+  const found = new Map<string, Place[]>()
+  for (const entry of new Set(Object.values(content).flat())) {
+    for (const { href, ...where } of externalIn(entry)) {
+      const url = href.replace(/#.*$/, '')
+      if (!/^https?:/.test(url) || isOurs.test(url) || url.startsWith(config.site)) continue
+      found.set(url, [...(found.get(url) ?? []), { path: entry.path, ...where }])
+    }
+  }
+  return found
+}
+
+/** The links of its text and the sources of its frontmatter. */
+function externalIn(entry: Entry): { href: string; line: number; column: number }[] {
+  const sources = /^\s*(?:- )?(?:url|source): ['"]?(https?:[^\s'"]+)/gm
+  const head = isData(entry) ? '' : entry.source.slice(0, -entry.body.length || undefined)
+  return [
+    ...linksOf(entry).map(({ href, line, column }) => ({ href, line, column })),
+    ...[...head.matchAll(sources)].map(hit => {
+      const href = hit[1] ?? ''
+      return { href, ...place(head, hit.index + hit[0].indexOf(href), 1) }
+    }),
+  ]
+}
+
+/** Requests each address and reports its fault at each place that links it. */
+export async function checkOutside(
+  outside: ReadonlyMap<string, readonly Place[]>,
+  limits: RequestLimits = defaultLimits,
+): Promise<Finding[]> {
+  const hosts = [...Map.groupBy(outside.keys(), url => new URL(url).host).values()]
+  const found: Finding[] = []
+  const next = async (): Promise<void> => {
+    for (let urls = hosts.pop(); urls !== undefined; urls = hosts.pop()) {
+      for (const url of urls) {
+        const fault = await faultOf(url, limits)
+        if (fault !== undefined) {
+          const places = outside.get(url) ?? []
+          found.push(...places.map(where => ({ ...where, rule: 'K-outside', ...fault })))
+        }
+        await Bun.sleep(limits.pauseMs)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: hostsAtOnce }, next))
+  return found
+}
+
+type Fault = Pick<Finding, 'message' | 'fix' | 'level'>
+type Answer = { status: number; waitMs: number | undefined } | { reason: string }
+
+/** A missing page is an error; a page that refuses programs may be there, so it is a warning. */
+async function faultOf(url: string, limits: RequestLimits): Promise<Fault | undefined> {
+  let answer: Answer = { reason: '' }
+  for (let time = 1; time <= tries; time++) {
+    answer = await request(url, limits)
+    if ('status' in answer && answer.status !== 429 && answer.status < 500) break
+    const retryAfter = 'status' in answer ? answer.waitMs : undefined
+    const wait = Math.min(retryAfter ?? limits.retryMs * time, longestWaitMs)
+    if (time < tries) await Bun.sleep(wait)
+  }
+  const look = 'open it in a browser: fix the address if the page is missing'
+  if ('reason' in answer) {
+    return { message: `${url} could not be reached: ${answer.reason}`, fix: look, level: 'warning' }
+  }
+  const { status } = answer
+  if (status < 400) return undefined
+  const message = `${url} answers ${status}`
+  return status === 404 || status === 410
+    ? { message, fix: 'fix or remove the link' }
+    : { message, fix: look, level: 'warning' }
+}
+
+/** HEAD, which costs the other server least; GET where HEAD fails. */
+async function request(url: string, { timeoutMs }: RequestLimits): Promise<Answer> {
+  try {
+    const send = async (method: string) => {
+      const answer = await fetch(url, {
+        method,
+        redirect: 'follow',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: { 'user-agent': agent, accept: 'text/html, */*;q=0.5' },
+      })
+      await answer.body?.cancel()
+      return answer
+    }
+    const head = await send('HEAD')
+    const isSure = head.status < 400 || head.status === 429
+    const { status, headers } = isSure ? head : await send('GET')
+    const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+    return { status, waitMs: Number.isFinite(seconds) ? seconds * 1000 : undefined }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { checkFormer, type FormerPage, pagesOfBuild, pagesOfHistory } from './former-pages.ts'
+import { addresses } from './links.ts'
+import { fixAll } from './finding.ts'
+import { type Content, parseMarkdown } from '../read.ts'
+import { content, copy } from '../testing/article-copies.ts'
+
+// Former addresses of pages, from the history of the published branch and from the live build.
+
+let root = ''
+const write = async (path: string, text: string) => {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await Bun.write(join(root, path), text)
+}
+const git = (...words: string[]) => {
+  const who = ['-c', 'user.name=Editor', '-c', 'user.email=editor@example.com']
+  const done = Bun.spawnSync(['git', ...who, ...words], { cwd: root, stderr: 'pipe' })
+  if (!done.success) throw new Error(done.stderr.toString())
+}
+const at = (name: string) => `content/articles/${name}.md`
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'former-'))
+  git('init', '--quiet', '--initial-branch=main')
+  await write(at('copy-0'), copy(0).text)
+  const [, head = ''] = copy(1).text.split('---\n')
+  await write(at('copy-1'), `---\n${head}---\n\nA text about something else.\n`)
+  await write(at('draft'), copy(2).text.replace('class: [E]', 'draft: true\nclass: [E]'))
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'Two articles and a draft')
+})
+
+afterAll(() => rm(root, { recursive: true }))
+
+/** The findings when the repository has these articles. */
+async function found(names: string[], former?: FormerPage[], change: Partial<Content> = {}) {
+  const articles = await Promise.all(
+    names.map(async name => parseMarkdown(at(name), await Bun.file(join(root, at(name))).text())),
+  )
+  const all = { ...content, articles, comparisons: [], docs: [], ...change }
+  return checkFormer(former ?? (await pagesOfHistory(root)), all, addresses(all))
+}
+
+const said = async (...asked: Parameters<typeof found>) =>
+  (await found(...asked)).map(({ path, line, rule, level, fix }) => [path, line, rule, level, fix])
+
+test('a renamed page must redirect from its former address', async () => {
+  expect(await said(['copy-0', 'copy-1', 'draft'])).toEqual([])
+  const text = await Bun.file(join(root, at('copy-0'))).text()
+  await rename(join(root, at('copy-0')), join(root, at('better')))
+  await write(at('better'), text.replace('slug: copy-0', 'slug: better'))
+  await rm(join(root, at('draft')))
+  const wanted = [at('better'), 3, 'F-renamed', undefined, 'add redirect_from: [/blog/copy-0]']
+  expect(await said(['better', 'copy-1'])).toEqual([wanted])
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'A better name, and no draft')
+  expect(await said(['better', 'copy-1'])).toEqual([wanted])
+  await fixAll(root, await found(['better', 'copy-1']))
+  expect(await Bun.file(join(root, at('better'))).text()).toContain(
+    'slug: better\nredirect_from: [/blog/copy-0]\n',
+  )
+  expect(await said(['better', 'copy-1'])).toEqual([])
+})
+
+test('a removed page is reported until gone.yaml has a record', async () => {
+  const wanted = ['content/gone.yaml', 1, 'F-gone', 'warning', expect.any(String)]
+  await rm(join(root, at('copy-1')))
+  expect(await said(['better'])).toEqual([wanted])
+  const gone = { ...content.gone, data: [{ path: '/blog/copy-1' }] }
+  expect(await said(['better'], undefined, { gone })).toEqual([])
+})
+
+test('a page that was renamed on another branch was never published', async () => {
+  git('checkout', '--quiet', '-b', 'draft')
+  await write(at('early'), copy(3).text)
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'An article')
+  git('mv', at('early'), at('later'))
+  git('commit', '--quiet', '-m', 'Under another name')
+  const rules = (await found(['better', 'later'])).map(({ message }) => message)
+  expect(rules.filter(text => text.includes('early'))).toEqual([])
+})
+
+test('the live build gives the same findings without a history', async () => {
+  await write('live/blog/known.md', copy(4).text)
+  const storedFields = {
+    0: { url: '/blog/known', title: 'Known', description: '' },
+    1: { url: '/docs/api/removed', title: 'Of the reference', description: '' },
+    2: { url: '/pricing', title: 'No file of a collection', description: '' },
+  }
+  await write('live/catalog/search.json', JSON.stringify({ storedFields }))
+  await write(at('known-better'), copy(4).text.replace('slug: copy-4', 'slug: known-better'))
+  const live = await pagesOfBuild(join(root, 'live'))
+  expect(await said(['known-better'], live)).toEqual([
+    [at('known-better'), 3, 'F-renamed', undefined, 'add redirect_from: [/blog/known]'],
+  ])
+  expect((await said([], live)).map(([path, , rule]) => [path, rule])).toEqual([
+    ['content/gone.yaml', 'F-gone'],
+  ])
+})

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'astro/zod'
+import { basePaths } from '../paths.ts'
+import { isReference } from '../reference.ts'
+import { type Content, type Entry, parseMarkdown, valueOf } from '../read.ts'
+import type { Edit, Finding } from './finding.ts'
+import { at } from './frontmatter.ts'
+import { type Addresses, pathOf } from './links.ts'
+
+/** A page that was published before; its text is read when it is needed. */
+export type FormerPage = { address: string; text: () => Promise<string> }
+
+const bases = Object.entries(basePaths)
+
+/**
+ * The pages of a build, such as the live one, without the reference, which follows from the
+ * contract.
+ */
+export async function pagesOfBuild(folder: string): Promise<FormerPage[]> {
+  const stored = z.object({ storedFields: z.record(z.string(), z.object({ url: z.string() })) })
+  const index = await Bun.file(join(folder, 'catalog/search.json')).json()
+  const { storedFields } = stored.parse(index)
+  const isOurs = (url: string) => bases.some(([, base]) => url.startsWith(`${base}/`))
+  return Object.values(storedFields)
+    .map(({ url }) => url)
+    .filter(url => isOurs(url) && !isReference(url))
+    .map(url => ({ address: url, text: () => Bun.file(join(folder, `${url}.md`)).text() }))
+}
+
+async function git(root: string, ...words: string[]): Promise<string> {
+  const child = Bun.spawn(['git', ...words], { cwd: root, stdout: 'pipe', stderr: 'ignore' })
+  const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited])
+  return code === 0 ? text : ''
+}
+
+/**
+ * The pages that the published branch has or had. Pages that were added and renamed on another
+ * branch were never published.
+ */
+export async function pagesOfHistory(root: string): Promise<FormerPage[]> {
+  const refs = await git(root, 'for-each-ref', '--format=%(refname:short)', 'refs')
+  const branch = ['origin/main', 'main'].find(name => refs.split('\n').includes(name)) ?? 'HEAD'
+  const folders = bases.map(([name]) => `content/${name}`)
+  const changes = ['--format=%x00%H', '--name-status', '--no-renames', '--diff-filter=AD']
+  const log = await git(root, 'log', ...changes, branch, '--', ...folders)
+  const last = new Map<string, string>()
+  for (const commit of log.split('\0').slice(1)) {
+    const [id = '', ...lines] = commit.split('\n').filter(Boolean)
+    for (const [kind, path = ''] of lines.map(line => line.split('\t'))) {
+      if (!last.has(path)) last.set(path, kind === 'D' ? `${id}^` : branch)
+    }
+  }
+  return [...last].flatMap(([path, where]) => {
+    const address = pathOf(parseMarkdown(path, ''))
+    const isThere = existsSync(join(root, path)) || !path.endsWith('.md')
+    if (address === undefined || isThere) return []
+    return [{ address, text: () => git(root, 'show', `${where}:${path}`) }]
+  })
+}
+
+/** Reports former addresses without a redirect or a record in gone.yaml. */
+export async function checkFormer(
+  former: readonly FormerPage[],
+  content: Content,
+  { known, drafts, moved }: Addresses,
+): Promise<Finding[]> {
+  const down: unknown = content.gone.data
+  const gone = new Set(Array.isArray(down) ? down.map(each => String(each.path)) : [])
+  const lost = former.filter(
+    ({ address }) => !known.has(address) && !moved.has(address) && !gone.has(address),
+  )
+  const before = new Set(former.map(({ address }) => address))
+  const pages = [...content.articles, ...content.comparisons, ...content.docs]
+  const fresh = pages.filter(entry => !before.has(pathOf(entry) ?? ''))
+  const found = lost.map(async ({ address, text }) => {
+    const old = parseMarkdown('', await text())
+    if (valueOf(old, 'draft') === true) return []
+    const now = fresh.find(entry => isSame(old, entry))
+    if (now !== undefined && !drafts.has(address)) return [renamed(now, address)]
+    const waiting = pages.find(entry => pathOf(entry) === address)
+    return [lostPage(address, waiting ?? content.gone)]
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** Two pages are the same if they share this much of their lines, or the title. */
+const sharedMin = 0.5
+
+function isSame(old: Entry, now: Entry): boolean {
+  const title = valueOf(old, 'title')
+  if (typeof title === 'string' && title === valueOf(now, 'title')) return true
+  const lines = (text: string) => new Set(text.split('\n').filter(line => line.length > 20))
+  const [before, after] = [lines(old.body), lines(now.body)]
+  const kept = [...before].filter(line => after.has(line)).length
+  return kept > 0 && kept >= sharedMin * Math.min(before.size, after.size)
+}
+
+function renamed(entry: Entry, address: string): Finding {
+  const where = at(entry, ['slug'])
+  const has = valueOf(entry, 'redirect_from') !== undefined
+  const line = `redirect_from: [${address}]`
+  const edit: Edit = { line: where.line + 1, column: 1, length: 0, text: `${line}\n` }
+  return {
+    path: entry.path,
+    ...where,
+    rule: 'F-renamed',
+    message: `the former address ${address} must redirect to this page`,
+    fix: has ? `add ${address} to redirect_from` : `add ${line}`,
+    edit: has ? undefined : edit,
+  }
+}
+
+/** A warning, because a revert removes a page as well. */
+const lostPage = (address: string, { path }: Entry): Finding => ({
+  path,
+  line: 1,
+  column: 1,
+  rule: 'F-gone',
+  message: `${address} was published and must not answer 404`,
+  fix: 'add a record to content/gone.yaml, or redirect_from to the page that replaces it',
+  level: 'warning',
+})

@@ -1,0 +1,94 @@
+/** The address of each file in `pages/`; 404 has none. */
+export const pagePaths: Record<string, string> = {
+  about: '/about',
+  blog: '/blog',
+  booking: '/booking',
+  changelog: '/changelog',
+  'check-a-signature': '/docs/webhooks/check-a-signature',
+  compare: '/compare',
+  customers: '/customers',
+  developers: '/developers',
+  docs: '/docs',
+  pricing: '/pricing',
+  privacy: '/privacy',
+  quality: '/ask/quality',
+  security: '/security',
+  status: '/status',
+  terms: '/terms',
+  try: '/docs/api/try',
+}
+
+/** Where the pages of each folder live. */
+export const basePaths = { articles: '/blog', comparisons: '/compare', docs: '/docs' } as const
+
+/**
+ * Addresses that answer without a file of content, and the drawings that an article may show with
+ * `![what it shows](figure:name)`. A test of the site asserts that each drawing exists.
+ */
+export const routes = [
+  '/',
+  '/ask',
+  '/search',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/developers/llms.txt',
+  '/blog/llms.txt',
+  '/compare/llms.txt',
+  '/pricing/llms.txt',
+  '/api/llms.txt',
+  '/docs/llms.txt',
+  '/feed.xml',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/changes.json',
+  '/agents.md',
+  '/auth.md',
+  '/booking/times',
+  '/openapi.json',
+  '/.well-known/api-catalog',
+  '/.well-known/ai-catalog.json',
+  '/.well-known/agent-card.json',
+  '/.well-known/acp.json',
+  '/.well-known/agent-skills/index.json',
+  '/.well-known/security.txt',
+  '/catalog/articles.json',
+  '/openapi/v1.json',
+  '/openapi/v1.yaml',
+  '/postman/collection.json',
+  '/postman/environment.sandbox.json',
+]
+
+export const figures = [
+  'retry-schedule',
+  'cut-connection',
+  'commit-order',
+  'case-states',
+  'visit-states',
+]
+
+/**
+ * Computed blocks that a page can include with a line `[[name]]`. Each becomes Markdown before the
+ * page is rendered, so the page and its Markdown version have the same text.
+ */
+export const blockNames = [
+  'capabilities',
+  'changes',
+  'consent',
+  'events',
+  'faq',
+  'guides',
+  'hours',
+  'limits',
+  'machine-files',
+  'not-offered',
+  'operations',
+  'people',
+  'plans',
+  'pricing-notes',
+  'privacy',
+  'problems',
+  'scopes',
+  'terms',
+  'unpriced',
+  'usage',
+]

@@ -1,0 +1,82 @@
+import { join } from 'node:path'
+import { checkContent } from '../checks/check.ts'
+import { readContract } from '../checks/contract.ts'
+import { type Finding, place } from '../checks/finding.ts'
+import { type Entry, parseMarkdown, readContent } from '../read.ts'
+
+// Copies of one article without a fault, each with one fault, for tests of the rules. All copies
+// are checked at once beside the real content, and nothing is written.
+
+export const today = '2026-11-21'
+const original = 'webhooks-you-can-trust'
+export const content = await readContent(join(import.meta.dir, '..'))
+export const contract = await readContract()
+const source = await Bun.file(join(import.meta.dir, `../articles/${original}.md`)).text()
+
+/** One picture that can be read and one that cannot. */
+const sizes = new Map([
+  ['/pictures/queue.png', '1280x800'],
+  ['/pictures/torn.png', 'broken'],
+])
+
+/** The heading before which a test inserts its text. */
+export const heading = '## What arrives'
+
+/** Replaces `from` with `to`; `«` stands before the character at which the fault must be found. */
+export type Fault = readonly [rule: string, from: string, to: string, level?: 'warning']
+
+/** A copy of the article without a fault. */
+export function copy(at: number): { slug: string; text: string } {
+  const slug = `copy-${at}`
+  const text = source
+    .replace(/^title: .*$/m, `title: Article ${at} of many that differ`)
+    .replace(/^slug: .*$/m, `slug: ${slug}`)
+    .replace('Verify a delivery', `Number ${at}: verify a delivery`)
+    .replace(', with\n  code that ran.', '.')
+  return { slug, text }
+}
+
+function marked([, from, to]: Fault, at: number): { path: string; text: string } {
+  const { slug, text } = copy(at)
+  const sources = /^sources:\n(?: .*\n)+/m.exec(text)?.[0] ?? ''
+  const before = from
+    .replace('SELF', slug)
+    .replace('TITLE', `Article ${at} of many that differ`)
+    .replace('SOURCES', sources)
+    .replace('DESCRIPTION', /^description:.*\n(?: .*\n)+/m.exec(text)?.[0] ?? '')
+  if (!text.includes(before)) throw new Error(`the article must contain ${before}`)
+  return { path: `content/articles/${slug}.md`, text: text.replace(before, () => to) }
+}
+
+/** Line and column of the mark; empty without one. */
+export function whereOf(fault: Fault, at: number): string {
+  const { text } = marked(fault, at)
+  const offset = text.indexOf('«')
+  if (offset < 0) return ''
+  const { line, column } = place(text, offset, 1)
+  return `${line}:${column}`
+}
+
+/** The findings of some articles, checked beside all others. */
+export function findingsOf(articles: Entry[]): Finding[][] {
+  const calendar = { today, committed: new Map<string, string>(), sizes }
+  const all = { ...content, articles: [...content.articles, ...articles] }
+  const found = checkContent(all, contract, calendar)
+  return articles.map(({ path }) => found.filter(each => each.path === path))
+}
+
+/** The findings of the copy of each fault. */
+export function foundIn(faults: readonly Fault[]): Finding[][] {
+  const copies = faults.map((fault, at) => {
+    const { path, text } = marked(fault, at)
+    return parseMarkdown(path, text.replace('«', ''))
+  })
+  return findingsOf(copies)
+}
+
+/** The findings of a copy with this text in its body. */
+export function foundInBody(text: string): Finding[] {
+  const { slug, text: whole } = copy(0)
+  const body = whole.replace(heading, () => `${text}\n\n${heading}`)
+  return findingsOf([parseMarkdown(`content/articles/${slug}.md`, body)])[0] ?? []
+}

@@ -1,0 +1,89 @@
+// What a field error says: the field's name, what it must be, and what to send. Every API writes
+// `X must …` or `X must not …`, never `X is …`; gateway/sweeps/field-messages.test.ts sweeps all of
+// them. No sentence repeats a value that was sent.
+
+import { slugPattern } from './content.ts'
+import {
+  fileKindPattern,
+  filenamePattern,
+  httpsPattern,
+  phonePattern,
+  postalCodePattern,
+} from './shapes.ts'
+
+const count = (many: number, noun: string) => (many === 1 ? `1 ${noun}` : `${many} ${noun}s`)
+
+/** By the code of the error. `form` is a noun with its article: `a date, such as 2026-11-20`. */
+export const fieldMessage = {
+  required: (name: string) => `${name} must be present.`,
+  unknownField: (name: string) => `${name} must not be present: this request has no such field.`,
+  unknownParameter: (name: string) =>
+    `${name} must not be present: this operation has no such parameter.`,
+  repeatedParameter: (name: string) => `${name} must appear only once.`,
+  wrongType: (name: string, form: string) => `${name} must be ${form}.`,
+  invalidFormat: (name: string, form: string) => `${name} must be ${form}.`,
+  invalidText: (name: string) =>
+    `${name} must not contain a NUL character or half of a surrogate pair.`,
+  invalidCursor: (name: string) =>
+    `${name} must be the id of an item of this list, such as the last one you received.`,
+  notInEnum: (name: string, values: readonly unknown[], given: string) =>
+    `${name} must be one of ${listed(values, given)}.`,
+  notUnique: (name: string) => `${name} must not repeat an item.`,
+  tooShort: (name: string, least: number) =>
+    `${name} must have at least ${count(least, 'character')}.`,
+  tooLong: (name: string, most: number) => `${name} must have at most ${count(most, 'character')}.`,
+  tooFew: (name: string, least: number) => `${name} must have at least ${count(least, 'item')}.`,
+  tooMany: (name: string, most: number) => `${name} must have at most ${count(most, 'item')}.`,
+  tooSmall: (name: string, least: number) => `${name} must be at least ${least}.`,
+  tooLarge: (name: string, most: number) => `${name} must be at most ${most}.`,
+  tooEarly: (name: string, earliest: string) => `${name} must be ${earliest} or later.`,
+  inFuture: (name: string) => `${name} must not be in the future.`,
+} as const
+
+/** What a format asks for. */
+export const formOfFormat = (format: string): string => formats[format] ?? `a valid ${format}`
+
+const formats: Readonly<Record<string, string | undefined>> = {
+  date: 'a date, such as 2026-11-20',
+  'date-time': 'a date and time with an offset, such as 2026-11-20T15:04:05Z',
+  email: 'a valid email address, such as ada@example.com',
+  uri: 'an https URL without credentials, such as https://example.com/path',
+}
+
+/** What a pattern asks for. An id's begins with its prefix; others are shown by an example. */
+export function formOfPattern(pattern: string): string {
+  const prefix = /^\^([a-z]+_)\[0-7\]/.exec(pattern)?.[1]
+  return prefix
+    ? `an id that begins with ${prefix}`
+    : (forms[pattern] ?? 'of the form in the contract')
+}
+
+const forms: Readonly<Record<string, string | undefined>> = {
+  [phonePattern]: 'a phone number in E.164 form, such as +12025550100',
+  [postalCodePattern]: 'a US ZIP code, such as 10001 or 10001-0001',
+  [httpsPattern]: 'an https URL, such as https://example.com/path',
+  [filenamePattern]: 'a file name without folders or control characters, such as labs.pdf',
+  [slugPattern]: 'lowercase words joined by hyphens, such as webhooks-you-can-trust',
+  [fileKindPattern]: 'a word of a-z, 0-9 and _ that begins with a letter, such as photo_id',
+}
+
+/** So many values are repeated; a longer list is named by its size and the nearest value. */
+const listedMax = 12
+
+const listed = (values: readonly unknown[], given: string): string =>
+  values.length > listedMax
+    ? `the ${values.length} values in the contract, such as ${nearest(values, given)}`
+    : values.filter(value => value !== null).join(', ')
+
+/** The value that begins most like what was given. */
+function nearest(values: readonly unknown[], given: string): string {
+  const wanted = given.toLowerCase()
+  let best = { value: '', length: -1 }
+  for (const value of values) {
+    if (typeof value !== 'string') continue
+    let length = 0
+    while (length < value.length && value[length]?.toLowerCase() === wanted[length]) length++
+    if (length > best.length) best = { value, length }
+  }
+  return best.value
+}

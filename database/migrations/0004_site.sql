@@ -1,0 +1,138 @@
+-- The site: calls that people book, callbacks that they ask for, the queue of emails, and the
+-- idempotency records of its endpoints. It belongs to neither mode and has a role of its own, which
+-- can read nothing about a patient.
+
+create schema site;
+grant usage on schema site to app_site, app_worker_test, app_worker_live;
+
+-- requested: no time chosen yet. held: the call took place, or its time has passed. lapsed: no time
+-- was chosen for so long that the person may ask again.
+create table site.bookings (
+  id text collate "C" primary key,
+  status text not null check (status in ('requested', 'confirmed', 'cancelled', 'held', 'lapsed')),
+  starts_at timestamptz(3),
+  ends_at timestamptz(3),
+  time_zone text not null,
+  -- Counts the changes; calendar programs use the highest one they received (RFC 5545, SEQUENCE).
+  sequence int not null default 0,
+  -- The person. All of it is null once erased.
+  person text collate "C", -- the normalized email address, which identifies the person
+  email text,
+  first_name text,
+  last_name text,
+  phone text,
+  company text,
+  note text,
+  -- How the booking arrived, and the consent wording that was shown.
+  protocol text not null check (protocol in ('acp', 'a2a', 'mcp', 'web')),
+  agent text,
+  wording text not null,
+  consent boolean,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  updated_at timestamptz(3) not null default clock_timestamp(),
+  erased_at timestamptz(3),
+  check (status <> 'confirmed' or starts_at is not null),
+  check ((starts_at is null) = (ends_at is null)),
+  check ((erased_at is null) = (person is not null)),
+  check (erased_at is null or num_nonnulls(email, first_name, last_name, phone, company, note) = 0),
+  check (erased_at is null or status not in ('requested', 'confirmed'))
+);
+-- One call per time, and one open call per person.
+create unique index bookings_slot on site.bookings (starts_at) where status = 'confirmed';
+create unique index bookings_person on site.bookings (person)
+  where status in ('requested', 'confirmed');
+create index bookings_to_erase on site.bookings (coalesce(ends_at, created_at))
+  where erased_at is null;
+grant select, insert,
+      update (status, starts_at, ends_at, time_zone, sequence, updated_at, erased_at,
+              person, email, first_name, last_name, phone, company, note)
+  on site.bookings to app_site;
+
+create table site.callbacks (
+  id text collate "C" primary key,
+  person text collate "C",
+  email text,
+  first_name text,
+  last_name text,
+  phone text,
+  company text,
+  note text,
+  protocol text not null check (protocol in ('acp', 'a2a', 'mcp', 'web')),
+  agent text,
+  wording text not null,
+  consent boolean,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  -- While a callback is open, another request of the same person is the same one. A later request
+  -- closes it.
+  closed_at timestamptz(3),
+  erased_at timestamptz(3),
+  check ((erased_at is null) = (person is not null)),
+  check (erased_at is null or num_nonnulls(email, first_name, last_name, phone, company, note) = 0)
+);
+create unique index callbacks_person on site.callbacks (person) where closed_at is null;
+create index callbacks_to_erase on site.callbacks (created_at) where erased_at is null;
+grant select, insert,
+      update (closed_at, erased_at, person, email, first_name, last_name, phone, company, note)
+  on site.callbacks to app_site;
+
+-- The queue of emails. A row is inserted by the statement that causes the email, and holds the
+-- facts for its text until the mail server accepts it; then the facts are dropped.
+create table site.emails (
+  id text collate "C" primary key,
+  -- The id of the booking, callback or webhook endpoint that it is about.
+  subject text collate "C" not null,
+  audience text not null check (audience in ('buyer', 'sales', 'developers')),
+  kind text not null,
+  sequence int not null,
+  facts jsonb,
+  created_at timestamptz(3) not null default clock_timestamp(),
+  -- When it may be tried: now, later after a refusal, and during an attempt the end of its lease.
+  due_at timestamptz(3) not null default clock_timestamp(),
+  attempts int not null default 0,
+  sent_at timestamptz(3),
+  gave_up_at timestamptz(3),
+  -- Each change is sent to each audience once, in order.
+  unique (subject, audience, sequence),
+  check ((facts is null) = (sent_at is not null or gave_up_at is not null))
+);
+create index emails_due on site.emails (due_at) where facts is not null;
+grant select, insert, update (facts, due_at, attempts, sent_at, gave_up_at) on site.emails to app_site;
+
+-- Queues an email to the developers of an integration; false where they gave no address. The worker
+-- calls it and cannot read the queue.
+create function site.queue_developers_email(email text, of_integration text, about text, what text,
+                                            more jsonb)
+  returns boolean language plpgsql volatile security definer set search_path = site, pg_temp as $$
+declare
+  address text;
+begin
+  select developers_email into address from auth.integrations where id = of_integration;
+  if address is null then return false; end if;
+  insert into site.emails (id, subject, audience, kind, sequence, facts)
+  select email, about, 'developers', what, coalesce(max(e.sequence), 0) + 1,
+         more || jsonb_build_object('email', address)
+    from site.emails e where e.subject = about and e.audience = 'developers';
+  return true;
+end $$;
+revoke execute on function site.queue_developers_email from public;
+grant execute on function site.queue_developers_email to app_worker_test, app_worker_live;
+
+-- The responses to calls that must not happen twice, so that the same call sent again gets the same
+-- bytes: a checkout with its Idempotency-Key, a completed session, an agent's message. The primary
+-- key decides which of two calls runs. Nothing in a row can be read: key and body are HMACs, and
+-- the response is encrypted with a key that only the caller can present again.
+create table site.idempotency_records (
+  key_hmac bytea primary key check (length(key_hmac) = 32),
+  -- The same key with another body is another call, and refused.
+  body_hmac bytea not null check (length(body_hmac) = 32),
+  -- Which process runs the call, and until when no other may; a process that died loses its lease.
+  lease bytea not null,
+  lease_until timestamptz(3),
+  status smallint,
+  response bytea,
+  expires_at timestamptz(3) not null,
+  check ((status is null) = (response is null)),
+  check ((status is null) = (lease_until is not null))
+);
+create index idempotency_records_expired on site.idempotency_records (expires_at);
+grant select, insert, update, delete on site.idempotency_records to app_site;

@@ -1,0 +1,120 @@
+// What a publication changes for readers: which pages are new, changed or removed, and how their
+// text, llms.txt and the answers of `/ask` differ from the build before.
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { changedParagraphs, countWords, differ, type Part } from './difference.ts'
+
+export type Page = { kind: 'new' | 'changed' | 'removed'; page: string; paragraphs: Part[][] }
+type Judged = { question: string; place: number | null }
+type Quality = { served: { ndcg_at_5: number; recall_at_5: number }; judged: Judged[] }
+export type SearchChanges = {
+  before: Quality['served']
+  after: Quality['served']
+  /** Questions whose page is the first result now, and was not before. */
+  gained: string[]
+  lost: string[]
+}
+
+export type Changes = { pages: Page[]; listed: Part[]; search: SearchChanges | undefined }
+
+export async function changesBetween(before: string, after: string): Promise<Changes> {
+  const [old, now] = await Promise.all([pagesOf(before), pagesOf(after)])
+  const added = [...now.keys()].filter(page => !old.has(page))
+  const differing = [...now].filter(([page, text]) => old.has(page) && old.get(page) !== text)
+  const removed = [...old.keys()].filter(page => !now.has(page))
+  const changed = differing.map(async ([page]): Promise<Page> => {
+    const [one, two] = await Promise.all([before, after].map(folder => markdownOf(folder, page)))
+    return { kind: 'changed', page, paragraphs: changedParagraphs(one ?? '', two ?? '') }
+  })
+  const lists = await Promise.all([before, after].map(folder => textOf(folder, 'llms.txt')))
+  const lines = differ(...(lists.map(text => text.split('\n')) as [string[], string[]]))
+  return {
+    pages: [
+      ...added.map((page): Page => ({ kind: 'new', page, paragraphs: [] })),
+      ...(await Promise.all(changed)),
+      ...removed.map((page): Page => ({ kind: 'removed', page, paragraphs: [] })),
+    ],
+    listed: lines.filter(({ kind, text }) => kind !== 'same' && text !== ''),
+    search: await searchChangesBetween(before, after),
+  }
+}
+
+const shown = 10
+
+/** The lines that the pusher reads. */
+export function describeChanges({ pages, listed, search }: Changes): string[] {
+  const lines = pages.map(({ kind, page, paragraphs }) => {
+    const { added, removed } = countWords(paragraphs)
+    const words = added + removed === 0 ? '' : `  +${added} −${removed} words`
+    return `${kind.padEnd(9)}${page}${words}`
+  })
+  const rest = lines.length - shown
+  const count = (wanted: Part['kind']) => listed.filter(({ kind }) => kind === wanted).length
+  return [
+    ...(lines.length === 0 ? ['no page changed'] : lines.slice(0, shown)),
+    ...(rest > 0 ? [`and ${rest} more pages`] : []),
+    ...(listed.length > 0 ? [`llms.txt +${count('added')} −${count('removed')} lines`] : []),
+    ...describeSearch(search),
+  ]
+}
+
+export function describeSearch(search: SearchChanges | undefined): string[] {
+  if (search === undefined) return []
+  const { before, after, gained, lost } = search
+  const isSame = before.ndcg_at_5 === after.ndcg_at_5 && before.recall_at_5 === after.recall_at_5
+  if (isSame && gained.length + lost.length === 0) return []
+  const line = (name: string, one: number, two: number) =>
+    `${name} ${one.toFixed(3)} → ${two.toFixed(3)}`
+  return [
+    `/ask ${line('nDCG@5', before.ndcg_at_5, after.ndcg_at_5)}, ${line('recall@5', before.recall_at_5, after.recall_at_5)}`,
+    ...gained.map(question => `/ask now has it as the first result: ${question}`),
+    ...lost.map(question => `/ask no longer has it as the first result: ${question}`),
+  ]
+}
+
+async function textOf(folder: string, name: string): Promise<string> {
+  const file = Bun.file(path.join(folder, name))
+  return (await file.exists()) ? file.text() : ''
+}
+
+/** The Markdown version without its front matter, whose date changes with the text. */
+async function markdownOf(folder: string, page: string): Promise<string> {
+  const text = await textOf(folder, page === '/' ? 'index.md' : `${page}.md`)
+  return text.replace(/^---\n[\s\S]*?\n---\n/, '')
+}
+
+async function searchChangesBetween(
+  before: string,
+  after: string,
+): Promise<SearchChanges | undefined> {
+  const name = 'catalog/quality.json'
+  if (![before, after].every(folder => existsSync(path.join(folder, name)))) return undefined
+  const read = async (folder: string): Promise<Quality> => JSON.parse(await textOf(folder, name))
+  const [old, now] = await Promise.all([read(before), read(after)])
+  const placeOf = ({ judged }: Quality) =>
+    new Map(judged.map(({ question, place }) => [question, place]))
+  const [was, is] = [placeOf(old), placeOf(now)]
+  const both = [...is].filter(([question]) => was.has(question))
+  return {
+    before: old.served,
+    after: now.served,
+    gained: both.flatMap(([question, place]) =>
+      place === 1 && was.get(question) !== 1 ? [question] : [],
+    ),
+    lost: both.flatMap(([question, place]) =>
+      place !== 1 && was.get(question) === 1 ? [question] : [],
+    ),
+  }
+}
+
+/** The main part of each page: the head of all pages changes with the style sheet's file name. */
+async function pagesOf(folder: string): Promise<Map<string, string>> {
+  const names = (await readdir(folder, { recursive: true })).filter(name => name.endsWith('.html'))
+  const pages = names.sort().map(async (name): Promise<[string, string]> => {
+    const html = await Bun.file(path.join(folder, name)).text()
+    const page = `/${name.replace(/\.html$/, '')}`.replace(/\/index$/, '') || '/'
+    return [page, /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html]
+  })
+  return new Map(await Promise.all(pages))
+}

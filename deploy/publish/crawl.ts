@@ -1,0 +1,132 @@
+// Requests every address that a file of a build links to from a preview, and reports those that do
+// not answer with the files that link to them. External addresses are only checked for their form.
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { mentionsIn } from './mentions.ts'
+
+/** Where the build is served now, and the origin that its files use for themselves. */
+export type Preview = { url: string; site: string }
+
+export type Crawled = { requested: number; external: number; faults: Fault[] }
+export type Fault = { address: string; reason: string; places: string[] }
+
+type Target = { path: string; fragments: Map<string, string[]>; places: string[] }
+type Answer = { reason: string | undefined; ids: ReadonlySet<string> | undefined }
+
+const atOnce = 16
+const schemes = new Set(['https:', 'http:', 'mailto:', 'tel:', 'data:'])
+
+export async function crawl(folder: string, preview: Preview): Promise<Crawled> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = names
+    .filter(entry => entry.isFile() && !/\.(br|gz|zst)$/.test(entry.name))
+    .map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort()
+  const internal = new Map<string, Target>()
+  const external = new Set<string>()
+  const faults: Fault[] = []
+  for (const name of files) {
+    const text = await Bun.file(path.join(folder, name)).text()
+    const base = new URL(addressOf(name, files), preview.site)
+    for (const { href, line } of mentionsIn(name, text)) {
+      const place = `${name}:${line}`
+      const url = URL.parse(href, base)
+      if (url === null || !schemes.has(url.protocol)) {
+        faults.push({ address: href, reason: 'is not a valid address', places: [place] })
+      } else if (url.origin === preview.site) {
+        // The page for 404 and the pages that were taken down name their own address.
+        const isItself = name.startsWith('gone/') && url.pathname === base.pathname
+        if (url.pathname !== '/404' && !isItself) addTarget(internal, url, place)
+      } else external.add(url.href)
+    }
+  }
+  const targets = [...internal.values()]
+  const found = await inBatches(targets, each => request(each, preview.url))
+  faults.push(...found.flat())
+  return { requested: targets.length, external: external.size, faults }
+}
+
+/** The address of a file: a page's has no ending, and a Markdown version has that of its page. */
+function addressOf(name: string, files: readonly string[]): string {
+  const isMarkdownVersion = name.endsWith('.md') && files.includes(name.replace(/md$/, 'html'))
+  if (!isMarkdownVersion && !name.endsWith('.html')) return `/${name}`
+  // The notice of a page that was taken down is served at the page's address.
+  return `/${name.replace(/^gone\/|\.(html|md)$/g, '')}`.replace(/\/index$/, '') || '/'
+}
+
+/** A pattern such as `/blog/{slug}` or `/blog/*` is not an address. */
+const isPattern = (pathname: string) => /%7B|%3C|%E2%80%A6|\*/.test(pathname)
+
+function addTarget(targets: Map<string, Target>, url: URL, place: string): void {
+  if (isPattern(url.pathname)) return
+  // A search template is requested with a word in place of its variable.
+  const address = url.pathname + url.search.replace(/\{[^}]*\}|%7B.*?%7D/g, 'consult')
+  const target: Target = targets.get(address) ?? { path: address, fragments: new Map(), places: [] }
+  target.places.push(place)
+  const fragment = decodeURIComponent(url.hash.slice(1))
+  // `#/definitions/x` points into JSON and `#:~:text=` at words; neither is an anchor.
+  if (fragment !== '' && !/^[/:]/.test(fragment)) {
+    target.fragments.set(fragment, [...(target.fragments.get(fragment) ?? []), place])
+  }
+  targets.set(address, target)
+}
+
+async function request(target: Target, origin: string): Promise<Fault[]> {
+  const { reason, ids } = await answerAt(target.path, origin)
+  if (reason !== undefined) return [{ address: target.path, reason, places: target.places }]
+  if (target.fragments.size === 0) return []
+  // The anchors of a Markdown version are those of its page.
+  const page = target.path.replace(/(\/index)?\.md$/, '') || '/'
+  const anchors = ids ?? (page === target.path ? undefined : (await answerAt(page, origin)).ids)
+  if (anchors === undefined) return []
+  return [...target.fragments]
+    .filter(([fragment]) => !anchors.has(fragment))
+    .map(([fragment, places]) => {
+      return {
+        address: `${target.path}#${fragment}`,
+        reason: 'is not an anchor of that page',
+        places,
+      }
+    })
+}
+
+async function answerAt(target: string, origin: string): Promise<Answer> {
+  const response = await fetch(origin + target, {
+    redirect: 'manual',
+    headers: { accept: 'text/html, */*;q=0.5' },
+  })
+  const { status, headers } = response
+  const type = headers.get('content-type') ?? ''
+  const text = await response.text()
+  const moved = headers.get('location')
+  if (status === 410 && (await hasLapsed(origin + target)))
+    return { reason: undefined, ids: undefined }
+  if (moved !== null) return { reason: `answers ${status}; link to ${moved}`, ids: undefined }
+  // An endpoint of the API exists if it asks for a credential or another method; without a database
+  // a preview cannot answer more.
+  const exists =
+    ([401, 405, 503].includes(status) && type.startsWith('application/problem+json')) ||
+    // The endpoints for agents answer in the error format of their protocol.
+    (status === 405 && headers.has('allow') && type.startsWith('application/json'))
+  if (status !== 200 && !exists) return { reason: `answers ${status}`, ids: undefined }
+  if (!type.startsWith('text/html')) return { reason: undefined, ids: undefined }
+  const ids = new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(hit => hit[1] ?? ''))
+  return { reason: undefined, ids }
+}
+
+/** Whether a page was taken down because its facts are too old: links to it may stay. */
+async function hasLapsed(address: string): Promise<boolean> {
+  const response = await fetch(address, { headers: { accept: 'application/problem+json' } })
+  const problem: unknown = response.status === 410 ? await response.json() : undefined
+  return typeof problem === 'object' && problem !== null && 'lapsed' in problem
+}
+
+async function inBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const waiting = all.entries()
+  const results: R[] = []
+  const worker = async () => {
+    for (const [index, one] of waiting) results[index] = await work(one)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}

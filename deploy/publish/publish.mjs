@@ -1,0 +1,12 @@
+// Publishes the site of this checkout: `node deploy/publish/publish.mjs --sites <folder>`. Plain
+// Node, because it installs missing packages first; `publish.ts` does the work.
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { install, root, stop } from '../install.mjs'
+
+const bun = await install()
+const script = path.join(root, 'deploy', 'publish', 'publish.ts')
+const child = spawn(bun, [script, ...process.argv.slice(2)], { stdio: 'inherit' })
+child.on('error', error => stop(`Publishing could not be started: ${error.message}`))
+child.on('exit', code => process.exit(code ?? 1))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

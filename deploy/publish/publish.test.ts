@@ -1,0 +1,282 @@
+// An editor's commands and pushes, from a clean clone to a real bare repository, read from a
+// gateway that watches the published link.
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { article, file, openClone, question, slug, title } from './testing/editor.ts'
+
+const root = path.join(import.meta.dir, '..', '..')
+const { home, clone, bare, sites, who, run, git, push, pushTo } = await openClone(process.env)
+const current = path.join(sites, 'current')
+const secondsMax = 240
+
+let url = ''
+let gateway: Bun.Subprocess | undefined
+const read = (address: string, accept = '*/*') => fetch(url + address, { headers: { accept } })
+const reading = async (address: string, accept?: string) => (await read(address, accept)).text()
+
+/** What a reader gets at the addresses that a new article changes. */
+async function everything(): Promise<string[]> {
+  return [readlinkSync(current), ...(await Promise.all(places.map(place => reading(place))))]
+}
+
+// Five builds are thousands of files, and the disk may be busy.
+afterAll(() => {
+  gateway?.kill()
+  rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+/** Where an article appears. */
+const places = [
+  '/blog',
+  '/blog.md',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/blog/llms.txt',
+  '/changes.json',
+  '/sitemap.xml',
+  '/feed.xml',
+  '/catalog/articles.json',
+  '/catalog/search.json',
+  `/ask?query=${encodeURIComponent(question)}`,
+]
+
+test(
+  'publish: the first push checks the content once and publishes, and a gateway serves the build',
+  async () => {
+    const { code, output } = await push('First version')
+    expect(output.match(/^content: 0 |^publish: content checked/gm)).toHaveLength(1)
+    expect(output).toMatch(/^publish: site built in [\d.]+ s \(\/ask answers \d+ .*\)$/m)
+    expect(output).toMatch(
+      /^publish: links checked in [\d.]+ s \(\d+ addresses of the site answer, \d+ .*\)$/m,
+    )
+    expect(output).toMatch(/^publish: live: 2\d{3}-\S+$/m)
+    expect(code).toBe(0)
+    const command = [process.execPath, path.join(root, 'gateway/commands/preview.ts'), current]
+    const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' })
+    gateway = child
+    const { value } = await child.stdout.getReader().read()
+    const opened: { url: string } = JSON.parse(new TextDecoder().decode(value))
+    url = opened.url
+    expect((await read('/')).status).toBe(200)
+    expect((await read(`/blog/${slug}`)).status).toBe(404)
+  },
+  secondsMax * 1000,
+)
+
+/** A command for editors, in the clone. */
+const command = (script: string, ...words: string[]) =>
+  run(clone, process.execPath, `content/${script}.ts`, '--today=2026-11-21', ...words)
+
+test('new: an article starts as a draft without findings', async () => {
+  const made = await command('new', 'article', title)
+  expect([made.code, made.out.trim()]).toEqual([0, file])
+  const lint = await command('checks/check')
+  expect([lint.code, lint.out.includes(file)]).toEqual([0, false])
+})
+
+test(
+  'publish: a push with five errors is rejected with five lines, and nothing changes',
+  async () => {
+    const [before, tip] = [await everything(), await git('--git-dir', bare, 'rev-parse', 'main')]
+    const hasty = article(
+      'It cures diabetes: see [the guide](/no-such-page).\n\n![](figure:retry-schedule)',
+    )
+      .replace(`title: ${title}`, `title: ${'A title of too many words '.repeat(4).trim()}`)
+      .replace("published: '2026-11-20'", 'published: 20.11.2026')
+    writeFileSync(path.join(clone, file), hasty)
+    const findings = (text: string) =>
+      [...text.matchAll(new RegExp(`^${file}:(\\S+)  (\\S+)  (?!warning).*→ (.*)$`, 'gm'))].map(
+        hit => hit.slice(1, 3).join(' '),
+      )
+    const faults = ['2:8 F-length', '7:12 F-date', '24:4 C-cure', '24:24 K-dead-link', '26:1 M-alt']
+    const lint = await command('checks/check')
+    expect([lint.code, findings(lint.out)]).toEqual([1, faults])
+    const { code, output } = await push('A hasty article')
+    expect(code).not.toBe(0)
+    expect(findings(output)).toEqual(faults)
+    expect(output).toContain('→ 2026-11-20')
+    expect(output).toContain('The push was rejected.')
+    expect(await git('--git-dir', bare, 'rev-parse', 'main')).toBe(tip)
+    expect(await everything()).toEqual(before)
+  },
+  secondsMax * 1000,
+)
+
+test(
+  'preview: a branch is served at a host of its own, and its errors are reported',
+  async () => {
+    const previews = path.join(home, 'previews')
+    await git('--git-dir', bare, 'config', 'publish.previews', previews)
+    const before = await everything()
+    // Errors of a branch are reported like those of main, but the push is accepted.
+    const { code, output } = await pushTo('Editors/How-refills_work')
+    expect([code, output.includes(`${file}:7:12  F-date`)]).toEqual([0, true])
+    expect(output).toContain('there is no new preview')
+    expect(await everything()).toEqual(before)
+    // The hook makes such a folder of builds for a branch without errors.
+    symlinkSync(sites, path.join(previews, 'refills'))
+    const words = ['--previews', previews, '--port', '0']
+    const child = Bun.spawn(
+      [process.execPath, path.join(root, 'deploy/preview/branches.ts'), ...words],
+      {
+        stdout: 'pipe',
+      },
+    )
+    const { value } = await child.stdout.getReader().read()
+    const port = /:(\d+)\//.exec(new TextDecoder().decode(value))?.[1]
+    const shown = (label: string, address: string) =>
+      fetch(`http://127.0.0.1:${port}${address}`, { headers: { host: `${label}.localhost` } })
+    const page = await shown('refills', '/')
+    expect([page.status, page.headers.get('x-robots-tag')]).toEqual([200, 'noindex'])
+    expect(await page.text()).toContain('<link rel="canonical" href="https://example.com/"')
+    const answer = await shown('refills', '/ask?query=createCase')
+    expect(await answer.text()).toContain('/docs/api/create-case')
+    const none = await shown('other', '/')
+    expect([none.status, await none.text()]).toEqual([404, expect.stringContaining('refills')])
+    child.kill()
+    await child.exited
+    // Deleting a branch removes its preview.
+    await git('push', '--quiet', 'origin', ':Editors/How-refills_work')
+    expect(existsSync(path.join(previews, 'editors-how-refills-work'))).toBe(false)
+  },
+  secondsMax * 1000,
+)
+
+test(
+  'publish: a build with a dead link is not published',
+  async () => {
+    const before = await everything()
+    writeFileSync(path.join(clone, file), article('The clinician does.'))
+    const notice = path.join(clone, 'site', 'public', 'notice.txt')
+    writeFileSync(notice, 'Read first:\n[the notice](/no-such-notice)\n')
+    const { code, output } = await push('An article, and a notice that leads nowhere')
+    expect(output).toContain('notice.txt:2  /no-such-notice answers 404')
+    expect(output).toMatch(/^publish: FAILED; \S+ stays live$/m)
+    expect(output).toContain('The push was accepted, but the site was not published.')
+    // Git prints what the hook prints and ignores its status: the push itself succeeded.
+    expect(code).toBe(0)
+    expect(await everything()).toEqual(before)
+    rmSync(notice)
+  },
+  secondsMax * 1000,
+)
+
+/** The gateway loads a new build shortly after it is published. */
+async function answers(address: string, status: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const answer = await fetch(url + address, { redirect: 'manual' })
+    if (answer.status === status) return
+    await Bun.sleep(100)
+  }
+  throw new Error(`${address} never answered ${status}`)
+}
+
+const otherSlug = 'how-transfers-work'
+
+test(
+  'publish: of two pushes at once the second merges without a conflict, and both articles appear everywhere',
+  async () => {
+    const other = path.join(home, 'other')
+    await run(home, 'git', 'clone', '--quiet', '--branch', 'main', bare, other)
+    const refills = article('The pharmacy does.')
+    const transfers = refills.replaceAll('Refill', 'Transfer').replaceAll('refill', 'transfer')
+    writeFileSync(path.join(other, `content/articles/${otherSlug}.md`), transfers)
+    await git('add', '--all')
+    await git(...who, 'commit', '--quiet', '-m', 'Without the notice')
+    await run(other, 'git', 'add', '--all')
+    await run(other, 'git', ...who, 'commit', '--quiet', '-m', 'How transfers work')
+    const pushTip = (folder: string) => run(folder, 'git', 'push', 'origin', 'HEAD:refs/heads/main')
+    const [mine, yours] = await Promise.all([pushTip(clone), pushTip(other)])
+    expect([mine.code === 0, yours.code === 0].sort()).toEqual([false, true])
+    const second = mine.code === 0 ? other : clone
+    const merged = await run(second, 'git', ...who, 'pull', '--quiet', '--rebase', 'origin', 'main')
+    expect([merged.code, merged.error]).toEqual([0, ''])
+    const late = await pushTip(second)
+    expect(late.code).toBe(0)
+    await git('pull', '--quiet', '--rebase', 'origin', 'main')
+    const output = [mine, yours, late].map(({ error }) => error).join('\n')
+    for (const each of [slug, otherSlug]) {
+      expect(output).toContain(`publish: new      /blog/${each}`)
+      await answers(`/blog/${each}`, 200)
+      for (const place of places.slice(0, -1)) {
+        expect(await reading(place), place).toContain(`/blog/${each}`)
+      }
+    }
+    expect(await reading(`/blog/${slug}`, 'text/html')).toContain(title)
+    const markdown = await reading(`/blog/${slug}.md`)
+    expect(markdown).toContain(`# ${title}`)
+    expect(await reading(`/blog/${slug}`, 'text/markdown')).toBe(markdown)
+    // Compared with the build before: the list of articles changed, and most pages did not.
+    const compared: { changes: { page: string; old_hash: string | null }[] } = JSON.parse(
+      await reading('/changes.json'),
+    )
+    const changed = compared.changes.filter(({ old_hash }) => old_hash !== null)
+    expect(changed.map(({ page }) => new URL(page).pathname)).toContain('/blog')
+    expect(changed.length).toBeLessThan(compared.changes.length / 2)
+    const answer: { results: { url: string }[] } = JSON.parse(await reading(places.at(-1) ?? ''))
+    expect(answer.results[0]?.url).toEndWith(`/blog/${slug}`)
+  },
+  secondsMax * 1000,
+)
+
+const betterSlug = 'how-a-refill-is-decided'
+
+test(
+  'publish: a renamed page redirects from its old address, and a removed page answers 410 with the reason',
+  async () => {
+    const better = file.replace(slug, betterSlug)
+    const text = await Bun.file(path.join(clone, file)).text()
+    await git('mv', file, better)
+    writeFileSync(path.join(clone, better), text.replace(slug, betterSlug))
+    const renamed = `${better}:3:7  F-renamed  the former address /blog/${slug}`
+    expect((await command('checks/check')).out).toContain(renamed)
+    const { code, output } = await push('A better name')
+    expect([code === 0, output.includes(renamed)]).toEqual([false, true])
+    const fixed = await command('checks/check', '--fix')
+    expect([fixed.code, fixed.out.includes('1 fixed')]).toEqual([0, true])
+    rmSync(path.join(clone, `content/articles/${otherSlug}.md`))
+    writeFileSync(
+      path.join(clone, 'content/gone.yaml'),
+      `- path: /blog/${otherSlug}\n  title: This article was taken down\n  on: '2026-11-21'\n` +
+        '  why: Pharmacies no longer transfer orders.\n  instead: /blog\n',
+    )
+    const both = await push('Its old address, and no transfers')
+    expect(both.code).toBe(0)
+    expect(both.output).toContain(`publish: removed  /blog/${otherSlug}`)
+    await answers(`/blog/${otherSlug}`, 410)
+    for (const [from, to] of [slug, `${slug}.md`].map(old => [
+      old,
+      old.replace(slug, betterSlug),
+    ])) {
+      const { status, headers } = await fetch(`${url}/blog/${from}`, { redirect: 'manual' })
+      expect([status, headers.get('location')]).toEqual([301, `/blog/${to}`])
+    }
+    for (const place of places) {
+      const now = await reading(place)
+      expect([place, now.includes(`/blog/${betterSlug}`)]).toEqual([place, true])
+      expect([place, now.includes(otherSlug)]).toEqual([place, false])
+    }
+    for (const accept of ['text/html', 'text/markdown', 'application/json']) {
+      const down = await read(`/blog/${otherSlug}`, accept)
+      expect([down.status, (await down.text()).includes('no longer transfer')]).toEqual([410, true])
+    }
+  },
+  secondsMax * 1000,
+)
+
+test(
+  'publish: a revert restores the earlier site',
+  async () => {
+    const first = await git('log', '--format=%H', '--grep=^First version$')
+    await git(...who, 'revert', '--no-edit', `${first}..HEAD`)
+    const reverted = await push('Yesterday')
+    expect(reverted.code).toBe(0)
+    expect(reverted.output).toContain(`publish: removed  /blog/${betterSlug}`)
+    for (const each of [slug, betterSlug, otherSlug]) {
+      await answers(`/blog/${each}`, 404)
+      for (const place of places) expect(await reading(place), place).not.toContain(`/blog/${each}`)
+    }
+  },
+  secondsMax * 1000,
+)

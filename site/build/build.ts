@@ -1,0 +1,114 @@
+// Builds the site: `bun site/build/build.ts [folder] [build before]`.
+import { rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { z } from 'astro/zod'
+import { check } from '#content/checks/check.ts'
+import { print } from '#content/checks/finding.ts'
+import { hashSources } from './sources.ts'
+
+const root = join(import.meta.dir, '..', '..')
+const dist = join(root, 'site', 'dist')
+
+const record = z.object({ built_from: z.string() })
+
+type Log = (line: string) => void
+
+export type Options = {
+  into?: string | undefined
+  /** The build with which `changes.json` compares this one. */
+  before?: string | undefined
+  /** The content was checked already, so it is not checked again. */
+  isChecked?: boolean
+}
+
+/** Whether `site/dist` was built from the sources as they are now. */
+export async function isBuilt(): Promise<boolean> {
+  return (await builtFrom(dist)) === (await hashSources(root))
+}
+
+async function builtFrom(folder: string): Promise<string | undefined> {
+  const file = Bun.file(join(folder, 'build.json'))
+  if (!(await file.exists())) return undefined
+  const read = record.safeParse(await file.json())
+  return read.success ? read.data.built_from : undefined
+}
+
+/**
+ * Builds the site beside the one that is served and swaps the two, so that a build that fails
+ * leaves the old site as it was. Does nothing if no source changed.
+ */
+export async function buildSite(log: Log, options: Options = {}): Promise<void> {
+  const { into = dist, before = into, isChecked = false } = options
+  const [sources, old] = await Promise.all([hashSources(root), builtFrom(into)])
+  if (old === sources) {
+    log('site: built already')
+    return
+  }
+  const fresh = `${into}.${process.pid}`
+  const rendering = startRendering(fresh, before)
+  try {
+    if (!isChecked) await checkContent(log)
+    for (const line of await rendering.done()) log(line)
+    await Bun.write(join(fresh, 'build.json'), `${JSON.stringify({ built_from: sources })}\n`)
+    await swap(fresh, into)
+  } finally {
+    await rendering.stop()
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+async function checkContent(log: Log): Promise<void> {
+  const began = performance.now()
+  const found = await check(root)
+  if (found.length > 0) throw new Error(`The content has errors:\n${found.map(print).join('\n')}`)
+  log(`site: content checked in ${((performance.now() - began) / 1000).toFixed(2)} s`)
+}
+
+/**
+ * Pages are rendered in a process of its own, while the content is checked: the gateway, which
+ * builds at its start, does not keep the memory. The errors of the check are reported first.
+ */
+function startRendering(into: string, before: string) {
+  const command = [process.execPath, '--bun', join(import.meta.dir, 'render.ts'), into, before]
+  const child = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' })
+  const ended = Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return {
+    async done(): Promise<string[]> {
+      const [out, error, status] = await ended
+      if (status !== 0) throw new Error(`The pages could not be rendered:\n${out}${error}`)
+      return out.split('\n').filter(line => line.startsWith('site: '))
+    },
+    async stop() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+async function swap(fresh: string, into: string): Promise<void> {
+  const old = `${into}.old.${process.pid}`
+  await rename(into, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  await rename(fresh, into)
+  await rm(old, { recursive: true, force: true })
+}
+
+if (import.meta.main) {
+  const words = process.argv.slice(2)
+  const [into, before] = words.filter(word => !word.startsWith('--')).map(each => resolve(each))
+  try {
+    await buildSite(line => console.log(line), {
+      into,
+      before,
+      isChecked: words.includes('--checked'),
+    })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}

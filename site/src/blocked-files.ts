@@ -1,0 +1,11 @@
+import { inspect } from '#content/checks/check.ts'
+import type { Finding } from '#content/checks/finding.ts'
+
+/** Whether a file cannot be rendered, or would lose a link; other findings show beside the page. */
+export const isBlocking = ({ rule, level }: Pick<Finding, 'rule' | 'level'>) =>
+  level !== 'warning' && /^[FK]-(?!renamed|owners|future|stale)/.test(rule)
+
+/** Of these files `bun run site` keeps showing the last good version. */
+export async function blockedFiles(root: string): Promise<Set<string>> {
+  return new Set((await inspect(root)).filter(isBlocking).map(({ path }) => path))
+}

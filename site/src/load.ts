@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { fill } from '#content/fill.ts'
+import { today } from '#content/expiry.ts'
+import { type Content, type Entry, folders, readContent, singles } from '#content/read.ts'
+import { changelog } from '#content/records.ts'
+import { home, type Sample } from '#content/schema.ts'
+import { schemas } from '#content/schemas.ts'
+import { expand } from './blocks/expand.ts'
+import { linkScopes } from './blocks/scopes.ts'
+import { blockedFiles } from './blocked-files.ts'
+import { published, titleOf } from './drafts.ts'
+import { MarkdownCache, type Rendered } from './markdown.ts'
+import { referencePages } from './reference/pages.ts'
+import { finishHtml } from './render/html.ts'
+import { describePictures } from './render/pictures.ts'
+
+type Name = keyof typeof schemas
+
+/** A file of content, or a page made from the contract, as its schema types it. */
+export type Stored<Data = unknown> = Rendered & { id: string; data: Data; body: string }
+export type Entries = ReadonlyMap<string, Stored>
+
+const root = process.cwd()
+
+let isPreview = false
+
+/** From now on, drafts are loaded too, and a file with errors keeps its last good version. */
+export function usePreview(): void {
+  isPreview = true
+}
+
+let last: Entries = new Map()
+
+/**
+ * Loads the files that the content check reads, with the same parser. Placeholders and blocks are
+ * filled in before the Markdown is rendered, so that page, Markdown version and feed have one text.
+ */
+export async function loadEntries(): Promise<Entries> {
+  const all = await readContent(join(root, 'content'))
+  const content = isPreview ? all : published(all, today())
+  const blocked = isPreview ? await blockedFiles(root) : new Set<string>()
+  const cache = new MarkdownCache(root)
+  const entries = new Map<string, Stored>()
+  const put = async (id: string, data: unknown, body: string) => {
+    const { html, headings } = await cache.render(body)
+    entries.set(id, { id, data, body, html: finishHtml(html), headings })
+  }
+  for (const name of [...folders, ...singles]) {
+    for (const entry of [content[name]].flat()) {
+      const id = `${name}/${entry.name}`
+      const lastGood = last.get(id)
+      if (!blocked.has(entry.path)) await put(id, ...parse(name, entry, content))
+      else if (lastGood !== undefined) entries.set(id, lastGood)
+    }
+  }
+  for (const [id, { language, code }] of samplesOf(content.home))
+    await put(`samples/${id}`, {}, `\`\`\`${language}\n${code}\`\`\``)
+  const updated = contractDay(content)
+  for (const [order, { body: parts, ...page }] of referencePages().entries()) {
+    const body = linkScopes(fill(parts.filter(Boolean).join('\n\n')))
+    await put(`reference/${page.path}`, { ...page, order, updated }, body)
+  }
+  cache.save()
+  last = entries
+  return entries
+}
+
+function parse(name: Name, entry: Entry, content: Content): [data: unknown, body: string] {
+  const read = schemas[name].safeParse(JSON.parse(fill(JSON.stringify(entry.data))))
+  if (!read.success) throw new Error(`${entry.path}: ${read.error.message}`)
+  const body = describePictures(linkScopes(expand(fill(entry.body), content)), read.data)
+  return [withDraftTitle(read.data), body]
+}
+
+function withDraftTitle(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data
+  if (!('title' in data) || typeof data.title !== 'string') return data
+  const draft = 'draft' in data && data.draft === true
+  return { ...data, title: titleOf({ title: data.title, draft }) }
+}
+
+/** The home page's requests and answers, highlighted as an article's code is. */
+function samplesOf(entry: Entry): [string, Sample][] {
+  const { hero, loop, start } = home.parse(JSON.parse(fill(JSON.stringify(entry.data))))
+  return [
+    ['hero.request', hero.request],
+    ['hero.answer', hero.answer],
+    ...loop.steps.flatMap((step, index): [string, Sample][] => [
+      [`loop.${index}.sample`, step.sample],
+      [`loop.${index}.result`, step.result],
+    ]),
+    ['start.sample', start.sample],
+    ['start.result', start.result],
+  ]
+}
+
+/** The day on which the clinical API last changed for those who call it. */
+function contractDay({ changelog: entry }: Content): string {
+  const days = changelog.parse(entry.data).filter(({ surface }) => surface === 'api')
+  return (
+    days
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? ''
+  )
+}

@@ -1,0 +1,16 @@
+import { comparisons, guides, pages, posts } from '../catalog.ts'
+
+/** Astro takes no page whose file name begins with an underscore. */
+export const getStaticPaths = () => [{ params: { redirects: '_redirects' } }]
+
+/**
+ * The addresses that pages had before, one line each, in the format of hosts of static files. The
+ * gateway and the edge configurations read the same file.
+ */
+export function GET() {
+  const lines = [...posts(), ...comparisons(), ...guides(), ...pages()].flatMap(
+    ({ path, redirect_from: former = [] }) =>
+      former.flatMap(old => [`${old} ${path} 301\n`, `${old}.md ${path}.md 301\n`]),
+  )
+  return new Response(lines.sort().join(''))
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { type EvaluatedPage, evaluate } from './evaluate.ts'
+import { searchIndex } from './search.ts'
+
+const page = (url: string, text: string, ...questions: string[]): EvaluatedPage => ({
+  url,
+  kind: 'article',
+  title: text,
+  description: '',
+  questions,
+  text,
+})
+
+const qualityOf = (pages: EvaluatedPage[]) => evaluate(pages).quality
+
+test('quality: a page in second place gains 0.63, one that is not found gains 0', () => {
+  const { served, judged } = qualityOf([
+    page('/a', 'webhooks', 'unheard?'),
+    page('/b', 'polling polling polling polling'),
+    page('/c', 'a long text about many things and also polling', 'polling?', 'long text?'),
+  ])
+  expect(judged.map(({ question, place }) => [question, place])).toEqual([
+    ['unheard?', 1],
+    ['polling?', 2],
+    ['long text?', 1],
+  ])
+  expect(served).toEqual({ questions: 3, ndcg_at_5: 0.877, recall_at_5: 1, first: 0.6667 })
+})
+
+test('quality: the blind measure misses a question that only the frontmatter contains', () => {
+  const { blind, blindMisses } = qualityOf([page('/a', 'webhooks', 'unheard?', 'webhooks?')])
+  expect(blind.recall_at_5).toBe(0.5)
+  expect(blindMisses.map(({ question }) => question)).toEqual(['unheard?'])
+})
+
+test('quality: a question of two pages is asked once, and both pages must be found', () => {
+  const both = qualityOf([page('/a', 'visits', 'visits?'), page('/b', 'visits', 'visits?')])
+  expect(both.served).toEqual({ questions: 1, ndcg_at_5: 1, recall_at_5: 1, first: 1 })
+  expect(both.judged[0]?.pages).toEqual(['/a', '/b'])
+})
+
+test('quality: a large site is measured by a sample of its questions', () => {
+  const many = Array.from({ length: 1500 }, (_, at) => page(`/p/${at}`, 'same', `number ${at}?`))
+  expect(qualityOf(many).served.questions).toBe(300)
+})
+
+test('ranking: a name in code finds its page first, and a plain word does not', () => {
+  const named = (url: string, ...names: string[]) => ({ ...page(url, names.join(' ')), names })
+  const guide = page('/docs/cases', 'create case create case createCase case.queued case.queued.v1')
+  const rank = loadRanking(
+    searchIndex([
+      guide,
+      named('/docs/api/create-case', 'createCase', 'POST /v1/cases'),
+      named('/docs/api/events/case-queued-v1', 'case.queued.v1', 'case.queued'),
+      named('/docs/api/schemas/case', 'Case'),
+      named('/problems/gone', 'gone'),
+    ]),
+  )
+  const first = (question: string) => rank(termsOf(question), 3)[0]?.url
+  for (const question of [
+    'createCase',
+    ' createcase',
+    '`createCase`',
+    'POST /v1/cases',
+    'createCase?',
+  ])
+    expect([question, first(question)]).toEqual([question, '/docs/api/create-case'])
+  expect(first('case.queued.v1')).toBe('/docs/api/events/case-queued-v1')
+  expect(first('case.queued')).toBe('/docs/api/events/case-queued-v1')
+  expect(first('gone')).toBe('/problems/gone')
+  expect(first('case')).toBe('/docs/cases')
+  expect(first('create a case')).toBe('/docs/cases')
+  const scores = rank(termsOf('createCase'), 5).map(({ score }) => score)
+  expect(scores).toEqual(scores.toSorted((one, other) => other - one))
+})

@@ -1,0 +1,114 @@
+import { loadRanking, termsOf } from '#content/ranking/rank.ts'
+import { searchIndex, type SearchPage } from './search.ts'
+
+/** How many links of an answer are measured. */
+export const depth = 5
+
+/** On a large site every n-th question is a sufficient sample. */
+const questionsMax = 300
+
+export type EvaluatedPage = SearchPage & { kind: string }
+
+/** A question, the pages that list it, and the place of the best of them in the answer. */
+export type Judged = {
+  question: string
+  pages: string[]
+  kind: string
+  place: number | null
+  first: string | null
+  ndcg: number
+  recall: number
+}
+
+export type Measures = { questions: number; ndcg_at_5: number; recall_at_5: number; first: number }
+
+export type Quality = {
+  index: string
+  served: Measures
+  /** The same with an index without the questions, as for a question in other words. */
+  blind: Measures
+  kinds: ({ kind: string } & Measures)[]
+  judged: Judged[]
+  blindMisses: Judged[]
+}
+
+/**
+ * Measures the ranking of `/ask`. The index contains the questions of its pages, so an index
+ * without them is measured as well. Returns the text of the measured index, which is also served.
+ */
+export function evaluate(pages: EvaluatedPage[]): { quality: Quality; index: string } {
+  const questions = spread(questionsOf(pages))
+  const index = searchIndex(pages)
+  const judged = answerAll(index, questions)
+  const blind = answerAll(searchIndex(pages.map(page => ({ ...page, questions: [] }))), questions)
+  const kinds = [...new Set(judged.map(({ kind }) => kind))]
+  const quality = {
+    index: `sha256:${new Bun.CryptoHasher('sha256').update(index).digest('hex')}`,
+    served: measure(judged),
+    blind: measure(blind),
+    kinds: kinds.map(kind => ({ kind, ...measure(judged.filter(each => each.kind === kind)) })),
+    judged,
+    blindMisses: blind.filter(({ place }) => place === null),
+  }
+  return { quality, index }
+}
+
+type Question = Pick<Judged, 'question' | 'pages' | 'kind'>
+
+/** Each question once, with all pages that list it. */
+function questionsOf(pages: EvaluatedPage[]): Question[] {
+  const found = new Map<string, Question>()
+  for (const { url, kind, questions } of pages) {
+    for (const question of questions) {
+      const earlier = found.get(question)
+      if (earlier === undefined) found.set(question, { question, pages: [url], kind })
+      else earlier.pages.push(url)
+    }
+  }
+  return [...found.values()]
+}
+
+function spread(questions: Question[]): Question[] {
+  const step = Math.ceil(questions.length / questionsMax)
+  return questions.filter((_, at) => at % step === 0)
+}
+
+function answerAll(index: string, questions: Question[]): Judged[] {
+  const rank = loadRanking(index)
+  return answered(question => rank(termsOf(question), depth).map(({ url }) => url), questions)
+}
+
+/** The places of the expected pages for any search function. */
+export const answered = (find: (question: string) => string[], questions: Question[]): Judged[] =>
+  questions.map(each => ({ ...each, ...placesOf(find(each.question), each) }))
+
+/** nDCG with one grade: a page that lists the question gains 1, discounted by its place. */
+function placesOf(found: string[], { pages }: Question) {
+  const places = pages.flatMap(page => {
+    const at = found.indexOf(page)
+    return at < 0 ? [] : [at + 1]
+  })
+  const gain = (places: number[]) =>
+    places.reduce((sum, place) => sum + 1 / Math.log2(place + 1), 0)
+  const wanted = Math.min(depth, pages.length)
+  const ideal = gain(Array.from({ length: wanted }, (_, at) => at + 1))
+  return {
+    place: places.length === 0 ? null : Math.min(...places),
+    first: found[0] ?? null,
+    ndcg: gain(places) / ideal,
+    recall: places.length / wanted,
+  }
+}
+
+export function measure(judged: Judged[]): Measures {
+  const mean = (value: (each: Judged) => number) =>
+    judged.length === 0
+      ? 0
+      : Math.round((judged.reduce((sum, each) => sum + value(each), 0) / judged.length) * 1e4) / 1e4
+  return {
+    questions: judged.length,
+    ndcg_at_5: mean(({ ndcg }) => ndcg),
+    recall_at_5: mean(({ recall }) => recall),
+    first: mean(({ place }) => (place === 1 ? 1 : 0)),
+  }
+}

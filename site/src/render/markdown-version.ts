@@ -1,0 +1,136 @@
+import config from '#content/site.config.ts'
+import type { Home, Sample } from '#content/schema.ts'
+import type { Post, Text } from '../catalog.ts'
+import { describeFigures } from '../figures/figures.ts'
+import { readable } from './day.ts'
+import { notices, notTheProvider } from './notices.ts'
+
+type Head = { title: string; description: string; path: string; updated: string }
+
+export const address = (path: string) => `${config.site}${path}`
+
+/** The address of a page's Markdown version. */
+export const markdownPath = (path: string) => (path === '/' ? '/index.md' : `${path}.md`)
+
+/** A page as Markdown. Its front matter has exactly these four keys. */
+export function markdownPage({ title, description, path, updated }: Head, parts: string[]): string {
+  const head = { title, description, canonical: address(path), 'last-updated': updated }
+  const lines = Object.entries(head).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  const text = parts.filter(part => part !== '').join('\n\n')
+  return `---\n${lines.join('\n')}\n---\n\n${absolute(text)}\n`
+}
+
+/** Links of a Markdown version are absolute, because it is read outside of the site. */
+function absolute(markdown: string): string {
+  return markdown.replace(/\]\(\//g, `](${config.site}/`)
+}
+
+export const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
+const links = (all: { label: string; href: string }[]) =>
+  list(all.map(({ label, href }) => `[${label}](${href})`))
+const fenced = ({ label, language, code, note }: Sample) =>
+  `${label}:\n\n\`\`\`${language}\n${code.trimEnd()}\n\`\`\`${note === undefined ? '' : `\n\n${note}`}`
+
+/** Author, date and reading time: the line under an article's title. */
+function byline(post: Post): string[] {
+  return [
+    `By ${post.person.name}`,
+    `Published ${readable(post.published)}`,
+    ...(post.updated === post.published ? [] : [`Updated ${readable(post.updated)}`]),
+    `${post.minutes} minutes`,
+  ]
+}
+
+export function citation(post: Post): string {
+  return `Quote with the title, this address and the date: “${post.title}”, ${config.name}, ${address(post.path)}, updated ${post.updated}.`
+}
+
+export function noticesOf(post: Post): string[] {
+  return notices({
+    class: post.class,
+    tags: post.tags,
+    text: post.body,
+    invented: post.person.example,
+    checked: post.checked_on,
+  })
+}
+
+export function articleMarkdown(post: Post, others: Post[]): string {
+  const related = others.filter(other => post.related.includes(other.slug))
+  const sources = post.sources.map(
+    source => `[${source.title}](${source.url}), read ${readable(source.accessed)}`,
+  )
+  return markdownPage(post, [
+    `# ${post.title}`,
+    post.description,
+    byline(post).join(' · '),
+    describeFigures(post.body),
+    sources.length > 0 ? `## Sources\n\n${list(sources)}` : '',
+    related.length > 0
+      ? `## Read next\n\n${list(related.map(other => `[${other.title}](${other.path}): ${other.description}`))}`
+      : '',
+    `${post.person.name}. ${post.person.bio}`,
+    noticesOf(post).join('\n\n'),
+    citation(post),
+    notTheProvider,
+  ])
+}
+
+export function blogMarkdown(text: Text, posts: Post[], updated: string): string {
+  return markdownPage({ ...text, updated }, [
+    `# ${text.heading}`,
+    text.body,
+    ...posts.map(
+      post =>
+        `## [${post.title}](${post.path})\n\n${post.description}\n\n${readable(post.published)} · ${post.labels.join(', ')} · ${post.person.name} · ${post.minutes} minutes`,
+    ),
+    notTheProvider,
+  ])
+}
+
+export function homeMarkdown(home: Home, states: string, steps: string[]): string {
+  const { hero, loop, measured, not_included: not, start } = home
+  return markdownPage({ ...home, path: '/' }, [
+    `# ${home.headline.replace(/\.$/, '')}`,
+    home.lead,
+    links(home.actions),
+    fenced(hero.request),
+    fenced(hero.answer),
+    `${hero.moves.label}: ${hero.moves.text}`,
+    states,
+    list(steps),
+    ...home.doors.map(door => `## ${door.who}\n\n${door.text}\n\n${links(door.links)}`),
+    `## ${loop.heading}\n\n${loop.text}`,
+    ...loop.steps.map(
+      (step, index) =>
+        `### ${index + 1}. ${step.heading}\n\n${step.text}\n\n${fenced(step.sample)}\n\n${fenced(step.result)}`,
+    ),
+    `## ${measured.heading}\n\n${measured.text}\n\n[${measured.link.label}](${measured.link.href})`,
+    `## ${not.heading}\n\n${not.text}\n\n${list(not.items.map(item => `**${item.what}.** ${item.why}`))}`,
+    `## ${start.heading}\n\n${start.text}\n\n${fenced(start.sample)}\n\n${fenced(start.result)}`,
+    notTheProvider,
+  ])
+}
+
+/** The links of the 404 page and its Markdown version. */
+export const recovery: readonly { label: string; href: string; why: string }[] = [
+  { label: 'Search', href: '/search', why: 'every page, by a question or a name' },
+  { label: 'Home', href: '/', why: 'what this is, with a real request' },
+  { label: 'Guides', href: '/docs', why: 'from the first request to each error' },
+  { label: 'API reference', href: '/docs/api', why: 'every operation, schema, event and error' },
+  { label: 'Pricing', href: '/pricing', why: 'what it costs, and what costs nothing' },
+  { label: 'Comparisons', href: '/compare', why: 'two ways of doing one thing' },
+  { label: 'Blog', href: '/blog', why: 'every article' },
+  { label: 'Book a call', href: '/booking', why: 'half an hour, free' },
+  { label: 'llms.txt', href: '/llms.txt', why: 'every page, one line each, in markdown' },
+  { label: 'The contract', href: '/openapi/v1.yaml', why: 'OpenAPI 3.1 of the clinical API' },
+]
+
+export function notFoundMarkdown(text: Text): string {
+  const lines = recovery.map(({ label, href, why }) => `[${label}](${href}): ${why}`)
+  return markdownPage(text, [
+    `# ${text.heading}`,
+    text.body,
+    `## Pages that exist\n\n${list(lines)}`,
+  ])
+}

@@ -1,0 +1,5 @@
+/** Computed at the first call, for all pages. */
+export function once<Value extends object>(make: () => Value): () => Value {
+  let value: Value | undefined
+  return () => (value ??= make())
+}

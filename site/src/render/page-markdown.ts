@@ -1,0 +1,111 @@
+import type { Gone } from '#content/records.ts'
+import { problemPath } from '#content/reference.ts'
+import { siteProblems } from '#contract/site/problems.ts'
+import type { Guide, Reference, Text, Versus } from '../catalog.ts'
+import { describeFigures } from '../figures/figures.ts'
+import { readable } from './day.ts'
+import { comparisonNotice, notices, notTheProvider } from './notices.ts'
+import { list, markdownPage } from './markdown-version.ts'
+
+/** The notices that a page needs for the words in it. */
+export function noticesOn(body: string): string[] {
+  return notices({ class: [], tags: [], text: body, invented: false })
+}
+
+/** The Markdown version of the notice that a page was taken down. */
+export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
+  return markdownPage({ title, description: why, path, updated: on }, [
+    `# ${title}`,
+    `410. Taken down on ${readable(on)}. ${why}`,
+    list([
+      ...(instead === null ? [] : [`[Read this instead](${instead}): what stands there now`]),
+      '[Home](/): what this is, with a real request',
+      '[llms.txt](/llms.txt): every page, one line each, in markdown',
+    ]),
+  ])
+}
+
+/** The same as JSON: RFC 9457, with the members of every problem. */
+export function goneProblem({ title, on, why, instead, lapsed }: Gone): object {
+  const { status, hint } = siteProblems.page_gone
+  const detail = `Taken down on ${readable(on)}. ${why}`
+  const problem = { type: problemPath('page_gone'), title, status, detail, code: 'page_gone', hint }
+  // The link check allows links to a page that was taken down because its facts are too old.
+  return lapsed === true ? { ...problem, instead, lapsed } : { ...problem, instead }
+}
+
+export function textMarkdown(page: Text): string {
+  return markdownPage(page, [
+    `# ${page.heading}`,
+    page.description,
+    `Updated ${readable(page.updated)}`,
+    describeFigures(page.body),
+    noticesOn(page.body).join('\n\n'),
+    notTheProvider,
+  ])
+}
+
+export function compareMarkdown(page: Text, all: Versus[], updated: string): string {
+  return markdownPage({ ...page, updated }, [
+    `# ${page.heading}`,
+    page.body,
+    ...all.map(each => `## [${each.title}](${each.path})\n\n${each.verdict}`),
+    notTheProvider,
+  ])
+}
+
+/** Where a cell's fact can be read: its publisher, or our own pages. */
+export const sourceOf = (source: string | null) => (source === null ? null : new URL(source).host)
+
+/** One section for each criterion: a table of four columns would be wider than a terminal. */
+export function comparisonMarkdown(each: Versus): string {
+  const criteria = each.criteria.map(({ name, subject, alternative, source, worse }) =>
+    [
+      `### ${name}`,
+      list([
+        `${each.subject}: ${subject}`,
+        `${each.alternative}: ${alternative}`,
+        ...(worse ? [`Better here: ${each.alternative}`] : []),
+        ...(source === null ? [] : [`Source: [${sourceOf(source)}](${source})`]),
+      ]),
+    ].join('\n\n'),
+  )
+  return markdownPage(each, [
+    `# ${each.title}`,
+    each.description,
+    `Updated ${readable(each.updated)}`,
+    `## Verdict\n\n${each.verdict}`,
+    `${each.subject}, best for: ${each.best_for.subject}`,
+    `${each.alternative}, best for: ${each.best_for.alternative}`,
+    `## Criterion by criterion\n\n${criteria.join('\n\n')}`,
+    describeFigures(each.body),
+    [...noticesOn(each.body), comparisonNotice(each.checked_on)].join('\n\n'),
+    notTheProvider,
+  ])
+}
+
+export function guideMarkdown(guide: Guide, all: Guide[]): string {
+  const at = all.indexOf(guide)
+  const [before, after] = [all[at - 1], all[at + 1]]
+  return markdownPage(guide, [
+    `# ${guide.title}`,
+    guide.description,
+    `Guide ${at + 1} of ${all.length}, ${guide.group} · Updated ${readable(guide.updated)}`,
+    describeFigures(guide.body),
+    list([
+      ...(before === undefined ? [] : [`Before: [${before.title}](${before.path})`]),
+      ...(after === undefined ? [] : [`Next: [${after.title}](${after.path})`]),
+    ]),
+    noticesOn(guide.body).join('\n\n'),
+    notTheProvider,
+  ])
+}
+
+export function referenceMarkdown(page: Reference): string {
+  return markdownPage(page, [
+    `# ${page.title}`,
+    `From the contract of ${readable(page.updated)}`,
+    describeFigures(page.body),
+    notTheProvider,
+  ])
+}

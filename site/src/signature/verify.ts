@@ -1,0 +1,205 @@
+// Explains why a signature does not match by trying common mistakes. It runs in the reader's
+// browser and sends nothing.
+
+export type SignedRequest = {
+  header: string
+  body: string
+  secret: string
+  /** When it was received, in seconds since 1970. */
+  now: number
+  /** The digest that the reader's own program computed; may be empty. */
+  own: string
+}
+
+export type Outcome = 'accepted' | 'stale' | 'mismatch' | 'no_signature' | 'malformed'
+
+export type Verdict = {
+  outcome: Outcome
+  /** Seconds between the signature's timestamp and `now`; positive if it is in the past. */
+  age: number | null
+  /** What a receiver with this secret and this body computes. */
+  expected: string | null
+  given: readonly string[]
+  /** The mistake that explains the header's digest, and the one that explains the reader's own. */
+  cause: string | null
+  ownCause: string | null
+}
+
+export const toleranceSeconds = 300
+
+const encoder = new TextEncoder()
+
+async function hmac(hash: 'SHA-256' | 'SHA-1' | 'SHA-512', key: Uint8Array, text: string) {
+  const usages: KeyUsage[] = ['sign']
+  const bytes = new Uint8Array(key.length > 0 ? key : [0])
+  const imported = await crypto.subtle.importKey(
+    'raw',
+    bytes,
+    { name: 'HMAC', hash },
+    false,
+    usages,
+  )
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)))
+}
+
+const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
+const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+/** Splits the header by commas, and each part at its first `=`, as a receiver should. */
+function partsOf(header: string): { t: string | null; given: string[] } {
+  const value = header.trim().replace(/^service-signature\s*:\s*/i, '')
+  const parts = value.split(',').map(part => part.trim().split('='))
+  const all = (name: string) =>
+    parts.filter(([one]) => one === name).map(([, ...rest]) => rest.join('='))
+  const [t, ...more] = all('t')
+  const isTime = t !== undefined && more.length === 0 && /^\d{1,12}$/.test(t)
+  return { t: isTime ? t : null, given: all('v1') }
+}
+
+const nothing = { age: null, expected: null, cause: null, ownCause: null }
+
+export async function verify(request: SignedRequest): Promise<Verdict> {
+  const { t, given } = partsOf(request.header)
+  if (t === null) return { ...nothing, outcome: 'malformed', given }
+  if (given.length === 0) return { ...nothing, outcome: 'no_signature', given }
+  const { secret, body, now } = request
+  const expected = hexOf(await hmac('SHA-256', encoder.encode(secret), `${t}.${body}`))
+  const age = now - Number(t)
+  const own = request.own.trim()
+  const ownCause = own === '' || own === expected ? null : await causeOf(request, t, own)
+  const known = { age, expected, given, ownCause }
+  if (given.includes(expected)) {
+    const outcome = Math.abs(age) > toleranceSeconds ? 'stale' : 'accepted'
+    return { ...known, outcome, cause: null }
+  }
+  const cause = await firstOf(given.map(one => () => causeOf(request, t, one)))
+  return { ...known, outcome: 'mismatch', cause }
+}
+
+async function firstOf(tries: (() => Promise<string | null>)[]): Promise<string | null> {
+  for (const one of tries) {
+    const found = await one()
+    if (found !== null) return found
+  }
+  return null
+}
+
+type Variant<T> = [value: T, cause: string | null]
+
+/** The body after common changes by tools on the way. */
+function bodies(body: string): Variant<string>[] {
+  const found: Variant<string>[] = [[body, null]]
+  const add = (value: string, cause: string) => void (value === body || found.push([value, cause]))
+  add(body.replace(/\r?\n$/, ''), 'The body has a line break at its end that was not sent.')
+  add(`${body}\n`, 'The body that was signed ends in a line break, and this one does not.')
+  add(body.trim(), 'The body has white space around it that was not sent.')
+  add(body.replaceAll('\r\n', '\n'), 'The line breaks of the body were changed to CRLF.')
+  add(body.replaceAll('\n', '\r\n'), 'The line breaks of the body were changed from CRLF.')
+  add(body.replace(/^\uFEFF/, ''), 'A byte order mark was put before the body.')
+  const parsed = parse(body)
+  if (parsed !== undefined) {
+    const again = 'The body was parsed and written again. Sign the bytes as they came, before JSON.'
+    add(JSON.stringify(parsed), again)
+    add(JSON.stringify(parsed, null, 2), again)
+    add(JSON.stringify(parsed, null, 4), again)
+    add(pythonic(parsed), again)
+  }
+  add('', 'The body was empty when it was signed: something had read it before.')
+  return found
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A body that is not JSON was not parsed and serialized again.
+    return undefined
+  }
+}
+
+/** As Python's json.dumps writes it. */
+const pythonic = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(pythonic).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}: ${pythonic(one)}`,
+  )
+  return `{${members.join(', ')}}`
+}
+
+function secrets(secret: string): Variant<Uint8Array>[] {
+  const found: Variant<Uint8Array>[] = [[encoder.encode(secret), null]]
+  const add = (value: string, cause: string) =>
+    void (value === secret || found.push([encoder.encode(value), cause]))
+  add(secret.trim(), 'The secret has white space around it.')
+  add(secret.trim().replace(/^["']|["']$/g, ''), 'The secret has quotes around it.')
+  const bare = secret.trim().replace(/^whsec_/, '')
+  add(bare, 'The key is the whole secret. Here `whsec_` was cut off.')
+  add(`whsec_${bare}`, 'The key is the whole secret. `whsec_` is missing.')
+  const decoded = decode(bare)
+  if (decoded) {
+    found.push([decoded, 'The key is the secret as text. Here it was decoded from base64 first.'])
+  }
+  return found
+}
+
+function decode(text: string): Uint8Array | null {
+  try {
+    return Uint8Array.from(atob(text), one => one.charCodeAt(0))
+  } catch {
+    // A secret that is not base64 was not decoded.
+    return null
+  }
+}
+
+/** The ways to combine timestamp and body into the signed text. */
+const messages = (t: string, now: number) =>
+  [
+    [(body: string) => `${t}.${body}`, null],
+    [(body: string) => body, 'The time is missing: what is signed is `<t>.<body>`.'],
+    [(body: string) => `${t}${body}`, 'The dot between time and body is missing.'],
+    [(body: string) => `${t}:${body}`, 'Between time and body stands a dot, not a colon.'],
+    [(body: string) => `t=${t}.${body}`, 'Before the dot stands the number alone, without `t=`.'],
+    [(body: string) => `${t}000.${body}`, 'The time is in seconds. Here it was in milliseconds.'],
+    [
+      (body: string) => `${now}.${body}`,
+      'The time is the one of the header. Here the clock of the receiver was taken.',
+    ],
+  ] as const
+
+const hashes = [
+  ['SHA-256', null],
+  ['SHA-1', 'The hash is SHA-256. Here it was SHA-1.'],
+  ['SHA-512', 'The hash is SHA-256. Here it was SHA-512.'],
+] as const
+
+/** The mistake that produces this digest, or null. */
+async function causeOf(request: SignedRequest, t: string, digest: string): Promise<string | null> {
+  for (const [body, ofBody] of bodies(request.body)) {
+    for (const [key, ofSecret] of secrets(request.secret)) {
+      for (const [message, ofMessage] of messages(t, request.now)) {
+        for (const [hash, ofHash] of hashes) {
+          const wrong = [ofBody, ofSecret, ofMessage, ofHash].filter(one => one !== null)
+          // Combinations of more than two mistakes are too many to try.
+          if (wrong.length > 2) continue
+          const made = await hmac(hash, key, message(body))
+          const form = formOf(made, digest)
+          if (form !== undefined) return [...wrong, ...form].join(' ') || null
+        }
+      }
+    }
+  }
+  return null
+}
+
+/** The encoding in which a text is this digest, or undefined. */
+function formOf(made: Uint8Array, digest: string): string[] | undefined {
+  const hex = hexOf(made)
+  if (digest === hex) return []
+  if (digest.toLowerCase() === hex) return ['The digest is in small letters.']
+  if (digest.replace(/=*$/, '') === base64Of(made).replace(/=*$/, '')) {
+    return ['The digest is written in hexadecimal. Here it is base64.']
+  }
+  return undefined
+}

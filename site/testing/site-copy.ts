@@ -1,0 +1,33 @@
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '..', '..')
+const generated = /^(dist|dist\..*|\.astro|node_modules)$/
+
+/** A copy of what a site is built from, for a test that changes content and builds. */
+export async function copySources(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'site-'))
+  const isSource = (from: string) => !generated.test(from.slice(from.lastIndexOf('/') + 1))
+  for (const folder of ['content', 'site', 'contract']) {
+    await cp(join(root, folder), join(copy, folder), { recursive: true, filter: isSource })
+  }
+  for (const file of ['package.json', 'bun.lock', 'CHANGELOG.md'])
+    await cp(join(root, file), join(copy, file))
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** Builds the copy by the command that people use, and returns what it printed. */
+export async function buildCopy(copy: string): Promise<{ code: number; output: string }> {
+  const command = [process.execPath, '--bun', join(copy, 'site', 'build', 'build.ts')]
+  const child = Bun.spawn(command, { cwd: copy, stdout: 'pipe', stderr: 'pipe' })
+  const [out, error, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, output: out + error }
+}
+
+export const removeCopy = (copy: string) => rm(copy, { recursive: true })
