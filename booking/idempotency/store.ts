@@ -98,11 +98,11 @@ export function createIdempotencyStore(parts: IdempotencyStoreOptions): Idempote
       try {
         answer = await work()
       } finally {
-        // Work that failed gives its turn up as well: whoever asks again need not wait for it.
+        // Failed work releases the row too, so that a retry need not wait for the lease.
         const mine = sql`key_hmac = ${names.name} and lease = ${turn} and status is null`
-        const isKept = answer !== undefined && answer.status < 300
+        const isSuccess = answer !== undefined && answer.status < 300
         await run(
-          isKept && answer !== undefined
+          isSuccess && answer !== undefined
             ? sql`update site.idempotency_records set status = ${answer.status}::smallint,
                     lease_until = null, response = ${encrypted(names, answer.body)} where ${mine}`
             : sql`delete from site.idempotency_records where ${mine}`,
