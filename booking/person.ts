@@ -92,8 +92,6 @@ function faultsOf(texts: Texts, address: Address | null): Fault[] {
   return faults.filter(({ field }) => !seen.has(field) && seen.add(field))
 }
 
-const notName = 'This must be a name, not a number, a link or an address.'
-
 /**
  * It has a letter and is not an address or a link. A caller can have an email sent to another
  * person, and the name is the only text of it that the caller chooses.
