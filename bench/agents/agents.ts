@@ -170,7 +170,7 @@ async function inProcess(
       started++
       const before = performance.now()
       const name = Buffer.from(randomBytes(8)).toString('hex')
-      const call = { scope: 'acp session', key: name, said: name }
+      const call = { scope: 'acp session', key: name, content: name }
       await idempotencyStore.find(call)
       const email = `${name}@rivera-clinic.com`
       await bookingService.book({ buyer: { firstName: 'Ada', email }, via })

@@ -172,8 +172,8 @@ test('metrics: a failing WAL archive and WAL retained by an idle slot are report
   await switchWal()
   await untilMetric(`${log}_failing`, value => value === 1)
   await untilMetric(`${log}_oldest_waiting_seconds`, value => value > 0)
-  const kept = await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'idle' })
-  expect(kept).toBeGreaterThan(16_000_000) // one WAL file
+  const retained = await valueOf('telehealth_idle_slot_retained_bytes', { slot: 'idle' })
+  expect(retained).toBeGreaterThan(16_000_000) // one WAL file
   await rename(at('away'), at('archive'))
   // The archiver retries when the next file is finished.
   await switchWal()

@@ -30,7 +30,7 @@ let primary: Embedded
 let standbyPort = 0
 let standby: Bun.Subprocess
 let fixtures: Fixtures
-/** The port to which the address of the database leads. */
+/** The port that the proxy of the database forwards to. */
 let target = 0
 /** A TCP proxy that the test may cut: data in transit is then lost, as in a network. */
 function openProxy(targetOf: () => number) {
@@ -215,8 +215,8 @@ test.if(rounds > 0)(
     expect(
       [...codes].filter(code => !/^(service_unavailable|idempotency_in_progress)$/.test(code)),
     ).toEqual([])
-    type Found = { name: string; id: string; events: number }
-    const rows = await queryAsOwner<Found>(
+    type PatientRow = { name: string; id: string; events: number }
+    const rows = await queryAsOwner<PatientRow>(
       fixtures,
       sql`select p.external_id as name, p.id, count(e.id)::int as events
             from test.patients p join test.events e on e.resource_id = p.id

@@ -1,4 +1,4 @@
-// Uploads over real HTTP: the whole way of a file, and a sender that goes away.
+// Uploads over real HTTP: the complete flow of a file, and an aborted upload.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -35,7 +35,7 @@ async function reserve(more: object = {}) {
 }
 const placeOf = (url: string) => new URL(url).pathname
 
-test('reserve, send, confirm, read; the log has no address that could be used again', async () => {
+test('upload: reserve, send, confirm and read a file; the log has no usable upload URL', async () => {
   const { id, patient, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
   const place = placeOf(upload_url)
   const put = { method: 'PUT', headers: upload_headers, body: pdf, as: null }
@@ -54,7 +54,7 @@ test('reserve, send, confirm, read; the log has no address that could be used ag
   expect((await endpointRouter.call('/uploads', { as: null })).status).toBe(200) // the site's
 })
 
-test('a sender that goes away half way leaves nothing, and may send again', async () => {
+test('upload: an aborted upload stores nothing and can be repeated', async () => {
   const { id, upload_url, upload_headers } = await reserve({ size_bytes: pdf.length })
   const aside = path.join(endpointRouter.fixtures.folder, 'aside')
   const head = Object.entries(upload_headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -78,7 +78,7 @@ test('a sender that goes away half way leaves nothing, and may send again', asyn
   expect((await read()).size_bytes).toBe(pdf.length)
 })
 
-test('a body without a length is cut at the limit', async () => {
+test('upload: a chunked body over the limit gets 413', async () => {
   const { upload_url, upload_headers } = await reserve()
   const head = Object.entries(upload_headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = `PUT ${placeOf(upload_url)} HTTP/1.1\r\nHost: localhost\r\n${head.join('')}`

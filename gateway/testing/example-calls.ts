@@ -1,4 +1,4 @@
-// A call by operation over HTTP, as the document describes it, with what a test wants wrong in it.
+// Calls an operation over HTTP as the OpenAPI document describes it, with faults that a test adds.
 
 import { type OperationId, table } from '#contract/api.ts'
 import { nounOf } from '#contract/derive/names.ts'
@@ -16,8 +16,8 @@ export type Sent = CallOptions & {
   type?: string
 }
 
-/** An id of the right form that nobody has. */
-const nobodys = (path: string, name: string): string =>
+/** A well-formed id of no resource. */
+const unusedId = (path: string, name: string): string =>
   `${prefixes[nounOf(path, name)]}_01m7wqrwr07q7txy3ntfjc6jem`
 
 let keys = 0
@@ -32,7 +32,7 @@ export function send(
   const ids = sent.id === undefined ? [] : [sent.id]
   const path = row.path.replaceAll(
     /\{(\w+)\}/g,
-    (_, name: string) => sent.names?.[name] ?? ids.shift() ?? nobodys(row.path, name),
+    (_, name: string) => sent.names?.[name] ?? ids.shift() ?? unusedId(row.path, name),
   )
   const headers = new Headers()
   const init: RequestInit & { as?: string | null } = { method: row.method, headers }

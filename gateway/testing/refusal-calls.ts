@@ -1,4 +1,4 @@
-// How each operation comes to the refusals that are its own, by `operation code`.
+// Calls that lead to the specific refusals of each operation, by `operation code`.
 
 import type { OperationId } from '#contract/api.ts'
 import type { ProblemCode } from '#contract/problems.ts'
@@ -21,7 +21,7 @@ import { bookedVisit, freeSlot, joinTimeOf } from '#clinical/testing/visits.ts'
 type Own = `${OperationId} ${ProblemCode}`
 type ValidCall = (fixtures: Fixtures) => Promise<CallOptions>
 
-/** The call itself, on a case that was withdrawn: nothing of it moves any more. */
+/** The valid call, on a withdrawn case, which is final. */
 const onWithdrawn =
   (id: OperationId): ValidCall =>
   async fixtures => {
@@ -31,7 +31,7 @@ const onWithdrawn =
     return { ...validCall, id: withdrawn }
   }
 
-/** The call itself, on a visit that was cancelled. */
+/** The valid call, on a cancelled visit. */
 const onCancelled =
   (id: OperationId): ValidCall =>
   async fixtures => {
@@ -107,7 +107,7 @@ const own: Partial<Record<Own, ValidCall>> = {
     await invokeOk(fixtures, 'withdrawCase', { id })
     return { id: found.id, body: confirmation(found.patient) }
   },
-  // The sandbox does not look for the bytes.
+  // The sandbox does not check the bytes.
   'confirmFile upload_missing': async fixtures => {
     const found = await reserveFile(fixtures, { as: fixtures.ada.live })
     return { as: fixtures.ada.live, id: found.id, body: confirmation(found.patient) }
@@ -144,11 +144,11 @@ const own: Partial<Record<Own, ValidCall>> = {
 
 export const ownRefusals: Readonly<{
   validCalls: Readonly<Record<string, ValidCall>>
-  /** What the document promises and a sandbox cannot show, with the reason. */
+  /** Documented refusals that tests cannot produce, with the reason. */
   unreachable: Readonly<Record<string, string>>
 }> = {
   validCalls: Object.fromEntries([...ofCases, ...ofVisits, ...Object.entries(own)]),
   unreachable: {
-    'deleteFile baa_required': 'In live it is refused before the agreement is looked at.',
+    'deleteFile baa_required': 'In live it is refused before the agreement is checked.',
   },
 }
