@@ -11,8 +11,8 @@ import { openStorage, type StorageSettings } from './storage/open.ts'
 import type { AuditContext } from './audit/audit.ts'
 import { openWakeUp } from './events/wake-up.ts'
 import { RecentKeys } from './pipeline/idempotency.ts'
+import { createRateLimits } from './pipeline/rate-limits.ts'
 import type { OpenCounter } from '#http/counter.ts'
-import { openLimiter } from '#http/rate-limiter.ts'
 import type { AppContext } from './pipeline/perform.ts'
 import { embeddedRealtime } from './realtime/embedded.ts'
 import type { Realtime } from './realtime/realtime.ts'
@@ -56,7 +56,7 @@ export function createContext(options: AppContextOptions): OpenAppContext {
     wakeUps,
     auditWriter,
     now,
-    limiter: openLimiter(options.rateLimit, options.counter),
+    limiter: createRateLimits(options.rateLimit, options.counter),
     credentialCache: createCredentialCache(),
     recent: new RecentKeys(),
     pepper: options.pepper,

@@ -10,7 +10,7 @@ import { invalidQuery, refusals } from './examples/problems.ts'
 import { schemaExamples } from './examples/schemas.ts'
 import { momentOf } from './ids.ts'
 import { isWrite, type Operation } from './operation.ts'
-import { problemCodes } from './problems.ts'
+import { problemCodesOf } from './problems.ts'
 
 type Media = { schema: object; examples?: object; example?: unknown }
 type Content = { content: Record<string, Media> }
@@ -100,7 +100,7 @@ test.each(rows)('%s: has an answer that its schema accepts', (id, row) => {
   if (isWrite(row) && !isList) expect(media?.schema).not.toHaveProperty('allOf')
 })
 
-test.each(problemCodes)('%s: has an example that is a Problem', code => {
+test.each(problemCodesOf('v1'))('%s: has an example that is a Problem', code => {
   const body = problemBody(code, refusals[code], 'https://api.example.com')
   expect(faults(named('Problem'), body)).toEqual([])
 })

@@ -4,7 +4,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Tag } from './api/tags.ts'
 import type { EventType } from './events.ts'
-import type { ProblemCode } from './problems.ts'
+import type { ProblemCodeOf } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
 /** The two APIs, each with a table of its own. */
@@ -41,7 +41,7 @@ export type Mode = (typeof modes)[number]
 /** Rate limits of their own, for operations that cost more than a call. */
 export type Quota = 'exports' | 'redeliveries' | 'triggers'
 
-export type Operation = RouteRow<Tag, ProblemCode> & {
+export type Operation = RouteRow<Tag, ProblemCodeOf<'v1'>> & {
   readonly path: `/v1/${string}`
   readonly scope: Scope
   /** `test`: exists in the sandbox only, and is refused to every live credential. */
@@ -72,7 +72,7 @@ export const everyRefusal = [
   'rate_limited',
   'internal_error',
   'service_unavailable',
-] as const satisfies readonly ProblemCode[]
+] as const satisfies readonly ProblemCodeOf<'v1'>[]
 
 /** What every write may refuse with besides. */
 export const writeRefusal = [
@@ -81,7 +81,7 @@ export const writeRefusal = [
   'payload_too_large',
   'unsupported_media_type',
   'idempotency_key_reused',
-] as const satisfies readonly ProblemCode[]
+] as const satisfies readonly ProblemCodeOf<'v1'>[]
 
 export const isWrite = ({ method }: Pick<RouteRow, 'method'>) => method !== 'GET'
 
@@ -90,7 +90,7 @@ export const pathNames = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(found => found[1] ?? '')
 
 /** Every code an operation may answer: common ones first, its own last. */
-export function refusalsOf(operation: Operation): ProblemCode[] {
+export function refusalsOf(operation: Operation): ProblemCodeOf<'v1'>[] {
   return [
     ...everyRefusal,
     ...(isWrite(operation) ? writeRefusal : []),
@@ -112,7 +112,7 @@ export type RefusalOf<O extends Operation> =
   | (typeof everyRefusal)[number]
   | (O['method'] extends 'GET' ? never : (typeof writeRefusal)[number])
   | (Names<O['path']> extends never ? never : 'not_found')
-  | (O['refuses'] extends readonly ProblemCode[] ? O['refuses'][number] : never)
+  | (O['refuses'] extends readonly ProblemCodeOf<'v1'>[] ? O['refuses'][number] : never)
 export type EmitsOf<O extends Operation> = O['emits'] extends readonly EventType[]
   ? O['emits'][number]
   : never

@@ -1,11 +1,31 @@
-// The 27 refusals of the clinical API. A code is the contract: callers branch on it. Titles are
-// fixed per code; the hint says what to do next, and names only calls that the caller can make.
+// Every problem that an API of the platform answers with, once. A code is the contract: callers
+// branch on it. Titles are fixed for each code; the hint says the next call to make.
+
+/** Where a problem may be answered: the clinical API, the site's endpoints, and its agents. */
+export type Surface = 'v1' | 'site' | 'acp' | 'a2a' | 'mcp'
+
+const siteAndAgents = ['site', 'acp', 'a2a', 'mcp'] as const
+const everywhere = ['v1', ...siteAndAgents] as const
 
 const rows = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
     hint: 'Fix each entry of errors and send the request again. The same Idempotency-Key may be used.',
+    siteHint: 'Fix what detail names, and send the request again.',
+    surfaces: everywhere,
+  },
+  unsupported_api_version: {
+    status: 400,
+    title: 'Unknown API version',
+    hint: 'Send one of supported_versions as API-Version, or omit the header for the newest.',
+    surfaces: ['site', 'a2a', 'mcp'],
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key is not valid',
+    hint: 'Send 1 to 255 printable ASCII characters without spaces, such as a UUID, bare or in double quotes.',
+    surfaces: siteAndAgents,
   },
   idempotency_key_required: {
     status: 400,
@@ -40,17 +60,34 @@ const rows = {
   baa_required: {
     status: 403,
     title: 'A business associate agreement is required',
+    detail: 'The integration has no business associate agreement in force.',
     hint: 'An owner of the integration must accept the agreement before live calls work. Test keys need none.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
+    detail: 'No such resource exists for this integration, organization and mode.',
     hint: 'Check the id and the path. The contract is at /openapi/v1.json. Test keys cannot see live data, nor live keys test data.',
+    siteHint: 'Find the endpoint in /openapi.json, or start at /.well-known/api-catalog.',
+    surfaces: ['v1', 'site'],
   },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed here',
     hint: 'Use one of the methods in the Allow header.',
+    surfaces: everywhere,
+  },
+  page_gone: {
+    status: 410,
+    title: 'This page was taken down',
+    hint: 'Open the page in instead, unless it is null, or find another page in /llms.txt.',
+    surfaces: ['site'],
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The body did not arrive in time',
+    hint: 'Send the whole request again, on a new connection.',
+    surfaces: siteAndAgents,
   },
   invalid_transition: {
     status: 409,
@@ -101,49 +138,105 @@ const rows = {
     status: 413,
     title: 'The body is too large',
     hint: 'Send at most limit_bytes.',
+    surfaces: everywhere,
   },
   unsupported_media_type: {
     status: 415,
     title: 'The body must be JSON',
     hint: 'Send Content-Type: application/json, and no Content-Encoding.',
+    siteHint: 'Send Content-Type: application/json.',
+    surfaces: ['v1', 'site'],
+  },
+  misdirected_request: {
+    status: 421,
+    title: 'Misdirected Request',
+    hint: 'Use the address of this service. Its operator may add a name with ALLOWED_HOSTS.',
+    surfaces: [],
   },
   consent_required: {
     status: 422,
     title: 'Both consents are required',
+    detail: 'The case does not name both current consents.',
     hint: 'Record what is missing with POST /v1/patients/{id}/consents and send its id in consent_ids.',
   },
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
+    detail: 'The key was first used with another method, path, query or body.',
     hint: 'Use a new key for a new request. A key belongs to one method, path, query and body.',
+  },
+  upgrade_required: {
+    status: 426,
+    title: 'Upgrade Required',
+    hint: 'Open this address as a WebSocket.',
+    surfaces: [],
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     hint: 'Wait for Retry-After seconds, then send the request again. Its Idempotency-Key is still unused.',
+    siteHint: 'Wait for Retry-After seconds, and send the request again.',
+    surfaces: everywhere,
   },
   internal_error: {
     status: 500,
     title: 'Something failed on our side',
     hint: 'Nothing was written. Send the same request again, a write with the same Idempotency-Key. If it fails again, quote request_id to support.',
+    siteHint: 'Send the request again, and quote request_id if it fails again.',
+    surfaces: everywhere,
   },
   live_not_available: {
     status: 501,
     title: 'Not available in live mode',
+    detail: 'This operation exists in test mode only.',
     hint: 'Ask the clinic to do it in its own console.',
   },
   service_unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
     hint: 'Send the same request again after Retry-After seconds. A write with the same Idempotency-Key cannot take effect twice.',
+    siteHint: 'Send the same request again after Retry-After seconds.',
+    surfaces: everywhere,
   },
 } as const
 
-export type ProblemCode = keyof typeof rows
-export const problems: Record<ProblemCode, { status: number; title: string; hint: string }> = rows
-export const problemCodes = Object.keys(rows) as ProblemCode[]
+type Rows = typeof rows
+export type ProblemCode = keyof Rows
 
-/** What is wrong with one value of a request. */
+/** The codes that one surface may answer with. */
+export type ProblemCodeOf<S extends Surface> = {
+  [Code in ProblemCode]: S extends SurfaceOf<Rows[Code]> ? Code : never
+}[ProblemCode]
+
+type SurfaceOf<Row> = Row extends { surfaces: readonly (infer S)[] } ? S : 'v1'
+
+export type ProblemRow = {
+  readonly status: number
+  readonly title: string
+  /** What is said where an occasion says no more; absent: the title. */
+  readonly detail?: string
+  readonly hint: string
+  /** The hint of every surface but the clinical API, where it is another. */
+  readonly siteHint?: string
+  /** Absent: the clinical API alone. Empty: answered before any, so no contract lists it. */
+  readonly surfaces?: readonly Surface[]
+}
+
+export const problems: Readonly<Record<ProblemCode, ProblemRow>> = rows
+
+export const isOn = (code: ProblemCode, surface: Surface): boolean =>
+  (problems[code].surfaces ?? ['v1']).includes(surface)
+
+/** In the order of the table. */
+export const problemCodesOf = <S extends Surface>(surface: S): ProblemCodeOf<S>[] =>
+  (Object.keys(rows) as ProblemCode[]).filter((code): code is ProblemCodeOf<S> =>
+    isOn(code, surface),
+  )
+
+export const hintOf = (code: ProblemCode, surface: Surface): string =>
+  (surface === 'v1' ? undefined : problems[code].siteHint) ?? problems[code].hint
+
+/** What is wrong with one value of a request (contract/04, section 3). */
 export const faultCodes = [
   'required',
   'unknown_field',

@@ -1,5 +1,5 @@
 // The versions of the site's API, newest first. A breaking change adds one, and gives the one
-// before it the dates of its deprecation and its end; http/version-changes.ts converts requests
+// before it the dates of its deprecation and its end; http/versions.ts converts requests
 // and answers.
 
 type SiteVersion = {

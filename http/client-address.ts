@@ -1,8 +1,9 @@
-// Whose address a request came from. A proxy says so in X-Forwarded-For, and anybody else may write
-// there what he likes, so the header is read from its end, as far as proxies of ours wrote it.
+// The client's address of a request. A trusted proxy says it in X-Forwarded-For, where a client may
+// write what it likes, so the header is read from its end, as far as trusted proxies wrote it.
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import type { AddressRange } from '#gateway/server/config.ts'
+
+export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 export type AddressOf = (peer: string | undefined, forwarded: string | null) => string | null
 
@@ -22,7 +23,7 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
     const hops = forwarded.split(',').slice(-hopsMax)
     for (const hop of hops.toReversed()) {
       const address = plain(hop)
-      // What a trusted proxy passed on unread is no address, so the proxy is the last one known.
+      // A trusted proxy passed on what is no address, so the proxy is the last one known.
       if (address === null) return client
       client = address
       if (!isTrusted(address)) return client
@@ -33,27 +34,27 @@ export function addressReader(trusted: readonly AddressRange[]): AddressOf {
 
 const cachedMax = 1000
 
-/** Callers come again: an address is parsed once. */
+/** Callers come again: a header that was parsed is not parsed anew. */
 function cached(read: AddressOf): AddressOf {
-  const known = new LRUCache<string, { address: string | null }>({ max: cachedMax })
+  const addresses = new LRUCache<string, { address: string | null }>({ max: cachedMax })
   return (peer, forwarded) => {
-    // An address holds no blank, so that both together are no other's.
-    const asked = forwarded === null ? (peer ?? '') : `${peer ?? ''} ${forwarded}`
-    const found = known.get(asked)
-    if (found !== undefined) return found.address
-    const address = read(peer, forwarded)
-    known.set(asked, { address })
-    return address
+    // An address holds no blank, so that the two together are distinct.
+    const key = forwarded === null ? (peer ?? '') : `${peer ?? ''} ${forwarded}`
+    let found = addresses.get(key)
+    if (found === undefined) {
+      found = { address: read(peer, forwarded) }
+      addresses.set(key, found)
+    }
+    return found.address
   }
 }
 
 /** One spelling for each address, without brackets or port; null for what is not one. */
 function plain(text: string): string | null {
-  const plainResponse = text
+  const bare = text
     .trim()
     .replace(/^\[(.+)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-  const isAddress =
-    ipaddr.IPv4.isValidFourPartDecimal(plainResponse) || ipaddr.IPv6.isValid(plainResponse)
-  return isAddress ? ipaddr.process(plainResponse).toString() : null
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare)
+  return isAddress ? ipaddr.process(bare).toString() : null
 }

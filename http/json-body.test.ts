@@ -1,17 +1,24 @@
-// How long a body may take. What may be in it is judged in gateway/sweeps/v1-input.test.ts.
+// How long a body may take, and what no JSON body may hold. What the clinical API takes beside it
+// is judged in gateway/sweeps/v1-input.test.ts.
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { type ReadBody, readBody } from './json-body.ts'
+import { BodyFault, type BodyLimits, parseJson, parseObject, readBody } from './json-body.ts'
 
-const patience = 60
-const reads: ReadBody[] = []
+const limits: BodyLimits = {
+  bytesMax: 1_000_000,
+  depthMax: 32,
+  takesJsonSuffix: false,
+  milliseconds: 60,
+}
+const reads: unknown[] = []
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async request => {
-    const read = await readBody(request, patience)
-    reads.push(read)
-    return new Response(null, { headers: read.unread ? { connection: 'close' } : {} })
+    const bytes = await readBody(request, limits)
+    const isUnread = bytes instanceof BodyFault && bytes.isUnread
+    reads.push(bytes instanceof BodyFault ? bytes : parseObject(bytes, request.headers, limits))
+    return new Response(null, { headers: isUnread ? { connection: 'close' } : {} })
   },
 })
 afterAll(() => server.stop(true))
@@ -37,27 +44,56 @@ function drip(framing: string, byte: string): Promise<string> {
 test.each([
   ['of a declared length', 'Content-Length: 1000000\r\n', ' '],
   ['in chunks', 'Transfer-Encoding: chunked\r\n', '1\r\n \r\n'],
-])(
-  'a body %s that comes byte by byte is a fault once its time is over',
-  async (_, framing, byte) => {
-    const heard = await drip(framing, byte)
-    expect(heard).toStartWith('HTTP/1.1 200')
-    expect(heard).toMatch(/^connection: close\r$/im)
-    const read = reads.pop()
-    expect(read?.body).toBeUndefined()
-    expect(read?.refused?.code).toBe('invalid_request')
-    const fault = { pointer: '#', code: 'invalid_json' }
-    expect(read?.refused?.said.errors).toMatchObject([
-      { ...fault, message: 'The body must end within 0.06 seconds.' },
-    ])
-  },
-)
+])('json-body: refuses a body %s that is sent too slowly', async (_, framing, byte) => {
+  const heard = await drip(framing, byte)
+  expect(heard).toStartWith('HTTP/1.1 200')
+  expect(heard).toMatch(/^connection: close\r$/im)
+  expect(reads.pop()).toMatchObject({
+    kind: 'too_slow',
+    message: 'The body must end within 0.06 seconds.',
+  })
+})
 
-test('a body that ends in time is read', async () => {
+test('json-body: reads a body that arrives in time', async () => {
   const answer = await fetch(server.url, {
     method: 'POST',
     body: '{"a":1}',
     headers: { 'content-type': 'application/json' },
   })
-  expect([answer.status, reads.pop()?.body]).toEqual([200, { a: 1 }])
+  expect([answer.status, reads.pop()]).toEqual([200, { a: 1 }])
+})
+
+const parse = (text: string | Uint8Array<ArrayBuffer>) => {
+  const read = parseJson(typeof text === 'string' ? new TextEncoder().encode(text) : text, 3)
+  return read instanceof BodyFault ? read.message : read.value
+}
+
+test.each([
+  '{"a":1,"a":1}',
+  '{"a":1,"\\u0061":2}',
+  '{"a":{"b":1,"d":1,"d":2}}',
+  '[{"a":1,"b":2,"a":3}]',
+  '{"__proto__":{"x":1},"__proto__":{"x":2}}',
+  '{"":1,"":2}',
+])('json-body: refuses a name that is repeated in one object: %s', text => {
+  expect(parse(text)).toBe('The body must not repeat a name within an object.')
+})
+
+test.each([
+  '{"a":{"b":1},"c":{"b":1}}',
+  '[{"a":1},{"a":1}]',
+  '{"a":"b:c\\":\\"d","b":":"}',
+  '{"__proto__":1,"constructor":{"toString":2}}',
+  '{"1":1,"2":[1,2,{}]}',
+  'null',
+])('json-body: reads names that are unique in their object: %s', text => {
+  expect(parse(text)).toEqual(JSON.parse(text))
+})
+
+test('json-body: refuses what nests too deep, is not UTF-8 or is not JSON', () => {
+  expect(parse('[[[]]]')).toEqual([[[]]])
+  expect(parse('[[[[]]]]')).toBe('The body is nested over 3 levels deep.')
+  expect(parse('['.repeat(1_000_000))).toBe('The body is nested over 3 levels deep.')
+  expect(parse('{"a":1')).toBe('The body must be valid JSON in UTF-8.')
+  expect(parse(new Uint8Array([0x22, 0xff, 0x22]))).toBe('The body must be valid JSON in UTF-8.')
 })

@@ -1,12 +1,12 @@
-import type { EndpointCall } from './endpoint-router.ts'
-import { refuse } from './refusals.ts'
+import { Problem } from '#contract/problems.ts'
+import type { RequestContext } from './request-context.ts'
 
 /**
  * The parameters of a call, each at most once and none but these. A misspelt one that is passed
  * over in silence would answer another question than the one that was asked.
  */
 export function readQuery<Name extends string>(
-  { url }: Pick<EndpointCall, 'url'>,
+  { url }: Pick<RequestContext, 'url'>,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {
   const read: Partial<Record<Name, string>> = {}
@@ -14,7 +14,7 @@ export function readQuery<Name extends string>(
     const known = names.find(one => one === name)
     if (known === undefined) throw unknown(name, names)
     if (read[known] !== undefined) {
-      throw refuse('invalid_request', {
+      throw new Problem('invalid_request', {
         detail: `${known} must appear only once.`,
         hint: `Send ${known} once.`,
       })
@@ -29,7 +29,7 @@ const shownMax = 40
 function unknown(name: string, names: readonly string[]) {
   const shown = name.slice(0, shownMax).replaceAll(/[^\x20-\x7e]/g, '?')
   const meant = names.find(one => isNear(name.toLowerCase(), one))
-  return refuse('invalid_request', {
+  return new Problem('invalid_request', {
     detail: `${JSON.stringify(shown)} must not be present: this path has no such parameter.`,
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}This path accepts ${names.join(' and ')}.`,
   })

@@ -1,121 +1,88 @@
-// How often one may call (contract/04, section 6): each integration in each mode, and each address
-// that sends refused credentials, so that a key cannot be guessed.
-
-import { limits } from '#contract/limits.ts'
-import type { Quota } from '#contract/operation.ts'
+// How often one may call: so many calls of one key in a window that begins with its first call.
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { Problem } from '#contract/problems.ts'
-import { countAlone, type Counter, type OpenCounter, secondsOf } from './counter.ts'
+import { type Count, countInProcess, type OpenCounter, secondsOf } from './counter.ts'
 
-/** What is left of a policy: what the RateLimit headers say. */
-export type Allowance = {
-  policy: string
-  quota: number
-  window: number
-  left: number
-  reset: number
+export type Policy = {
+  readonly policy: string
+  readonly quota: number
+  /** Seconds. */
+  readonly window: number
 }
 
-export type Limiter = {
-  /** The policy of every call, for answers that counted against none. */
-  readonly policy: string
-  /** Takes one call of the integration's, and one of the quota that the operation has beside it;
-   *  throws `rate_limited` when none is left. Answers the one that is nearer its end. */
-  take(integration: string, mode: string, quota?: Quota): Promise<Allowance>
-  /** Throws when an address sent too many refused credentials. Takes nothing. */
-  admit(address: string): Promise<void>
-  /** Counts a refused credential against its address. */
-  recordAuthFailure(address: string): Promise<void>
+/** What is left of a policy for one key: what the RateLimit headers say. */
+export type Allowance = Policy & {
+  /** -1 where there was none. */
+  readonly left: number
+  readonly reset: number
+}
+
+export type RateLimiter = {
+  readonly policy: Policy
+  /** Takes one call of this key. */
+  take(key: string): Allowance | Promise<Allowance>
+  /** What is left, without taking any. */
+  peek(key: string): Promise<Allowance>
+}
+
+/** `counter` counts under `name`, which gateways that share their counts agree on. */
+export function createRateLimiter(
+  name: string,
+  policy: Policy,
+  counter: OpenCounter = countInProcess,
+): RateLimiter {
+  const { quota, window } = policy
+  const calls = counter(name, quota, window)
+  const allowance = ({ left, milliseconds }: Count): Allowance => ({
+    ...policy,
+    left: Math.max(-1, left),
+    reset: secondsOf(milliseconds),
+  })
+  return {
+    policy,
+    take(key) {
+      const count = calls.take(key)
+      return count instanceof Promise ? count.then(allowance) : allowance(count)
+    },
+    async peek(key) {
+      const count = await calls.peek(key)
+      const { left, milliseconds } = count ?? { left: quota, milliseconds: window * 1000 }
+      return allowance({ left: Math.max(0, left), milliseconds })
+    },
+  }
 }
 
 /** Nothing is left of a policy, and what its headers say. */
-export class Exhausted extends Problem {
-  constructor(
-    seconds: number,
-    readonly allowance: Allowance,
-  ) {
+export class RateLimitExceeded extends Problem {
+  readonly allowance: Allowance
+
+  constructor(allowance: Allowance, detail: string, hint?: string) {
     super('rate_limited', {
-      detail: `${exceeded(allowance)} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-      headers: { 'retry-after': String(seconds) },
+      detail,
+      ...(hint === undefined ? {} : { hint }),
+      headers: { 'retry-after': String(allowance.reset) },
     })
+    this.allowance = { ...allowance, left: 0 }
   }
 }
 
-/** Which limit was reached. */
-function exceeded({ policy, quota, window }: Allowance): string {
-  if (policy === 'auth') return 'Too many failed authentications from this IP address.'
-  const counted = policy === 'default' ? 'requests' : policy
-  return `The limit of ${quota} ${counted} per ${window} seconds is used up.`
-}
+const cachedMax = 1000
+const cachedNetworks = new LRUCache<string, string>({ max: cachedMax })
 
-export function openLimiter(quota: number, open: OpenCounter = countAlone): Limiter {
-  const window = limits.rateWindowSeconds
-  const calls = open('calls', quota, window)
-  const failures = open('failures', limits.authFailuresPerWindow, limits.authWindowSeconds)
-  const all: Policy = { counter: calls, policy: 'default', quota, window }
-  const special = (policy: Quota, quota: number, window: number): Policy => ({
-    counter: open(policy, quota, window),
-    policy,
-    quota,
-    window,
-  })
-  const specials: Record<Quota, Policy> = {
-    exports: special('exports', limits.exportsPerWindow, limits.exportsWindowSeconds),
-    redeliveries: special(
-      'redeliveries',
-      limits.redeliveriesPerWindow,
-      limits.redeliveriesWindowSeconds,
-    ),
-    triggers: special('triggers', limits.triggersPerWindow, limits.triggersWindowSeconds),
+/** What one caller's addresses have in common: an IPv4 address, or the /64 of an IPv6 address. */
+export function networkOf(address: string | null): string {
+  if (address === null) return 'unknown'
+  if (!address.includes(':')) return address
+  let network = cachedNetworks.get(address)
+  if (network === undefined) {
+    network = uncachedNetworkOf(address)
+    cachedNetworks.set(address, network)
   }
-  return {
-    policy: policyOf(all),
-    async take(integration, mode, also) {
-      const who = `${integration}:${mode}`
-      const left = await takeOf(all, who)
-      if (!also) return left
-      const taken = await takeOf(specials[also], who)
-      return taken.left / taken.quota < left.left / left.quota ? taken : left
-    },
-    async admit(address) {
-      const count = await failures.look(address)
-      if (count !== undefined && count.left <= 0) {
-        const reset = secondsOf(count.milliseconds)
-        throw new Exhausted(reset, { ...auth, left: 0, reset })
-      }
-    },
-    async recordAuthFailure(address) {
-      await failures.take(address)
-    },
-  }
+  return network
 }
 
-type Policy = Pick<Allowance, 'policy' | 'quota' | 'window'> & { counter: Counter }
-
-async function takeOf({ counter, ...policy }: Policy, who: string): Promise<Allowance> {
-  const count = await counter.take(who)
-  const reset = secondsOf(count.milliseconds)
-  const allowance = { ...policy, left: Math.max(0, count.left), reset }
-  if (count.left < 0) throw new Exhausted(reset, allowance)
-  return allowance
+function uncachedNetworkOf(address: string): string {
+  const groups = ipaddr.parse(address).toNormalizedString().split(':').slice(0, 4)
+  return `${groups.join(':')}::/64`
 }
-
-const auth = {
-  policy: 'auth',
-  quota: limits.authFailuresPerWindow,
-  window: limits.authWindowSeconds,
-}
-
-export const policyOf = ({
-  policy,
-  quota,
-  window,
-}: Pick<Allowance, 'policy' | 'quota' | 'window'>) => `"${policy}";q=${quota};w=${window}`
-
-/** The five headers of a policy, spelled as the content API spells them. */
-export const rateHeaders = (a: Allowance): Record<string, string> => ({
-  'ratelimit-policy': policyOf(a),
-  ratelimit: `"${a.policy}";r=${a.left};t=${a.reset}`,
-  'ratelimit-limit': String(a.quota),
-  'ratelimit-remaining': String(a.left),
-  'ratelimit-reset': String(a.reset),
-})

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { openLimiter } from './rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 import { freePort } from '#database/embedded/postmaster.ts'
+import type { OpenCounter } from './counter.ts'
 import { type Counters, openCounters } from './shared-counters.ts'
-import { openQuota } from './quota.ts'
 import { until } from './testing/until.ts'
 
 const program = Bun.which('redis-server')
@@ -17,6 +17,9 @@ const log = { event: (name: string) => void events.push(name) }
 let port = 0
 let redis: Bun.Subprocess | undefined
 const opened: Counters[] = []
+
+const limiterOf = (quota: number, open: OpenCounter) =>
+  createRateLimiter('site', { policy: 'default', quota, window: 60 }, open)
 
 function startRedis(): void {
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder]
@@ -47,13 +50,13 @@ test('the machine that decides has Redis', () => {
 test('without an address there is nothing to share', async () => {
   const alone = openCounters(undefined, log)
   expect(alone.isShared()).toBeNull()
-  const quota = openQuota({ requests: 1, counter: alone.open })
+  const quota = limiterOf(1, alone.open)
   expect((await quota.take('192.0.2.1')).left).toBe(0)
   expect((await quota.take('192.0.2.1')).left).toBe(-1)
 })
 
 describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
-  const ask = (counters: Counters, requests = 5) => openQuota({ requests, counter: counters.open })
+  const ask = (counters: Counters, requests = 5) => limiterOf(requests, counters.open)
 
   test('two gateways count together', async () => {
     startRedis()
@@ -64,7 +67,7 @@ describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
       await first.take('192.0.2.1'),
       await second.take('192.0.2.1'),
       await first.take('192.0.2.1'),
-      await second.look('192.0.2.1'),
+      await second.peek('192.0.2.1'),
     ]
     expect(left.map(state => state.left)).toEqual([4, 3, 2, 2])
     expect(left.every(({ reset }) => reset > 0 && reset <= 60)).toBe(true)
@@ -73,17 +76,6 @@ describe.skipIf(program === null && !mustHaveRedis)('with Redis', () => {
       [1, 2, 3, 4].map(n => (n % 2 ? first : second).take('192.0.2.1')),
     )
     expect(rest.map(state => state.left).toSorted((a, b) => a - b)).toEqual([-1, -1, 0, 1])
-  })
-
-  test('the clinical limits are shared as well', async () => {
-    const [one, other] = [openNode(), openNode()]
-    await until(() => one.isShared() === true && other.isShared() === true)
-    const [first, second] = [openLimiter(2, one.open), openLimiter(2, other.open)]
-    expect((await first.take('int_1', 'test')).left).toBe(1)
-    expect((await second.take('int_1', 'test')).left).toBe(0)
-    await expect(first.take('int_1', 'test')).rejects.toMatchObject({ code: 'rate_limited' })
-    for (let time = 0; time < 60; time++) await first.recordAuthFailure('192.0.2.9')
-    await expect(second.admit('192.0.2.9')).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
   test('a Redis that hangs, dies and returns is never an error, and is shared again', async () => {

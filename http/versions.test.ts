@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import type { SiteVersions } from '#contract/versions.ts'
-import { refuse, type Endpoint } from './endpoint-router.ts'
+import { Problem } from '#contract/problems.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Versions } from './versions.ts'
 import { expectRefusal, serve, endpoints } from './testing/endpoints.ts'
 
 describe('versions', () => {
   /** Made up: in the version before, a thing was called `old_name` and asked for by `q`. */
-  const versions: SiteVersions = [
+  const versions: Versions = [
     { version: '2026-08-23' },
     {
       version: '2026-05-01',
@@ -19,10 +20,11 @@ describe('versions', () => {
   const thing: Endpoint = {
     path: '/thing',
     methods: ['GET', 'POST'],
-    form: 'problem',
+    errorFormat: 'problem',
     async answer(call) {
       const { url, request, version } = call
-      if (url.searchParams.get('query') === 'none') throw refuse('not_found', { detail: 'None.' })
+      if (url.searchParams.get('query') === 'none')
+        throw new Problem('not_found', { detail: 'None.' })
       const sent =
         request.method === 'POST' ? JSON.parse(Buffer.from(await call.body()).toString()) : {}
       return Response.json({ new_name: url.searchParams.get('query'), sent, version })

@@ -1,25 +1,46 @@
-// Which version serves a call, and what is said of one that ends (RFC 9745, RFC 8594).
-import type { SiteVersions } from '#contract/versions.ts'
-import { refuse, type Refusal } from './refusals.ts'
+// Which version serves a call, what is said of one that ends (RFC 9745, RFC 8594), and what an
+// earlier one changes. Versions are a chain of small transforms, each between one version and the
+// one before: a request of an earlier version is upgraded change by change, and its answer is
+// downgraded the same way. So an endpoint knows the newest version alone.
+import { Problem } from '#contract/problems.ts'
 
-/** The pinned version, or the newest; the refusal of a date that there is not. */
-export function pinned(asked: string | null, versions: SiteVersions): string | Refusal {
+/** The newest first. */
+export type Versions = readonly [Version, ...Version[]]
+export type Version = {
+  readonly version: string
+  readonly ends?: { readonly deprecated: string; readonly sunset: string }
+}
+
+export type Change = {
+  /** The version that began with this change. */
+  readonly version: string
+  /** The path of the endpoint. */
+  readonly path: string
+  /** Parameters of the version before, as this one takes them. */
+  readonly query?: (before: URLSearchParams) => URLSearchParams
+  /** A JSON body of the version before, as this one takes it. */
+  readonly body?: (before: unknown) => unknown
+  /** A JSON answer of this version, problems included, as the one before gave it. */
+  readonly answer?: (after: unknown, status: number) => unknown
+}
+
+/** The pinned version, or the newest; the problem of a date that is not served. */
+export function pinnedVersion(asked: string | null, versions: Versions): string | Problem {
   if (asked === null) return versions[0].version
   const wanted = asked.trim()
   if (versions.some(({ version }) => version === wanted)) return wanted
-  return refuse('unsupported_api_version', {
+  return new Problem('unsupported_api_version', {
     detail: 'API-Version must be one of supported_versions, or omitted.',
     members: { supported_versions: versions.map(({ version }) => version) },
   })
 }
 
+const none: readonly (readonly [name: string, value: string])[] = []
+
 /** The headers of an answer in a version that ends. */
-export function endsOf(
-  served: string,
-  versions: SiteVersions,
-): readonly (readonly [name: string, value: string])[] {
+export function deprecationHeaders(served: string, versions: Versions): typeof none {
   const ends = versions.find(({ version }) => version === served)?.ends
-  if (ends === undefined) return []
+  if (ends === undefined) return none
   return [
     ['deprecation', `@${Date.parse(ends.deprecated) / 1000}`],
     ['sunset', new Date(ends.sunset).toUTCString()],
@@ -27,4 +48,58 @@ export function endsOf(
     ['link', '</changelog>; rel="sunset"; type="text/html"'],
     ['link', '</openapi.json>; rel="successor-version"; type="application/json"'],
   ]
+}
+
+/** The changes since a version at one endpoint, oldest first. */
+export function changesSince(
+  version: string,
+  path: string,
+  all: readonly Change[],
+): readonly Change[] {
+  if (all.length === 0) return all
+  const later = all.filter(change => change.path === path && change.version > version)
+  return later.toSorted((one, other) => (one.version < other.version ? -1 : 1))
+}
+
+export function upgradeUrl(url: URL, changes: readonly Change[]): URL {
+  const upgraded = new URL(url)
+  const query = changes.reduce((now, change) => change.query?.(now) ?? now, url.searchParams)
+  upgraded.search = query.toString()
+  return upgraded
+}
+
+/** What is not JSON is left to the endpoint, which says so. */
+export function upgradeBody(
+  bytes: Uint8Array<ArrayBuffer>,
+  changes: readonly Change[],
+): Uint8Array<ArrayBuffer> {
+  if (changes.every(change => change.body === undefined)) return bytes
+  const body = parsed(new TextDecoder().decode(bytes))
+  if (body === undefined) return bytes
+  const upgraded = changes.reduce((now, change) => change.body?.(now) ?? now, body)
+  return new TextEncoder().encode(JSON.stringify(upgraded))
+}
+
+/** Answers that are not JSON, such as events, have no earlier form. */
+export async function downgradeAnswer(
+  response: Response,
+  changes: readonly Change[],
+): Promise<Response> {
+  const { status, headers } = response
+  if (!/^application\/(?:[\w.-]+\+)?json/.test(headers.get('content-type') ?? '')) return response
+  const text = await response.text()
+  const answer = parsed(text)
+  if (answer === undefined) return new Response(text, { status, headers })
+  const earlier = changes.toReversed()
+  const down = earlier.reduce((now, change) => change.answer?.(now, status) ?? now, answer)
+  headers.delete('content-length')
+  return new Response(JSON.stringify(down), { status, headers })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

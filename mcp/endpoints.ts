@@ -1,16 +1,10 @@
-// The tool servers of the content site, as the front door mounts them.
+// The tool servers of the content site, as endpoints.
 
 import { toolServers } from '#contract/mcp/servers.ts'
 import { type BookingParts, openBookingTools } from './tools/booking-tools.ts'
 import { type Catalog, openContentTools } from './tools/content-tools.ts'
-import { type Answer, type Call, openServer } from './protocol/server.ts'
-
-export type Endpoint = {
-  readonly path: string
-  readonly methods: readonly string[]
-  readonly form: 'jsonrpc'
-  answer(call: Call): Promise<Answer>
-}
+import type { Endpoint } from '#http/endpoint.ts'
+import { openServer } from './protocol/server.ts'
 
 export type SiteParts = BookingParts & {
   readonly company: { readonly name: string; readonly site: string }
@@ -22,7 +16,7 @@ export function mcpEndpoints(parts: SiteParts): Endpoint[] {
   const { product, docs } = toolServers({ ...parts.company, say: parts.say })
   const reading = openContentTools(parts.catalog)
   const booking = openBookingTools(parts)
-  const endpoint = { methods: ['POST'], form: 'jsonrpc' } as const
+  const endpoint = { methods: ['POST'], errorFormat: 'jsonrpc' } as const
   return [
     { path: product.path, ...endpoint, answer: openServer(product, [...reading, ...booking]) },
     { path: docs.path, ...endpoint, answer: openServer(docs, reading) },

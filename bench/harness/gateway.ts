@@ -13,14 +13,12 @@ import { acpEndpoints } from '#gateway/acp/routes.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '#gateway/server/app.ts'
 import { loadAsk } from '#gateway/search/ask.ts'
-import { hostList } from '#http/host-check.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import { createLog } from '#http/log.ts'
 import { loadCatalog } from '#gateway/search/catalog.ts'
 import { contentEndpoints, openBuild } from '#gateway/search/endpoints.ts'
-import { createEndpointRouter } from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
 import { siteTools } from '#gateway/mcp/site-tools.ts'
-import { contentRoutes } from '#gateway/server/content.ts'
+import { createSiteGroup, siteContent } from '#gateway/server/content.ts'
 import { createDryRunServices, type SiteServices } from '#gateway/server/site-services.ts'
 import { loadSite, type Site } from '#gateway/static/static.ts'
 import { bookingOn } from './booking-service.ts'
@@ -47,14 +45,14 @@ function open(settings: SiteGatewaySettings): void {
   const site = loadSite(settings.site)
   const build = openBuild(site, loadAsk(search), loadCatalog(site.text))
   const siteServices = siteServicesOf(settings, base, site)
-  const endpointRouter = createEndpointRouter({
+  const group = createSiteGroup({
     endpoints: [
       ...contentEndpoints(() => build),
       ...acpEndpoints(siteServices),
       ...a2aEndpoints({ ...siteServices, card: agentCard(siteAgent) }),
       ...siteTools({ ...siteServices, catalog: () => build.catalog }),
     ],
-    quota: openQuota({ requests: 100_000_000 }),
+    requests: 100_000_000,
     onError: failure => log.event('request.failed', { message: String(failure) }),
   })
   const app = createApp({
@@ -65,10 +63,11 @@ function open(settings: SiteGatewaySettings): void {
       storage: { folder: settings.files ?? path.join(settings.site, 'files') },
       onError: failure => log.event('call.failed', { message: String(failure) }),
     }),
-    isOurs: hostList(base, []),
+    isAllowedHost: createHostCheck(base, []),
     addressOf: addressReader([]),
     documents: new Map(),
-    content: contentRoutes({ site: () => build.site, endpointRouter }),
+    site: group,
+    content: siteContent(() => build.site, group),
     log,
   })
   Bun.serve({ port: settings.port, hostname: '127.0.0.1', fetch: app })

@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { OperationId } from '#contract/api.ts'
 import { createContext } from '#clinical/context.ts'
-import type { OperationRequest } from '#clinical/pipeline/operation-request.ts'
+import type { OperationRequest } from '#clinical/pipeline/request.ts'
 import { perform } from '#clinical/pipeline/perform.ts'
 import type { Setup } from '../create-patient/create-patient.ts'
 import { dataDir } from './server.ts'

@@ -13,7 +13,7 @@ import { type Call, callOf } from '#clinical/pipeline/handler.ts'
 import { RecentKeys } from '#clinical/pipeline/idempotency.ts'
 import { performRead } from '#clinical/pipeline/perform-read.ts'
 import { performWrite } from '#clinical/pipeline/perform-write.ts'
-import type { OperationRequest } from '#clinical/pipeline/operation-request.ts'
+import type { OperationRequest } from '#clinical/pipeline/request.ts'
 import { type OperationId, table } from '#contract/api.ts'
 import { randomHalf } from '#contract/ids.ts'
 import { isWrite } from '#contract/operation.ts'
@@ -77,7 +77,7 @@ async function captureStatement<K extends OperationId>(
     },
   }
   const operation = table[action]
-  const asked = auditContextOf(action, null)
+  const auditContext = auditContextOf(action, null)
   const operationRequest: OperationRequest = {
     ...input,
     operation: action,
@@ -87,9 +87,9 @@ async function captureStatement<K extends OperationId>(
     organization: null,
     version: null,
     refusedBody: null,
-    request: asked.request,
-    address: asked.address,
-    agent: asked.agent,
+    request: auditContext.request,
+    address: auditContext.address,
+    agent: auditContext.agent,
   }
   const call = callAs<OperationId>(tenant)
   const base = 'http://localhost'
@@ -104,7 +104,7 @@ async function captureStatement<K extends OperationId>(
     guarded,
     operation,
     operationRequest,
-    asked,
+    auditContext,
     call,
     context,
     recent: new RecentKeys(),

@@ -1,7 +1,7 @@
 // The servers of the realtime benchmark, each in a process of its own: the subscriber endpoint of
 // the gateway, the worker that dispatches events, or a bare broadcast over WebSockets. Settings
 // come by standard input, because they hold passwords.
-import { openLimiter } from '#http/rate-limiter.ts'
+import { createRateLimits } from '#clinical/pipeline/rate-limits.ts'
 import { embeddedRealtime } from '#clinical/realtime/embedded.ts'
 import { openBroker } from '#clinical/realtime/broker.ts'
 import { runWorker } from '#clinical/jobs/run.ts'
@@ -10,7 +10,7 @@ import { limits } from '#contract/limits.ts'
 import { realtimePath } from '#contract/realtime.ts'
 import { createEncryption } from '#database/encryption.ts'
 import { now } from '#database/clock.ts'
-import { hostList } from '#http/host-check.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import { listen } from '#gateway/server/listen.ts'
 import { createLog } from '#http/log.ts'
 import { openSubscribers } from '#gateway/websocket/subscribers.ts'
@@ -32,9 +32,9 @@ function openSubscriberServer({ port, urls, pepper }: RealtimeSettings): void {
   const subscribers = openSubscribers({
     broker: openBroker({ pools, urls, now, onError: failed }),
     tokens: embeddedRealtime(pepper),
-    limiter: openLimiter(limits.ratePerWindow),
+    limiter: createRateLimits(limits.ratePerWindow),
     base,
-    isOurs: hostList(base, []),
+    isAllowedHost: createHostCheck(base, []),
     addressOf: () => '127.0.0.1',
     log: createLog('json'),
   })

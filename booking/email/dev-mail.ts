@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
-import { refuse, type Endpoint } from '#http/endpoint-router.ts'
+import { Problem } from '#contract/problems.ts'
+import type { Endpoint } from '#http/endpoint.ts'
 import { linked, markup, type Markup } from '../pages/markup.ts'
 import type { Layout } from '../pages/layout.ts'
 
@@ -14,13 +15,13 @@ export function devMailEndpoints(folder: string, layout: Layout): Endpoint[] {
     {
       path: '/dev/mail',
       methods: ['GET'],
-      form: 'problem',
+      errorFormat: 'page',
       answer: async () => layout({ title: 'Mail', body: await listPage(folder) }),
     },
     {
       path: '/dev/mail/:id',
       methods: ['GET'],
-      form: 'problem',
+      errorFormat: 'page',
       answer: ({ params }) => mailPage(folder, params.id ?? '', layout),
     },
   ]
@@ -70,7 +71,7 @@ const receiver = (email: Email): string => email.to?.[0]?.address ?? 'nobody'
 async function mailPage(folder: string, id: string, layout: Layout): Promise<Response> {
   // The name of a file and nothing else: an id of ours has no dot and no slash.
   if (!/^mail_[0-9a-z]{26}$/.test(id) || !existsSync(fileOf(folder, id))) {
-    throw refuse('not_found', {
+    throw new Problem('not_found', {
       detail: 'This mail does not exist.',
       members: { see: ['/dev/mail'] },
     })

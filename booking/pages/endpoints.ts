@@ -2,7 +2,8 @@
 // of a form changes, and whoever holds the key of a link may do what the link is for. No cookie
 // names anybody, so there is nothing that a page elsewhere could misuse.
 import { consentVersion } from '#content/consent.ts'
-import type { EndpointCall, Endpoint } from '#http/endpoint-router.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { BookingService, BookingManagement, BookingDetails } from '../booking-service.ts'
 import type { Links } from '../links.ts'
 import type { Opening } from '../opening.ts'
@@ -62,12 +63,12 @@ export function pageEndpoints(parts: PageParts): Endpoint[] {
 const endpoint = (path: string, methods: string[], answer: Endpoint['answer']): Endpoint => ({
   path,
   methods,
-  form: 'problem',
+  errorFormat: 'page',
   answer,
 })
 
 /** What is no form has no values, and is answered as an empty form is. */
-async function formOf(call: EndpointCall): Promise<Values> {
+async function formOf(call: RequestContext): Promise<Values> {
   const type = call.request.headers.get('content-type') ?? ''
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
   const bytes = await call.body()

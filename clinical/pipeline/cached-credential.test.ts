@@ -6,7 +6,7 @@ import { grant, issueKey, openIntegration, openOrganization } from '#auth/integr
 import { sql } from '#database/sql.ts'
 import { invoke, type CallOptions, invokeOk, rivera } from '../testing/call.ts'
 import { type Fixtures, useFixtures } from '../testing/fixtures.ts'
-import { openLimiter } from '#http/rate-limiter.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { tableContents, queryAsOwner } from '../testing/assertions.ts'
 
 const fixtures = useFixtures({ poolSize: 1 })
@@ -156,7 +156,7 @@ test('has its own tenant in turn with others on one connection, and never theirs
 })
 
 test('whose quota is used up is told so, and not let through when something changed', async () => {
-  const limiter = openLimiter(2)
+  const limiter = createRateLimits(2)
   const tight: Fixtures = { ...fixtures, context: { ...fixtures.context, limiter } }
   const brand = await openBrand('Used up')
   const call = () => invoke(tight, 'getPatient', { as: brand.as, id: brand.patient })

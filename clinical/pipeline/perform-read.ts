@@ -16,7 +16,7 @@ import { handlers } from './handlers.ts'
 import type { RecentKeys } from './idempotency.ts'
 import { checkVersion, couldExist } from './places.ts'
 import { pageOf } from './pages.ts'
-import type { Answer, OperationRequest } from './operation-request.ts'
+import type { Answer, OperationRequest } from './request.ts'
 import { readQuery } from './query.ts'
 import {
   type ManyRow,
@@ -32,7 +32,7 @@ export type Parts = {
   guarded: GuardedConnection
   operation: Operation
   operationRequest: OperationRequest
-  asked: AuditContext
+  auditContext: AuditContext
   call: Call<OperationId>
   context: Standing
   recent: RecentKeys
@@ -51,7 +51,7 @@ export async function performRead(
   } catch (failure) {
     if (!isFull(failure)) throw failure
     const answer = await readOnce(parts, false)
-    if (!waiting.recordRead(parts.asked, callerOf(parts.call.principal))) throw failure
+    if (!waiting.recordRead(parts.auditContext, callerOf(parts.call.principal))) throw failure
     return answer
   }
 }
@@ -96,8 +96,8 @@ function findOf(parts: Parts, input: Input<OperationId>): Found {
 }
 
 async function selected(parts: Parts, found: Selecting, audited: boolean): Promise<Held[]> {
-  const { guarded, operation, asked, call } = parts
-  const reading = { call, asked: audited ? asked : null, rows: found.rows }
+  const { guarded, operation, auditContext, call } = parts
+  const reading = { call, auditContext: audited ? auditContext : null, rows: found.rows }
   if (!isList(operation)) return [await selectedOne(parts, found, reading)]
   const rows = await guarded.query<ManyRow>(guard => readingMany(guard, reading, found.parent))
   if (!rows[0].known) throw notFound(audited)
@@ -112,16 +112,16 @@ async function selectedOne(
   const codes = judged ? (operation.refuses ?? []) : []
   const [only] = await guarded.query<OneRow>(guard => readingOne(guard, reading, codes))
   const { id, item, refused = null } = only
-  const noted = reading.asked !== null
+  const noted = reading.auditContext !== null
   if (id === null) throw notFound(noted)
   if (!judged) return { id, item }
   if (refused !== null) throw Object.assign(judged.refusal(refused, item), { noted })
   return { id, item: judged.answer(item) }
 }
 
-/** Rows of the program itself: only the door and the audit row are a statement. */
+/** Rows of the program itself: only the guard and the audit row are a statement. */
 async function noted(
-  { guarded, operation, asked, call }: Parts,
+  { guarded, operation, auditContext, call }: Parts,
   held: readonly Held[],
   audited: boolean,
 ) {
@@ -130,6 +130,6 @@ async function noted(
     ? sql`select null::text, 'ok', 200::int2, null::text`
     : sql`select null::text, 'refused', 404::int2, 'not_found'`
   const caller = callerOf(call.principal)
-  await guarded.query(guard => (audited ? noting(guard, caller, asked, outcome) : guard))
+  await guarded.query(guard => (audited ? noting(guard, caller, auditContext, outcome) : guard))
   return held
 }

@@ -13,7 +13,7 @@ import type { Write } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { fingerprintOf, keyOf } from './idempotency.ts'
 import { checkVersion, couldExist, placeOf } from './places.ts'
-import type { Answer, OperationRequest } from './operation-request.ts'
+import type { Answer, OperationRequest } from './request.ts'
 import type { Parts } from './perform-read.ts'
 import { readQuery } from './query.ts'
 import {
@@ -36,44 +36,55 @@ const tooContended = () =>
 
 const attemptsMax = 12
 
+/** Checks the input, then facts → decide → write, and again while the facts change under it. */
 export async function performWrite(parts: Parts): Promise<Answer> {
-  const { operation, operationRequest, call } = parts
-  // Of what can be wrong with a body only its size is said before the key (contract/01, section 2).
-  if (operationRequest.refusedBody?.code === 'payload_too_large') throw operationRequest.refusedBody
-  const key = keyOf(operationRequest.idempotencyKey)
-  if (operationRequest.refusedBody) throw operationRequest.refusedBody
-  const fingerprint = fingerprintOf(
-    operation.method,
-    operationRequest.path,
-    operationRequest.query,
-    operationRequest.body,
-  )
-  const keyed = { key, fingerprint }
+  const { guarded, operationRequest, auditContext, call } = parts
+  const keyed = readKey(parts)
   const reader = new Reader(call.now)
   checkVersion(reader, operationRequest.version)
   const input = readInput(parts, reader)
   const refused = refusalOf(reader, operationRequest)
-  if (refused) {
-    // A key that was used is said before a fault is (contract/01, section 2).
-    const answer = await recall(parts, keyed)
-    if (answer) return answer
-    throw refused
-  }
   const { tenant } = call.principal
-  if (parts.recent.has(tenant, key)) {
+  // A key that was used is said before a fault is, and most likely repeats a call.
+  if (refused || parts.recent.has(tenant, keyed.key)) {
     const answer = await recall(parts, keyed)
     if (answer) return answer
+    if (refused) throw refused
   }
+  const handler = writeOf(operationRequest.operation)
   for (let attempts = 0; attempts < attemptsMax; attempts++) {
-    const answer = await decideAndWrite(parts, keyed, input)
-    if (!answer) continue
-    parts.recent.add(tenant, key)
-    return answer
+    let facts: unknown = null
+    if (handler.facts) {
+      const wanted = handler.facts(call, input)
+      const [row] = await guarded.query<FactsRow>(guard =>
+        gathering(guard, call, auditContext, keyed, wanted),
+      )
+      const replay = replayed(row, operationRequest.request)
+      if (replay) return remember(parts, keyed, replay)
+      facts = row.facts
+    }
+    const answer = await decideAndWrite(parts, keyed, input, facts)
+    if (answer) return remember(parts, keyed, answer)
   }
   throw tooContended()
 }
 
-/** What is wrong with a request that nothing of the house need be asked for. */
+function remember({ recent, call }: Parts, { key }: Keyed, answer: Answer): Answer {
+  recent.add(call.principal.tenant, key)
+  return answer
+}
+
+/** The key and the fingerprint of a write. Of what can be wrong with a body only its size is said
+ *  before the key. */
+function readKey({ operation, operationRequest }: Parts): Keyed {
+  const { refusedBody, path, query, body } = operationRequest
+  if (refusedBody?.code === 'payload_too_large') throw refusedBody
+  const key = keyOf(operationRequest.idempotencyKey)
+  if (refusedBody) throw refusedBody
+  return { key, fingerprint: fingerprintOf(operation.method, path, query, body) }
+}
+
+/** What is wrong with a request by itself, whatever the database holds. */
 function refusalOf(reader: Reader, operationRequest: OperationRequest): Problem | null {
   if (reader.faults.length > 0) return invalid(reader.faults)
   return couldExist(operationRequest.names) ? null : new Problem('not_found')
@@ -89,24 +100,15 @@ function readInput({ operation, operationRequest }: Parts, reader: Reader): Inpu
   return { ...query, ...(body as object), ...operationRequest.names } as Input<OperationId>
 }
 
-/** One pass of facts → decide → write; null when the world moved and it must be decided anew. */
+/** Decides on the facts and writes; null when they changed and it must be decided anew. */
 async function decideAndWrite(
   parts: Parts,
   keyed: Keyed,
   input: Input<OperationId>,
+  facts: unknown,
 ): Promise<Answer | null> {
-  const { connection, guarded, operation, operationRequest, asked, call, context } = parts
+  const { connection, guarded, operation, operationRequest, auditContext, call, context } = parts
   const handler = writeOf(operationRequest.operation)
-  let facts: unknown = null
-  if (handler.facts) {
-    const wanted = handler.facts(call, input)
-    const [row] = await guarded.query<FactsRow>(guard =>
-      gathering(guard, call, asked, keyed, wanted),
-    )
-    const replay = replayed(row, operationRequest.request)
-    if (replay) return replay
-    facts = row.facts
-  }
   const seen = await handler.look?.(call, input, facts, { ...context, connection })
   const decision = handler.decide(call, input, facts, seen)
   const changes = handler.write(call, decision)
@@ -118,7 +120,7 @@ async function decideAndWrite(
   }
   try {
     const [row] = await guarded.query<WroteRow>(guard =>
-      writing(guard, call, asked, keyed, recorded, changes),
+      writing(guard, call, auditContext, keyed, recorded, changes),
     )
     if (row.retired) throw new StaleCredential('the sandbox was emptied under this write')
     return settled(row, operationRequest.request) ?? written(operation, row)
@@ -150,9 +152,12 @@ function writeOf(id: OperationId): Write<OperationId> {
 }
 
 /** What the record of the key says by itself, when nothing else is to be done. */
-async function recall({ guarded, asked, call }: Parts, keyed: Keyed): Promise<Answer | null> {
-  const [row] = await guarded.query<WroteRow>(guard => recalling(guard, call, asked, keyed))
-  return settled(row, asked.request)
+async function recall(
+  { guarded, auditContext, call }: Parts,
+  keyed: Keyed,
+): Promise<Answer | null> {
+  const [row] = await guarded.query<WroteRow>(guard => recalling(guard, call, auditContext, keyed))
+  return settled(row, auditContext.request)
 }
 
 /**

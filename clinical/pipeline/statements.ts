@@ -35,12 +35,12 @@ const recordOf = (call: AnyCall, keyed: Keyed) => sql`
 const priorColumns = sql`same, prior_status, prior_answer, prior_location, prior_request`
 
 /** Whether a twin is in flight, told by its lock without waiting for it, and the key's record. It
- *  is empty where the door is shut. */
+ *  is empty where the guard is shut. */
 const entryOf = (call: AnyCall, keyed: Keyed) => sql`
   entry as materialized (
     select stale, held, ${priorColumns} from (
       select stale, pg_try_advisory_xact_lock(hashtextextended(${keyed.key}, ${tenantOf(call)})) as held
-        from door
+        from guard
     ) l left join (${recordOf(call, keyed)}) p on true
   )`
 
@@ -60,16 +60,18 @@ export type ManyRow = Row & { known: boolean; id: string | null; item: string }
 export type Reading = {
   call: AnyCall
   /** Without it no audit row is written, and nothing else. */
-  asked: AuditContext | null
+  auditContext: AuditContext | null
   /** Columns `id` and `item`. */
   rows: Statement
 }
 
-const audited = ({ call, asked }: Reading, outcome: Statement): Statement =>
-  asked ? sql`, audited as (${insertAuditRows(callerOf(call.principal), asked, outcome)})` : nothing
+const audited = ({ call, auditContext }: Reading, outcome: Statement): Statement =>
+  auditContext
+    ? sql`, audited as (${insertAuditRows(callerOf(call.principal), auditContext, outcome)})`
+    : nothing
 
 /**
- * A read of at most one row with its audit row, behind the caller's door: no rows where it is shut.
+ * A read of at most one row with its audit row, behind the caller's guard: no rows where it is shut.
  * `codes` are those that the row may be refused with, of a read that judges what it finds: it then
  * has a column `refused` as well. What is found is looked at once, because to look again costs as
  * much as an index.
@@ -110,13 +112,13 @@ export function readingMany(
     select null::text, case when known then 'ok' else 'refused' end,
            case when known then 200::int2 else 404::int2 end,
            case when not known then 'not_found' end
-      from door`
-    : sql`select null::text, 'ok', 200::int2, null::text from door`
+      from guard`
+    : sql`select null::text, 'ok', 200::int2, null::text from guard`
   return sql`
-  with door as materialized (
+  with guard as materialized (
     select stale, ${parent ? sql`exists (${parent})` : sql`true`} as known from (${guard}) d
   ), found as materialized (${reading.rows})${audited(reading, outcome)}
-  select stale, known, id, item from door left join found on true order by id`
+  select stale, known, id, item from guard left join found on true order by id`
 }
 
 export type FactsRow = Row & Prior & { facts: unknown }
@@ -125,14 +127,14 @@ export type FactsRow = Row & Prior & { facts: unknown }
 export const gathering = (
   guard: Statement,
   call: AnyCall,
-  asked: AuditContext,
+  auditContext: AuditContext,
   keyed: Keyed,
   facts: Statement,
 ): Statement => sql`
-  with door as materialized (${guard}), prior as materialized (${recordOf(call, keyed)}),
-  audited as (${insertAuditRows(callerOf(call.principal), asked, replayIn(sql`door cross join prior`))})
+  with guard as materialized (${guard}), prior as materialized (${recordOf(call, keyed)}),
+  audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`guard cross join prior`))})
   select stale, ${priorColumns}, facts
-    from door
+    from guard
     left join prior p on true
     left join lateral (select row_to_json(one) as facts from (${facts}) one) f on true`
 
@@ -164,7 +166,7 @@ export type Recorded = {
 export function writing(
   guard: Statement,
   call: AnyCall,
-  asked: AuditContext,
+  auditContext: AuditContext,
   keyed: Keyed,
   { status, place, patient, home = tenantOf(call) }: Recorded,
   changes: Statement,
@@ -174,17 +176,17 @@ export function writing(
     select nullif(id, ''), 'ok', ${status}::int2, null::text from changed
     union all ${replayIn(sql`entry`)}`
   return sql`
-  with door as materialized (${guard}), ${entryOf(call, keyed)},
+  with guard as materialized (${guard}), ${entryOf(call, keyed)},
   go as materialized (select 1 as yes from entry where held and same is null),
   ${changes},
   recorded as (
     insert into idempotency_keys (tenant, key, fingerprint, operation, credential, request, status,
                                   answer, location, patient, expires_at)
-    select ${home}, ${keyed.key}, ${keyed.fingerprint}, ${asked.action},
-           ${call.principal.credential}, ${asked.request}, ${status}::int2, answer, ${location},
+    select ${home}, ${keyed.key}, ${keyed.fingerprint}, ${auditContext.action},
+           ${call.principal.credential}, ${auditContext.request}, ${status}::int2, answer, ${location},
            ${patient}, now() + ${limits.idempotencyDaysKept}::int * interval '1 day'
       from changed
-  ), audited as (${insertAuditRows(callerOf(call.principal), asked, outcome)})
+  ), audited as (${insertAuditRows(callerOf(call.principal), auditContext, outcome)})
   select stale, held, ${priorColumns}, id, answer,
          id is null and same is null and ${retiredOf(call)} as retired
     from entry left join changed on true`
@@ -194,23 +196,23 @@ export function writing(
 export const recalling = (
   guard: Statement,
   call: AnyCall,
-  asked: AuditContext,
+  auditContext: AuditContext,
   keyed: Keyed,
 ): Statement => sql`
-  with door as materialized (${guard}), ${entryOf(call, keyed)},
-  audited as (${insertAuditRows(callerOf(call.principal), asked, replayIn(sql`entry`))})
+  with guard as materialized (${guard}), ${entryOf(call, keyed)},
+  audited as (${insertAuditRows(callerOf(call.principal), auditContext, replayIn(sql`entry`))})
   select stale, held, ${priorColumns}, null as id, null as answer, false as retired from entry`
 
-/** An audit row and nothing else, where the door is open. */
+/** An audit row and nothing else, where the guard is open. */
 export const noting = (
   guard: Statement,
   caller: Caller,
-  asked: AuditContext,
+  auditContext: AuditContext,
   outcome: Statement,
 ): Statement => sql`
-  with door as materialized (${guard}),
-  audited as (${insertAuditRows(caller, asked, sql`${outcome} from door`)})
-  select stale from door`
+  with guard as materialized (${guard}),
+  audited as (${insertAuditRows(caller, auditContext, sql`${outcome} from guard`)})
+  select stale from guard`
 
 /** Drops a record whose life is over, so that its key may be used as new. */
 export const forgetting = (call: AnyCall, keyed: Keyed): Statement => sql`

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { refusalsOf } from '#contract/operation.ts'
-import type { FaultCode } from '#contract/problems.ts'
+import type { FaultCode, ProblemCode } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { invoke, type CallOptions, type CallResult } from '../testing/call.ts'
 import { type Fixtures, openFixtures } from '../testing/fixtures.ts'
@@ -67,7 +67,8 @@ function faultOf(
     const faults = schemaErrors(id, result.body)
     return faults.length > 0 ? report(`answered what its schema refuses, ${faults[0]}`) : null
   }
-  if (!refusalsOf(row).includes(result.problem.code)) return report(`refused by ${result.code}`)
+  const codes: readonly ProblemCode[] = refusalsOf(row)
+  if (!codes.includes(result.problem.code)) return report(`refused by ${result.code}`)
   const judged = result.problem.said.errors?.find(fault => ofSchema.has(fault.code))
   if (judged && !mustBeRefused)
     return report(`refused what its schema accepts, ${JSON.stringify(judged)}`)

@@ -20,7 +20,7 @@ import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
 import { type AppContextOptions, createContext } from '../context.ts'
 import type { Bucket } from '../storage/s3.ts'
 import { uploadEndpoint } from '../files/upload.ts'
-import { countAlone } from '#http/counter.ts'
+import { countInProcess } from '#http/counter.ts'
 import { type WorkerContext, openWorkerContext } from '../jobs/testing/worker.ts'
 
 const ownPepper = 'a pepper for tests'
@@ -77,7 +77,7 @@ const optionsOf = (
   },
   // Tests make more of these calls in a minute than an integration may in an hour.
   counter: (name, points, seconds) =>
-    countAlone(name, ownLimits.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
+    countInProcess(name, ownLimits.has(name) ? (settings.quota ?? 1_000_000) : points, seconds),
   onError: failure => void errors.push(failure),
 })
 

@@ -6,7 +6,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { isWrite, pathNames, refusalsOf } from '#contract/operation.ts'
-import { problems, type ProblemCode } from '#contract/problems.ts'
+import { problems, type ProblemCodeOf } from '#contract/problems.ts'
 import { sql } from '#database/sql.ts'
 import { invoke, type CallOptions, type CallResult } from './call.ts'
 import type { Fixtures } from './fixtures.ts'
@@ -73,7 +73,7 @@ export async function auditRowsOf<T>(fixtures: Fixtures, work: () => Promise<T>)
 export async function expectRefusals(
   fixtures: Fixtures,
   operation: OperationId,
-  code: ProblemCode,
+  code: ProblemCodeOf<'v1'>,
   all: readonly CallOptions[],
 ): Promise<CallResult[]> {
   const before = await tableContents(fixtures)
@@ -95,7 +95,7 @@ export async function expectRefusals(
 export async function expectRefusal(
   fixtures: Fixtures,
   operation: OperationId,
-  code: ProblemCode,
+  code: ProblemCodeOf<'v1'>,
   options: CallOptions,
 ): Promise<CallResult> {
   const [only] = await expectRefusals(fixtures, operation, code, [options])

@@ -1,12 +1,12 @@
 // Serves the waiting room for a join link. There is no other credential: the link's encrypted
 // ticket names the visit and its tenant, and row-level security limits the queries to that tenant.
 
-import { Elysia } from 'elysia'
 import { sql } from '#database/sql.ts'
 import { type AuditContext, insertAuditRows, type Caller, unauthenticated } from '../audit/audit.ts'
 import type { AppContext } from '../pipeline/perform.ts'
 import { isSandbox } from '../modes.ts'
-import type { Visit as RequestContext } from '../pipeline/http.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import type { PlainEndpoint } from '#http/router.ts'
 import { type Ticket, waitingRoomPath } from './ticket.ts'
 import { joinClosesAt, joinOpensAt, type VisitStatus } from './visit.ts'
 import { type DeadLink, deadLinkPage, styleHash, waitingRoomPage } from './waiting-room-page.ts'
@@ -86,12 +86,8 @@ const statuses: Record<DeadLink, number> = { unknown: 404, expired: 410, away: 5
 type Page = { status: number; body: string }
 const deadLink = (why: DeadLink): Page => ({ status: statuses[why], body: deadLinkPage(why) })
 
-async function answer(
-  context: AppContext,
-  request: Request,
-  requestContext: RequestContext,
-): Promise<Page> {
-  const written = new URL(request.url).pathname.slice(waitingRoomPath.length + 1)
+async function answer(context: AppContext, call: RequestContext): Promise<Page> {
+  const written = call.path.slice(waitingRoomPath.length + 1)
   const ticket = context.files.tokens.open(written)
   if (ticket?.kind !== 'join') return deadLink('unknown')
   if (ticket.expires <= context.now()) return deadLink('expired')
@@ -99,9 +95,9 @@ async function answer(
     surface: 'page',
     action: 'openWaitingRoom',
     target: ticket.visit,
-    request: requestContext.id,
-    address: requestContext.address,
-    agent: request.headers.get('user-agent')?.slice(0, 256) ?? null,
+    request: call.id,
+    address: call.address,
+    agent: call.request.headers.get('user-agent')?.slice(0, 256) ?? null,
   }
   try {
     const body = await pageOf(context, ticket, auditContext)
@@ -126,27 +122,19 @@ const headers = {
   'x-frame-options': 'DENY',
 }
 
-/** The waiting room's route. `contextOf` returns the request context of the HTTP layer. HEAD gets
- *  the answer of GET, whose body the server drops. */
-export function waitingRoom(context: AppContext, contextOf: (request: Request) => RequestContext) {
-  const serve = async (request: Request) => {
-    const requestContext = contextOf(request)
-    const reading = request.method === 'GET' || request.method === 'HEAD'
-    const { status, body } = reading
-      ? await answer(context, request, requestContext)
-      : deadLink('unknown')
+/** The waiting room at its path. HEAD gets the answer of GET, whose body the server drops. */
+export const waitingRoom = (context: AppContext): PlainEndpoint => ({
+  path: `${waitingRoomPath}/:ticket`,
+  async answer(call) {
+    const reading = call.request.method === 'GET' || call.request.method === 'HEAD'
+    const { status, body } = reading ? await answer(context, call) : deadLink('unknown')
     const sent = {
       ...headers,
-      'request-id': requestContext.id,
+      'request-id': call.id,
       'content-length': String(Buffer.byteLength(body)),
       ...(status === 503 ? { 'retry-after': '5' } : {}),
       ...(reading ? {} : { allow: 'GET, HEAD' }),
     }
     return new Response(body, { status: reading ? status : 405, headers: sent })
-  }
-  return new Elysia({ strictPath: true }).all(
-    `${waitingRoomPath}/:ticket`,
-    ({ request }: { request: Request }) => serve(request),
-    { parse: 'none' },
-  )
-}
+  },
+})

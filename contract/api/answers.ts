@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { faultCodes, problemCodes } from '../problems.ts'
+import { faultCodes, problemCodesOf } from '../problems.ts'
 import { idOf, named, openWord, whole } from '../shapes.ts'
 
 export const Deleted = named('Deleted', 'The response to every DELETE.', {
@@ -26,7 +26,7 @@ export const ProblemBody = named('Problem', 'An error, `application/problem+json
   title: Type.String({ description: 'Fixed per code.' }),
   status: Type.Integer({ description: 'The HTTP status.' }),
   detail: Type.String({ description: 'What is wrong with this request. Never patient data.' }),
-  code: openWord(problemCodes, { description: 'Stable. Branch on it.' }),
+  code: openWord(problemCodesOf('v1'), { description: 'Stable. Branch on it.' }),
   request_id: idOf('request', { description: 'Equals the Request-Id header.' }),
   hint: Type.Optional(Type.String({ description: 'What to do next.' })),
   errors: Type.Optional(Type.Array(FieldError, { minItems: 1, maxItems: limits.faultsMax })),

@@ -16,7 +16,7 @@ import {
   pathNames,
   refusalsOf,
 } from '../operation.ts'
-import { type ProblemCode, problems, type Refused } from '../problems.ts'
+import { isOn, type ProblemCode, type ProblemCodeOf, problems, type Refused } from '../problems.ts'
 import { idOf } from '../shapes.ts'
 import { openapiDocument } from './document.ts'
 import { locationOf } from './location.ts'
@@ -149,7 +149,8 @@ export function problemBody(
   }
 }
 
-const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
+const isProblemCode = (code: string): code is ProblemCodeOf<'v1'> =>
+  Object.hasOwn(problems, code) && isOn(code as ProblemCode, 'v1')
 
 const refusalTable = (base: string): RefusalTable => ({
   problems,

@@ -4,18 +4,18 @@
 import type { TSchema } from 'typebox'
 import type { Occasion } from '../headers.ts'
 import type { ApiName, RouteRow } from '../operation.ts'
-import type { ProblemCode } from '../problems.ts'
+import type { ProblemCodeOf } from '../problems.ts'
 import { answerHeaderRefs } from './headers.ts'
 import type { Node, Schemas } from './schemas.ts'
 
 /** Refusals that pass by themselves: the same request may be sent again after Retry-After. */
-export const waits: readonly ProblemCode[] = [
+export const waits: readonly ProblemCodeOf<'v1'>[] = [
   'idempotency_in_progress',
   'export_not_ready',
   'rate_limited',
   'service_unavailable',
 ]
-const challenges: readonly ProblemCode[] = ['unauthorized', 'insufficient_scope']
+const challenges: readonly ProblemCodeOf<'v1'>[] = ['unauthorized', 'insufficient_scope']
 
 /** What an operation refuses with. */
 export type Refusing = {

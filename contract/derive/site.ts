@@ -4,7 +4,7 @@ import { siteProblemExample } from '../examples/site-problems.ts'
 import { isWrite } from '../operation.ts'
 import { errorBodies } from '../site/errors.ts'
 import { type SiteOperation, siteRefusalsOf } from '../site/operation.ts'
-import { type SiteProblemCode, siteProblems } from '../site/problems.ts'
+import { isOn, type ProblemCode, type ProblemCodeOf, problems } from '../problems.ts'
 import { siteTags } from '../site/tags.ts'
 import { siteVersion, sunsetDaysMin } from '../versions.ts'
 import { openapiDocument } from './document.ts'
@@ -52,10 +52,11 @@ const documented = (id: string, row: SiteOperation): DocumentedOperation => ({
   errorFormat: row.form,
 })
 
-const isProblemCode = (code: string): code is SiteProblemCode => Object.hasOwn(siteProblems, code)
+const isProblemCode = (code: string): code is ProblemCodeOf<'site'> =>
+  Object.hasOwn(problems, code) && isOn(code as ProblemCode, 'site')
 
 const refusalTable: RefusalTable = {
-  problems: siteProblems,
+  problems,
   bodies: {
     problem: { name: 'Problem', ...errorBodies.problem },
     acp: { name: 'Acp', ...errorBodies.acp },

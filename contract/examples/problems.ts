@@ -1,11 +1,11 @@
 // One occurrence of each refusal, in the words and with the members that the API answers.
 
 import { fieldMessage } from '../field-messages.ts'
-import { invalid, type ProblemCode, readHint, type Refused } from '../problems.ts'
+import { invalid, type ProblemCodeOf, readHint, type Refused } from '../problems.ts'
 import { limits } from '../limits.ts'
 import { fieldError, ids, organization } from './resources.ts'
 
-export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }>> = {
+export const refusals: Readonly<Record<ProblemCodeOf<'v1'>, Refused & { detail: string }>> = {
   invalid_request: {
     detail: '2 values of the request are not valid.',
     ...invalid([
@@ -76,7 +76,7 @@ export const refusals: Readonly<Record<ProblemCode, Refused & { detail: string }
     members: { expires_at: '2026-11-21T15:20:01.000Z' },
   },
   payload_too_large: {
-    detail: 'The body is larger than 1048576 bytes.',
+    detail: `The body is larger than than ${limits.bodyBytesMax} bytes.`,
     members: { limit_bytes: limits.bodyBytesMax },
   },
   unsupported_media_type: { detail: 'Content-Type must be application/json in UTF-8.' },

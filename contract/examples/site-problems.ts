@@ -1,11 +1,11 @@
 // One occasion of each refusal of the site's API, for the published contract.
 import { siteLimits } from '../limits.ts'
-import { type SiteProblemCode, siteProblems } from '../site/problems.ts'
+import { hintOf, type ProblemCodeOf, problems } from '../problems.ts'
 import { siteVersion } from '../versions.ts'
 
 type Occasion = { detail: string; members?: Readonly<Record<string, unknown>> }
 
-const occasions: Record<SiteProblemCode, Occasion> = {
+const occasions: Record<ProblemCodeOf<'site'>, Occasion> = {
   invalid_request: { detail: 'limit must be an integer from 1 to 50.' },
   unsupported_api_version: {
     detail: 'API-Version must be one of supported_versions, or omitted.',
@@ -38,8 +38,9 @@ const occasions: Record<SiteProblemCode, Occasion> = {
 }
 
 /** The body of a refusal as RFC 9457 has it. */
-export function siteProblemExample(code: SiteProblemCode): Readonly<Record<string, unknown>> {
-  const { status, title, hint } = siteProblems[code]
+export function siteProblemExample(code: ProblemCodeOf<'site'>): Readonly<Record<string, unknown>> {
+  const { status, title } = problems[code]
+  const hint = hintOf(code, 'site')
   const { detail, members } = occasions[code]
   return { type: `/problems/${code}`, title, status, detail, code, hint, ...members }
 }

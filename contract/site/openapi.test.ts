@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats'
 import { siteOpenapi } from '../derive/site.ts'
 import { siteTable } from '../site.ts'
 import { siteRefusalsOf } from './operation.ts'
-import { siteProblems } from './problems.ts'
+import { problems } from '../problems.ts'
 
 const root = path.join(import.meta.dir, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'site-contract-'))
@@ -62,7 +62,7 @@ test.each(rows)('%s: documents every status that it may answer', (id, row) => {
   const entry = document.paths[row.path]?.[row.method.toLowerCase()]
   const statuses = new Set([
     ...row.answers.map(({ status }) => status),
-    ...siteRefusalsOf(row).map(code => siteProblems[code].status),
+    ...siteRefusalsOf(row).map(code => problems[code].status),
   ])
   expect(entry?.operationId).toBe(id)
   expect(

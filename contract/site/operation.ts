@@ -4,8 +4,10 @@
 
 import type { TObject, TSchema } from 'typebox'
 import { type Answer, isWrite, type RouteRow } from '../operation.ts'
-import type { SiteProblemCode } from './problems.ts'
+import type { ProblemCodeOf } from '../problems.ts'
 import type { SiteTag } from './tags.ts'
+
+export type SiteProblemCode = ProblemCodeOf<'site'>
 
 /** The format of an endpoint's errors: RFC 9457, ACP's own, or JSON-RPC's. */
 export type ErrorFormat = 'problem' | 'acp' | 'jsonrpc'

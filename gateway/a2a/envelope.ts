@@ -2,7 +2,7 @@
 // must have before anybody looks at what it says. The library under this is generous with all
 // three.
 import { a2aVersions } from '#contract/site/a2a.ts'
-import type { RpcId } from '#http/refusals.ts'
+import { rpcCodes, type RpcError, type RpcId } from '#http/problem-formats.ts'
 
 export type Rpc = {
   readonly id: RpcId
@@ -14,14 +14,8 @@ export type Rpc = {
 /** Methods with a slash are those of 0.3; 1.0 writes them as PascalCase. */
 export type Dialect = '0.3' | '1.0'
 
-export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
-
 export const codes = {
-  parse: -32_700,
-  request: -32_600,
-  method: -32_601,
-  params: -32_602,
-  internal: -32_603,
+  ...rpcCodes,
   unsupported: -32_004,
   contentType: -32_005,
   version: -32_009,

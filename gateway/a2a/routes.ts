@@ -3,9 +3,11 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server'
 import { a2aPath } from '#contract/site/a2a.ts'
-import type { EndpointCall, Plain, Endpoint } from '#http/endpoint-router.ts'
-import type { RpcId } from '#http/refusals.ts'
-import { mayBeJson, parseJson } from '#http/parse-json.ts'
+import type { TextAnswer } from '#http/answer.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import { BodyFault, isJsonType } from '#http/json-body.ts'
+import { type RpcError, rpcError, type RpcId } from '#http/problem-formats.ts'
 import {
   badParams,
   codes,
@@ -14,7 +16,6 @@ import {
   messageFault,
   readCall,
   type Rpc,
-  type RpcError,
   versionFault,
 } from './envelope.ts'
 import { a2aHandler, type A2aParts, inContext } from './handler.ts'
@@ -32,25 +33,26 @@ export function a2aEndpoints(parts: A2aParts): Endpoint[] {
   ]
   const dispatch: Dispatch = ({ dialect, ...call }, context) =>
     (dialect === '0.3' ? older : newer).handle({ jsonrpc: '2.0', ...call }, context)
-  const answer = (call: EndpointCall) => answered(call, dispatch)
+  const answer = (call: RequestContext) => answered(call, dispatch)
   // A test kit of the protocol puts a slash behind every address that it finds in a card.
   return [a2aPath, `${a2aPath}/`].map(path => ({
     path,
     methods: ['POST'],
-    form: 'jsonrpc',
+    errorFormat: 'jsonrpc',
     answer,
   }))
 }
 
-async function answered(call: EndpointCall, dispatch: Dispatch): Promise<Plain> {
+async function answered(call: RequestContext, dispatch: Dispatch): Promise<TextAnswer> {
   const { headers } = call.request
-  if (!mayBeJson(headers.get('content-type'))) return rpc(null, { error: notJson })
-  const read = parseJson(await call.body())
-  if (read === undefined) return rpc(null, { error: unreadable })
+  const type = headers.get('content-type')
+  if (type !== null && !isJsonType(type)) return rpc(null, { error: notJson })
+  const read = call.parseJson(await call.body())
+  if (read instanceof BodyFault) return rpc(null, { error: unreadable })
   const found = readCall(read.value)
   if ('error' in found) return rpc(found.id, found)
   const asked = found.call
-  call.inReplyTo(asked.id)
+  call.rpcId = asked.id
   const inAddress = call.search === '' ? null : call.url.searchParams.get('A2A-Version')
   const asksVersion = headers.get('a2a-version') ?? inAddress
   const fault = versionFault(asksVersion) ?? faultOf(asked)
@@ -62,10 +64,10 @@ async function answered(call: EndpointCall, dispatch: Dispatch): Promise<Plain> 
   })
   const reply = replyOf(await dispatch(asked, context))
   if (context.state.has(inContext.failure)) throw context.state.get(inContext.failure)
-  if (reply.error !== undefined) call.note({ code: String(reply.error.code) })
+  if (reply.error !== undefined) call.addLogFields({ code: String(reply.error.code) })
   const sent = rpc(asked.id, reply)
   if (!context.state.has(inContext.dryRun)) return sent
-  return { ...sent, headers: { 'service-dry-run': 'true' } }
+  return { ...sent, headers: { 'service-rehearsal': 'nothing-recorded' } }
 }
 
 function replyOf(value: unknown): Reply {
@@ -106,7 +108,7 @@ function faultOf(call: Rpc): RpcError | undefined {
 
 const unreadable: RpcError = {
   code: codes.parse,
-  message: 'The body must be valid JSON in UTF-8, and not nested too deeply.',
+  message: 'The body is not JSON in UTF-8, is nested too deeply, or repeats a name.',
 }
 
 const notJson: RpcError = {
@@ -116,7 +118,7 @@ const notJson: RpcError = {
 }
 
 /** Errors of JSON-RPC are answers, so HTTP has nothing against them. */
-function rpc(id: RpcId, { result, error }: Reply): Plain {
-  const body = error === undefined ? { jsonrpc: '2.0', id, result } : { jsonrpc: '2.0', id, error }
-  return { type: 'application/json', body: JSON.stringify(body) }
+function rpc(id: RpcId, { result, error }: Reply): TextAnswer {
+  const body = error ? rpcError(id, error) : JSON.stringify({ jsonrpc: '2.0', id, result })
+  return { body }
 }

@@ -39,10 +39,10 @@ for (const date of acpDates) {
 
     test('a refusal is a flat error with messages', async () => {
       const param = '$.buyer.email'
-      const { messages, ...flat } = refusalBody(
-        expectFaults([{ code: 'missing', param, message: 'buyer.email must be present.' }]),
-        date,
-      )
+      const refusal = expectFaults([
+        { code: 'missing', param, message: 'buyer.email must be present.' },
+      ])
+      const { messages, ...flat } = refusalBody(refusal, date) as Record<string, unknown>
       expect(await faultsBySchema(date, 'Error', flat)).toEqual([])
       expect(await faultsByOpenapi(date, 'Error', flat)).toEqual([])
       const [message] = messages as object[]

@@ -1,6 +1,13 @@
 import { type AcpDate, acpItem } from '#contract/site/acp.ts'
 import company from '#content/site.config.ts'
-import type { MessageCode } from './refusals.ts'
+
+export type MessageCode =
+  | 'missing'
+  | 'invalid'
+  | 'not_found'
+  | 'unsupported'
+  | 'conflict'
+  | 'rate_limited'
 
 // Formats a cart for each version of the protocol; a version is a date. The schemas allow no
 // unknown members, so members of later versions are left out. Dates compare as strings.

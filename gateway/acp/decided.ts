@@ -1,12 +1,12 @@
 import type { AcpDate } from '#contract/site/acp.ts'
-import type { EndpointCall } from '#http/endpoint-router.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { Cart } from './dates.ts'
 import type { Body } from './read.ts'
 import type { Refusal } from './refusals.ts'
 
 /** What one call of an endpoint is decided on. */
 export type Asked = {
-  readonly call: EndpointCall
+  readonly call: RequestContext
   readonly date: AcpDate
   readonly body: Body
   readonly id: string

@@ -1,6 +1,7 @@
 import type { AcpDate } from '#contract/site/acp.ts'
-import type { Plain } from '#http/endpoint-router.ts'
-import { messageCodeIn } from './dates.ts'
+import type { TextAnswer } from '#http/answer.ts'
+import { acpError } from '#http/problem-formats.ts'
+import { type MessageCode, messageCodeIn } from './dates.ts'
 
 /**
  * What is said of a failure: as the protocol's `messages` entry, and as its flat error, whose code
@@ -18,14 +19,6 @@ export type Refusal = {
   /** Further faults of the same request. */
   readonly more?: readonly Fault[]
 }
-
-export type MessageCode =
-  | 'missing'
-  | 'invalid'
-  | 'not_found'
-  | 'unsupported'
-  | 'conflict'
-  | 'rate_limited'
 
 export type Fault = {
   readonly code: 'missing' | 'invalid' | 'invalid_item_id'
@@ -45,17 +38,12 @@ export function expectFaults([first, ...more]: readonly [Fault, ...Fault[]]): Re
   return { status: 400, ...first, more }
 }
 
-const typeOf = (status: number) => {
-  if (status === 429 || status === 503) return 'service_unavailable'
-  return status >= 500 ? 'processing_error' : 'invalid_request'
-}
-
 /**
  * The protocol's flat error, and beside it the `messages` array that the site's contract promises:
  * a client of either reads what it knows.
  */
-export function refusalBody(refusal: Refusal, date: AcpDate): Record<string, unknown> {
-  const { status, code, message, param, word, more = [], members } = refusal
+export function refusalBody(refusal: Refusal, date: AcpDate): object {
+  const { code, message, param, word, more = [] } = refusal
   const entry = (fault: { code: string; message: string; param?: string | undefined }) => ({
     type: 'error',
     code: messageCodeIn(date, words[fault.code] ?? word ?? 'invalid'),
@@ -64,14 +52,7 @@ export function refusalBody(refusal: Refusal, date: AcpDate): Record<string, unk
     ...(fault.param === undefined ? {} : { param: fault.param }),
     ...(date === '2026-04-17' ? resolutionOf(fault.param) : {}),
   })
-  return {
-    type: typeOf(status),
-    code,
-    message,
-    ...(param === undefined ? {} : { param }),
-    ...members,
-    messages: [entry({ code, message, param }), ...more.map(entry)],
-  }
+  return acpError(refusal, [entry({ code, message, param }), ...more.map(entry)])
 }
 
 /** What is wrong with a person's own details only the person can put right. */
@@ -79,7 +60,7 @@ const resolutionOf = (param: string | undefined) => ({
   resolution: param?.startsWith('$.buyer') ? 'requires_buyer_input' : 'recoverable',
 })
 
-export const refuse = (refusal: Refusal, date: AcpDate): Plain => ({
+export const refuse = (refusal: Refusal, date: AcpDate): TextAnswer => ({
   type: 'application/json',
   status: refusal.status,
   body: JSON.stringify(refusalBody(refusal, date)),

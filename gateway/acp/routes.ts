@@ -4,8 +4,10 @@
 import { type AcpDate, acpDates, acpKeyMax, acpNewest, acpSessions } from '#contract/site/acp.ts'
 import { randomBytes } from '#database/clock.ts'
 import type { BookingService } from '#booking/booking-service.ts'
-import type { EndpointCall, Plain, Endpoint } from '#http/endpoint-router.ts'
-import { mayBeJson, parseJson } from '#http/parse-json.ts'
+import type { TextAnswer } from '#http/answer.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import { BodyFault, isJsonType } from '#http/json-body.ts'
 import { canonical } from '#booking/idempotency/canonical.ts'
 import type { Answer, Outcome, IdempotencyStore } from '#booking/idempotency/store.ts'
 import { complete } from './complete.ts'
@@ -54,7 +56,7 @@ export function acpEndpoints(parts: AcpParts): Endpoint[] {
   return endpoints.map(endpoint => ({
     path: endpoint.path,
     methods: endpoint.path === `${acpSessions}/:id` ? ['GET', 'POST'] : ['POST'],
-    form: 'acp',
+    errorFormat: 'acp',
     answer: call => answer(parts, ids, endpoint, call),
   }))
 }
@@ -70,8 +72,8 @@ async function answer(
   { idempotencyStore, base }: AcpParts,
   ids: SessionIds,
   endpoint: CheckoutEndpoint,
-  call: EndpointCall,
-): Promise<Plain> {
+  call: RequestContext,
+): Promise<TextAnswer> {
   const asked = call.request.headers.get('api-version')?.trim()
   const date = dateOf(asked, call.version)
   if (date === undefined) return refuse(unknownDate, acpNewest)
@@ -104,14 +106,17 @@ function dateOf(asked: string | undefined, ours: string): AcpDate | undefined {
   return acpDates.find(date => date === asked)
 }
 
-async function readBody(call: EndpointCall): Promise<{ said: Body } | Refusal> {
+async function readBody(call: RequestContext): Promise<{ said: Body } | Refusal> {
   const bytes = await call.body()
   // An absent body says nothing, and some endpoints want nothing said.
   if (bytes.length === 0) return { said: {} }
-  if (!mayBeJson(call.request.headers.get('content-type'))) return notJson(415)
-  const read = parseJson(bytes)
-  const isObject = typeof read?.value === 'object' && read.value !== null
-  return isObject && !Array.isArray(read.value) ? { said: read.value as Body } : notJson(400)
+  const type = call.request.headers.get('content-type')
+  if (type !== null && !isJsonType(type)) return notJson(415)
+  const read = call.parseJson(bytes)
+  if (read instanceof BodyFault) return notJson(400)
+  const { value } = read
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? { said: value as Body } : notJson(400)
 }
 
 const notJson = (status: 400 | 415): Refusal => ({
@@ -153,9 +158,9 @@ function textOf(cart: Cart, date: AcpDate, site: string): string {
   return text.join(cart.id)
 }
 
-const sent = (answer: Sendable): Plain => ({ type: 'application/json', ...answer })
+const sent = (answer: Sendable): TextAnswer => ({ type: 'application/json', ...answer })
 
-function replied(outcome: Outcome, date: AcpDate): Plain {
+function replied(outcome: Outcome, date: AcpDate): TextAnswer {
   if (outcome.kind === 'conflict') return refuse(keyConflict, date)
   if (outcome.kind === 'in_flight') return refuse(keyInFlight(outcome.retrySeconds), date)
   const { answer, replayed } = outcome

@@ -1,17 +1,16 @@
-// Serves one build on a free port without a database, as the gateway would: `bun gateway/commands/preview.ts
-// site/dist`. A deploy asks it for every address that the build mentions before anybody else can.
+// Serves one build on a free port without a database, as the gateway would: `bun
+// gateway/commands/preview.ts site/dist`. A deploy asks it for every address that the build
+// mentions before anybody else can.
 import path from 'node:path'
 import { createContext } from '#clinical/context.ts'
 import company from '#content/site.config.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
 import { loadDocuments } from '../static/documents.ts'
-import { hostList } from '#http/host-check.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import { allEndpoints } from '../server/endpoints.ts'
-import { createEndpointRouter } from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
 import { listen } from '../server/listen.ts'
-import { contentRoutes } from '../server/content.ts'
+import { createSiteGroup, siteContent } from '../server/content.ts'
 import { createDryRunServices } from '../server/site-services.ts'
 import { openLiveSite } from '../static/live-site.ts'
 
@@ -23,8 +22,8 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
   const say = (name: string, fields = {}) =>
     console.error(JSON.stringify({ event: name, ...fields }))
   const site = await openLiveSite(folder, { event: say })
-  const endpointRouter = listen('127.0.0.1', 0)
-  const base = `http://127.0.0.1:${endpointRouter.port}`
+  const server = listen('127.0.0.1', 0)
+  const base = `http://127.0.0.1:${server.port}`
   const context = createContext({
     urls: { test: nowhere, live: nowhere },
     poolSize: 1,
@@ -36,21 +35,22 @@ async function servePreview(folder: string): Promise<{ url: string; site: string
     onError: () => {},
   })
   const siteServices = createDryRunServices({ base, site: () => site.current().site })
-  const anonymous = createEndpointRouter({
+  const group = createSiteGroup({
     // Nothing that needs a database is looked at, because there is none.
     endpoints: allEndpoints({ site, siteServices, checks: [] }),
-    quota: openQuota({ requests: 1_000_000 }),
+    requests: 1_000_000,
     onError: failure => say('request.failed', { message: String(failure) }),
   })
   const app = createApp({
     context,
-    isOurs: hostList(base, []),
+    isAllowedHost: createHostCheck(base, []),
     addressOf: addressReader([]),
     documents: loadDocuments(base),
-    content: contentRoutes({ site: () => site.current().site, endpointRouter: anonymous }),
+    site: group,
+    content: siteContent(() => site.current().site, group),
     log: { request() {}, event: say, flush() {} },
   })
-  endpointRouter.serve(app)
+  server.serve(app)
   return { url: base, site: company.site }
 }
 

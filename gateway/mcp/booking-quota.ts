@@ -1,9 +1,9 @@
 // How many calls one place may book by tools in an hour. Each sends a mail to an address that only
 // its owner can vouch for, so the quota of requests alone would be too wide.
-import { countAlone, type OpenCounter, secondsOf } from '#http/counter.ts'
+import { countInProcess, type OpenCounter, secondsOf } from '#http/counter.ts'
 import { siteLimits } from '#contract/limits.ts'
-import { refuse } from '#http/endpoint-router.ts'
-import { placeOf } from '#http/quota.ts'
+import { Problem } from '#contract/problems.ts'
+import { networkOf } from '#http/rate-limiter.ts'
 
 export type BookingQuota = {
   readonly bookings?: number
@@ -14,16 +14,16 @@ export type BookingQuota = {
  *  door's refusal where none is left. Whoever's address is not known is not counted. */
 export function openBookingQuota({
   bookings = siteLimits.bookingsPerHour,
-  counter = countAlone,
+  counter = countInProcess,
 }: BookingQuota) {
   const taken = counter('bookings', bookings, 3600)
   return async (address: string | null): Promise<() => Promise<unknown>> => {
     if (address === null) return async () => {}
-    const place = placeOf(address)
+    const place = networkOf(address)
     const { left, milliseconds } = await taken.take(place)
     if (left < 0) {
       const seconds = secondsOf(milliseconds)
-      throw refuse('rate_limited', {
+      throw new Problem('rate_limited', {
         detail: `At most ${bookings} calls can be booked from one IP address in an hour.`,
         hint: `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or send the person to /booking to book it themselves.`,
         headers: { 'retry-after': String(seconds) },

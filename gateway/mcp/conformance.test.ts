@@ -32,7 +32,12 @@ let servers: Servers
 beforeAll(async () => {
   const { docs } = toolServers({ name: 'Fixture', site: 'https://example.com', say: each => each })
   const answer = openServer(docs, fixtures)
-  const endpoint = { path: '/fixture/mcp', methods: ['POST'], form: 'jsonrpc', answer } as const
+  const endpoint = {
+    path: '/fixture/mcp',
+    methods: ['POST'],
+    errorFormat: 'jsonrpc',
+    answer,
+  } as const
   servers = await openServers(3, [endpoint])
 })
 afterAll(async () => servers.close())

@@ -6,7 +6,7 @@ import { now } from '#database/clock.ts'
 import { mcpEndpoints } from '#mcp/endpoints.ts'
 import type { BookingService } from '#booking/booking-service.ts'
 import { zoneNamed } from '#booking/zones.ts'
-import type { Endpoint } from '#http/endpoint-router.ts'
+import type { Endpoint } from '#http/endpoint.ts'
 import { type BookingQuota, openBookingQuota } from './booking-quota.ts'
 
 export type SiteTools = BookingQuota & {

@@ -193,6 +193,10 @@ describe('/ask: 400', () => {
       await problem(await post(body), 400, 'invalid_request')
     }
     await problem(await post(new Uint8Array([0x7b, 0xff, 0x7d])), 400, 'invalid_request')
+    const deep = `{"query":${'['.repeat(32)}${']'.repeat(32)}}`
+    for (const body of [deep, '['.repeat(60_000), '{"query":"a","query":"b"}']) {
+      await problem(await post(body), 400, 'invalid_request')
+    }
   })
 
   test('a question of 501 characters', async () => {

@@ -1,19 +1,20 @@
 import { askLimits } from '#contract/limits.ts'
-import { type EndpointCall, type Plain, refuse } from '#http/endpoint-router.ts'
-import { readObject } from '#http/endpoint-json.ts'
-import { remembered } from '#http/answer-cache.ts'
+import { Problem } from '#contract/problems.ts'
+import type { TextAnswer } from '#http/answer.ts'
+import type { RequestContext } from '#http/request-context.ts'
+import { cached } from './answer-cache.ts'
 import type { Ask } from './ask.ts'
 import { askTexts, type Question, usageTexts } from './ask-answers.ts'
 
 type Asked = Question & { readonly streaming: boolean }
 
 /** `/ask` in the shape of NLWeb 0.55, which a reader of the older flat form understands too. */
-export function askRoute(ask: Ask): (call: EndpointCall) => Promise<Plain> | Plain {
+export function askRoute(ask: Ask): (call: RequestContext) => Promise<TextAnswer> | TextAnswer {
   const texts = askTexts(ask)
   const answer = (asked: Asked) =>
     asked.streaming ? events(texts.events(asked)) : json(texts.json(asked))
   const operationRequest = (prefersEvents: boolean) =>
-    remembered(cachedMax, ({ url }: EndpointCall) => {
+    cached(cachedMax, ({ url }: RequestContext) => {
       const { searchParams } = url
       const streaming = isStreaming(searchParams.get('streaming'), prefersEvents)
       const query = searchParams.get('query') ?? ''
@@ -26,7 +27,7 @@ export function askRoute(ask: Ask): (call: EndpointCall) => Promise<Plain> | Pla
     const prefersEvents = takesEvents(call.request.headers)
     if (call.request.method !== 'POST') return (prefersEvents ? asEvents : inOnePiece)(call)
     const streaming = isStreaming(call.url.searchParams.get('streaming'), prefersEvents)
-    return readObject(call, hint).then(body => answer(askedIn(body, streaming)))
+    return call.object(hint).then(body => answer(askedIn(body, streaming)))
   }
 }
 
@@ -83,9 +84,9 @@ function questionFrom(query: string, limit: unknown): Question {
   return { query, limit: number }
 }
 
-const json = (body: string): Plain => ({ type: 'application/json', body })
+const json = (body: string): TextAnswer => ({ type: 'application/json', body })
 
-const events = (body: string): Plain => ({
+const events = (body: string): TextAnswer => ({
   type: 'text/event-stream; charset=utf-8',
   body,
   // A proxy that collects an answer before it passes it on would make a stream of it no more.
@@ -94,4 +95,4 @@ const events = (body: string): Plain => ({
 
 const hint = 'Send {"query": "your question"} as JSON, or GET /ask?query=your+question.'
 
-const invalid = (detail: string) => refuse('invalid_request', { detail, hint })
+const invalid = (detail: string) => new Problem('invalid_request', { detail, hint })

@@ -1,12 +1,14 @@
 // The site's own endpoints. Each answers from the build that lies there when the call comes in.
-import type { Answer, EndpointCall, Endpoint } from '#http/endpoint-router.ts'
+import type { Answer } from '#http/answer.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { Site } from '../static/static.ts'
 import type { Ask } from './ask.ts'
 import { askRoute } from './ask-routes.ts'
 import type { Catalog } from '#mcp/tools/content-tools.ts'
 import { listRoute } from './lists.ts'
 
-type ListEndpoint = (call: EndpointCall) => Promise<Answer> | Answer
+type ListEndpoint = (call: RequestContext) => Promise<Answer> | Answer
 
 /** One build, loaded: what its files are, and what its endpoints answer from. */
 export type Build = {
@@ -32,14 +34,14 @@ export function contentEndpoints(current: () => Build): Endpoint[] {
   const list = (path: string, name: 'articles' | 'comparisons'): Endpoint => ({
     path,
     methods: ['GET'],
-    form: 'problem',
+    errorFormat: 'problem',
     answer: call => current()[name](call),
   })
   return [
     {
       path: '/ask',
       methods: ['GET', 'POST'],
-      form: 'problem',
+      errorFormat: 'problem',
       answer: call => current().ask(call),
     },
     list('/api/articles', 'articles'),

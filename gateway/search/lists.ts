@@ -1,16 +1,20 @@
 // The typed lists: page by page, in the order of the site. A page is put together once a build.
 import type { PagedList } from '#mcp/tools/content-tools.ts'
 import { listLimits } from '#contract/content.ts'
-import { type EndpointCall, type Plain, refuse } from '#http/endpoint-router.ts'
+import { Problem } from '#contract/problems.ts'
+import type { TextAnswer } from '#http/answer.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import { readQuery } from '#http/query.ts'
-import { remembered } from '#http/answer-cache.ts'
+import { cached } from './answer-cache.ts'
 
 /** There are as many pages as ways to cut a list, which a crawler could walk through. */
 const cachedMax = 512
 
 /** Answers `GET` with `limit` and `cursor`; `{ items, next_cursor }`. */
-export function listRoute(pagedList: PagedList<unknown, unknown>): (call: EndpointCall) => Plain {
-  return remembered(cachedMax, call => {
+export function listRoute(
+  pagedList: PagedList<unknown, unknown>,
+): (call: RequestContext) => TextAnswer {
+  return cached(cachedMax, call => {
     const query = readQuery(call, ['limit', 'cursor'])
     const limit = limitOf(query.limit)
     const page = pagedList.page({ limit, cursor: query.cursor })
@@ -27,14 +31,14 @@ function limitOf(text: string | undefined): number {
   if (text === undefined) return listLimits.default
   const limit = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
   if (limit <= listLimits.max) return limit
-  throw refuse('invalid_request', {
+  throw new Problem('invalid_request', {
     detail: `limit must be an integer from 1 to ${listLimits.max}.`,
     hint: `Send limit=${listLimits.default}, or omit limit.`,
   })
 }
 
 const badCursor = () =>
-  refuse('invalid_request', {
+  new Problem('invalid_request', {
     detail: 'This cursor did not come from this list.',
     hint: 'Send next_cursor from the previous page unchanged, or omit cursor to start at the first page.',
   })

@@ -3,7 +3,7 @@
 import { askLimits } from '#contract/limits.ts'
 import { markup, type Markup } from '#booking/pages/markup.ts'
 import { createLayout } from '#booking/pages/layout.ts'
-import type { Endpoint } from '#http/endpoint-router.ts'
+import type { Endpoint } from '#http/endpoint.ts'
 import type { BookingLink } from './ask.ts'
 import type { Build } from './endpoints.ts'
 
@@ -12,7 +12,7 @@ export function searchEndpoint(current: () => Build): Endpoint {
   return {
     path: '/search',
     methods: ['GET'],
-    form: 'problem',
+    errorFormat: 'page',
     answer({ url }) {
       // Nobody types so much; whoever pastes more is answered for its beginning.
       const asked = (url.searchParams.get('query') ?? '').trim()

@@ -4,11 +4,10 @@ import { siteLimits } from '#contract/limits.ts'
 import type { Bucket } from '#clinical/storage/s3.ts'
 import type { AblySettings } from '#clinical/realtime/ably.ts'
 import type { StorageSettings } from '#clinical/storage/open.ts'
-import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
+import type { AddressRange } from '#http/client-address.ts'
+import ipaddr from 'ipaddr.js'
 import { ConfigError } from './config-error.ts'
 import { ablyOf, bucketOf, type MetricsPorts, metricsOf } from './config-services.ts'
-
-export type AddressRange = [IPv4 | IPv6, number]
 
 export type Config = Readonly<{
   /** PORT: 0 takes any free one. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { openQuota } from '#http/quota.ts'
+import { siteLimits } from '#contract/limits.ts'
 import { sampleBuild, sampleContent } from '../testing/content.ts'
 import { rawHttp } from '#http/testing/raw-http.ts'
 import { sampleFiles, writeSampleSite } from '../testing/site.ts'
@@ -109,13 +109,13 @@ describe('site: over a real connection', () => {
 })
 
 test('site: files state a configured quota in RateLimit-Policy', async () => {
-  const granted = sampleContent({ build: () => build, quota: openQuota({ requests: 7 }) })
+  const granted = sampleContent({ build: () => build, requests: 7 })
   const policy = async (path: string) =>
     (await granted(new Request(`http://localhost${path}`))).headers.get('ratelimit-policy')
   expect([await policy('/pricing'), await policy('/ask')]).toEqual(
     Array.from({ length: 2 }, () => '"default";q=7;w=60'),
   )
-  const usual = sampleContent({ build: () => build, quota: openQuota() })
+  const usual = sampleContent({ build: () => build, requests: siteLimits.ratePerWindow })
   const page = await usual(new Request('http://localhost/pricing'))
   expect(page.headers.get('ratelimit-policy')).toBe('"default";q=300;w=60')
 })

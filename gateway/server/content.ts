@@ -1,69 +1,114 @@
+// The anonymous side: the endpoints of the site and its agents as one group, and the built files
+// for every path that no endpoint has.
 import { nearPaths } from '#clinical/pipeline/near-paths.ts'
-import type { Visit } from '#clinical/pipeline/http.ts'
-import { type EndpointRouter, refuse, type Endpoint } from '#http/endpoint-router.ts'
+import { isUnavailable } from '#clinical/pipeline/refuse.ts'
+import { limits, siteLimits } from '#contract/limits.ts'
+import { Problem } from '#contract/problems.ts'
+import { siteVersion, siteVersions } from '#contract/versions.ts'
+import type { OpenCounter } from '#http/counter.ts'
+import { type Endpoint, pathsOf } from '#http/endpoint.ts'
+import {
+  createEndpointGroup,
+  type EndpointGroup,
+  type GroupSettings,
+} from '#http/endpoint-group.ts'
+import { policyText } from '#http/headers.ts'
+import { createRateLimiter } from '#http/rate-limiter.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import { siteHeaders } from '../static/site-headers.ts'
-import { pathOf, type Site } from '../static/static.ts'
+import type { Site } from '../static/static.ts'
 
-export type Content = (request: Request, visit: Visit) => Promise<Response> | Response
+export type SiteGroupOptions = Pick<GroupSettings, 'endpoints' | 'onError'> & {
+  /** How often one address may call in a window. */
+  readonly requests?: number
+  /** What counts them; absent, this process alone. */
+  readonly counter?: OpenCounter
+}
 
-/** Every anonymous path: the surfaces behind the door, and the built files for all the rest. */
-export function contentRoutes({
-  site,
-  endpointRouter,
-}: {
-  site(): Site
-  endpointRouter: EndpointRouter
-}): Content {
-  // Files are loaded with the policy that is promised; whoever runs the house may grant another.
-  const isUsual = new Map(siteHeaders).get('ratelimit-policy') === endpointRouter.policy
-  return (request, visit) => {
-    const { path } = pathOf(request.url)
-    const found = endpointRouter.find(path)
-    if (found !== undefined) return endpointRouter.answer(found, request, visit)
+export function createSiteGroup({
+  endpoints,
+  onError,
+  requests = siteLimits.ratePerWindow,
+  counter,
+}: SiteGroupOptions): EndpointGroup {
+  const policy = { policy: 'default', quota: requests, window: siteLimits.rateWindowSeconds }
+  return createEndpointGroup({
+    endpoints,
+    headers: 'site',
+    surface: 'site',
+    base: '',
+    bodyLimits: {
+      bytesMax: siteLimits.bodyBytesMax,
+      depthMax: limits.bodyDepthMax,
+      takesJsonSuffix: true,
+      milliseconds: siteLimits.bodySecondsMax * 1000,
+    },
+    versions: siteVersions,
+    version: siteVersion,
+    policy,
+    limiter: createRateLimiter('site', policy, counter),
+    onError,
+    isUnavailable,
+  })
+}
+
+export type Content = (context: RequestContext) => Promise<Response> | Response
+
+export function siteContent(site: () => Site, group: EndpointGroup): Content {
+  // Files are loaded with the policy that is promised; an operator may grant another.
+  const policy = policyText(group.settings.policy)
+  const isUsual = new Map(siteHeaders).get('ratelimit-policy') === policy
+  return context => {
+    const { path, request } = context
     const files = site()
     // `/api/llms.txt` is a file of the site, so the site is asked before the path is called
     // unknown.
     if ((path === '/api' || path.startsWith('/api/')) && !files.has(path)) {
-      return endpointRouter.answer(nowhere, request, visit)
+      return group.answer(unknownEndpoint, context)
     }
     const file = files.serve(request)
     if (file.status === 404 && isCall(request)) {
       const near = nearPaths(request.method, path)
-      if (near.length > 0) return endpointRouter.answer(strayed(near), request, visit)
+      if (near.length > 0) return group.answer(withoutPrefix(near), context)
     }
-    if (!isUsual) file.headers.set('ratelimit-policy', endpointRouter.policy)
+    if (!isUsual) file.headers.set('ratelimit-policy', policy)
     return file
   }
 }
 
-const unknown: Endpoint = {
-  path: '/api/*',
-  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  form: 'problem',
-  answer() {
-    throw refuse('not_found', {
+/** A path that answers every call with a problem. */
+function refusing(problem: () => Problem) {
+  const endpoint: Endpoint = {
+    path: '/api/*',
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    errorFormat: 'problem',
+    answer() {
+      throw problem()
+    },
+  }
+  const [at] = pathsOf([endpoint], true)
+  if (at === undefined) throw new Error('an endpoint has a path')
+  return at
+}
+
+const unknownEndpoint = refusing(
+  () =>
+    new Problem('not_found', {
       detail: 'This path does not exist.',
       members: { see: ['/openapi.json', '/.well-known/api-catalog', '/llms.txt', '/developers'] },
-    })
-  },
-}
+    }),
+)
 
 /** Nobody reads pages with a credential, or by another method. */
 const isCall = ({ method, headers }: Request) =>
   headers.has('authorization') || !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /** A call of the clinical API that lost the beginning of its path. */
-const strayed = (near: readonly string[]) => ({
-  endpoint: {
-    ...unknown,
-    answer() {
-      throw refuse('not_found', {
+const withoutPrefix = (near: readonly string[]) =>
+  refusing(
+    () =>
+      new Problem('not_found', {
         detail: 'This path does not exist. The paths of the clinical API begin with /v1.',
         hint: `Did you mean ${near.join(' or ')}? The contract is at /openapi/v1.json.`,
-      })
-    },
-  } satisfies Endpoint,
-  params: {},
-})
-
-const nowhere = { endpoint: unknown, params: {} }
+      }),
+  )

@@ -3,7 +3,7 @@
 import company from '#content/site.config.ts'
 import { siteVersion } from '#contract/versions.ts'
 import { momentText } from '#database/clock.ts'
-import type { Endpoint } from '#http/endpoint-router.ts'
+import type { Endpoint } from '#http/endpoint.ts'
 
 export type Status = 'pass' | 'warn' | 'fail'
 
@@ -39,7 +39,7 @@ export function healthEndpoint(parts: HealthParts): Endpoint {
   return {
     path: '/api/health',
     methods: ['GET'],
-    form: 'problem',
+    errorFormat: 'problem',
     async answer() {
       const { status, text } = await reportOf()
       const type = 'application/health+json'

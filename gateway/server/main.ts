@@ -14,22 +14,20 @@ import { addressReader } from '#http/client-address.ts'
 import { createApp } from './app.ts'
 import { baseUrlOf, type Config, ConfigError, readConfig, storageOf } from './config.ts'
 import { pepperOf, rolePasswords, encryptionKeysOf } from './credentials.ts'
-import { openCounters } from '#http/shared-counters.ts'
+import { type Counters, openCounters } from '#http/shared-counters.ts'
 import { loadDocuments } from '../static/documents.ts'
 import { describeFailure } from '#http/describe-failure.ts'
-import { hostList } from '#http/host-check.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import type { GatewayContext, Serving } from './context.ts'
 import { listen } from './listen.ts'
-import { createEndpointRouter } from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
 import { countersCheck, databaseCheck, mailCheck } from './health.ts'
 import { allEndpoints } from './endpoints.ts'
-import { openLiveSite } from '../static/live-site.ts'
+import { type LiveSite, openLiveSite } from '../static/live-site.ts'
 import { openSubscribers, type SubscriberParts } from '../websocket/subscribers.ts'
 import { createLog, type Log } from '#http/log.ts'
 import { type Metrics, openMetrics, serveMetrics } from '#http/metrics.ts'
-import { contentRoutes } from './content.ts'
-import { createSiteServices } from './site-services.ts'
+import { createSiteGroup, siteContent } from './content.ts'
+import { createSiteServices, type RunningSiteServices } from './site-services.ts'
 import { openSecrets } from './secrets.ts'
 
 const drainSecondsMax = 5
@@ -41,8 +39,8 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
   const metrics = openMetrics()
   const log = counting(context.log, metrics)
   const site = await openLiveSite(config.siteDir ?? builtHere, log)
-  const endpointRouter = listen(config.host, config.port)
-  const { port } = endpointRouter
+  const server = listen(config.host, config.port)
+  const { port } = server
   const base = baseUrlOf(config, port)
   const pepper = pepperOf(config, secrets)
   const urls = roleUrls(databaseUrl, rolePasswords(pepper))
@@ -56,53 +54,66 @@ export async function startGateway(context: GatewayContext): Promise<Serving> {
     site: () => site.current().site,
     log,
   })
-  const anonymous = createEndpointRouter({
-    endpoints: allEndpoints({
-      site,
-      siteServices,
-      counter: counters.open,
-      checks: [
-        databaseCheck(() =>
-          clinic.pools.test.use(connection => connection.run(sql`select 1 as one`)),
-        ),
-        mailCheck(() => siteServices.emailWaitSeconds()),
-        ...countersCheck(counters.isShared),
-      ],
-    }),
-    quota: openQuota({ requests: config.siteRateLimitRequests, counter: counters.open }),
-    onError: errorHandlerOf(log),
-  })
+  const group = openSiteGroup({ site, siteServices, clinic, counters, config, log })
   const guards = requestGuards(config, base)
   const app = createApp({
     context: clinic,
     ...guards,
     documents: loadDocuments(base),
-    content: contentRoutes({ site: () => site.current().site, endpointRouter: anonymous }),
+    site: group,
+    content: siteContent(() => site.current().site, group),
     log,
   })
   const realtime = openSubscriberEndpoint(
     { ...context, log, metrics },
     { clinic, urls, pepper, base, ...guards },
   )
-  // With another provider nobody comes here: its tokens are none of ours.
-  endpointRouter.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
+  // With another realtime provider, clients connect there.
+  server.serve(app, clinic.realtime.name === 'embedded' ? realtime : undefined)
   const watched = serveMetrics(metrics, config.metrics.host, config.metrics.gateway)
   return {
     port,
     async stop() {
       site.stop()
       await Promise.all([watched?.stop(true), realtime.close()])
-      await Promise.race([endpointRouter.stop(), Bun.sleep(drainSecondsMax * 1000)])
-      await endpointRouter.stop(true)
+      await Promise.race([server.stop(), Bun.sleep(drainSecondsMax * 1000)])
+      await server.stop(true)
       await Promise.all([clinic.close(), siteServices.close()])
       counters.close()
     },
   }
 }
 
+type SiteGroupParts = Pick<GatewayContext, 'config' | 'log'> & {
+  site: LiveSite
+  siteServices: RunningSiteServices
+  clinic: OpenAppContext
+  counters: Counters
+}
+
+function openSiteGroup({ site, siteServices, clinic, counters, config, log }: SiteGroupParts) {
+  const askDatabase = () =>
+    clinic.pools.test.use(connection => connection.run(sql`select 1 as one`))
+  return createSiteGroup({
+    endpoints: allEndpoints({
+      site,
+      siteServices,
+      counter: counters.open,
+      checks: [
+        databaseCheck(askDatabase),
+        mailCheck(() => siteServices.emailWaitSeconds()),
+        ...countersCheck(counters.isShared),
+      ],
+    }),
+    requests: config.siteRateLimitRequests,
+    counter: counters.open,
+    onError: errorHandlerOf(log),
+  })
+}
+
 /** Who may ask, and from where it comes. */
 const requestGuards = (config: Config, base: string) => ({
-  isOurs: hostList(base, config.allowedHosts),
+  isAllowedHost: createHostCheck(base, config.allowedHosts),
   addressOf: addressReader(config.trustedProxies),
 })
 
@@ -131,7 +142,7 @@ function openClinic({ config, secrets, log }: GatewayContext, { counters, ...giv
   })
 }
 
-type RealtimeParts = Pick<SubscriberParts, 'base' | 'isOurs' | 'addressOf'> &
+type RealtimeParts = Pick<SubscriberParts, 'base' | 'isAllowedHost' | 'addressOf'> &
   Pick<AppContextOptions, 'urls' | 'pepper'> & { clinic: OpenAppContext }
 
 function openSubscriberEndpoint(
@@ -173,7 +184,7 @@ async function main(): Promise<void> {
   const { databaseUrl } = config
   if (databaseUrl === undefined) {
     throw new ConfigError(
-      'DATABASE_URL must be set to run a gateway by itself; `npm start` runs one with its database.',
+      'DATABASE_URL is not set. The gateway alone needs it; `npm start` brings a database of its own.',
     )
   }
   const log = createLog(config.logFormat)
@@ -183,13 +194,13 @@ async function main(): Promise<void> {
     startGateway({ config, databaseUrl, secrets, log }),
     openRoles(databaseUrl, rolePasswords(pepperOf(config, secrets))),
   ])
-  log.event('gateway.ready', { url: baseUrlOf(config, serving.port), port: serving.port })
+  log.event('gateway.open', { url: baseUrlOf(config, serving.port), port: serving.port })
   let stopping = false
   const stop = async () => {
     if (stopping) return
     stopping = true
     await serving.stop()
-    log.event('gateway.stopped')
+    log.event('gateway.closed')
     log.flush()
     process.exit(0)
   }

@@ -8,7 +8,7 @@ import { type Links, openLinks } from '#booking/links.ts'
 import { oldestWaiting } from '#booking/email/queue.ts'
 import { openBooking, createDryRunBooking } from '#booking/open-booking.ts'
 import { type Config, isPrivate } from './config.ts'
-import type { Endpoint } from '#http/endpoint-router.ts'
+import type { Endpoint } from '#http/endpoint.ts'
 import type { Log } from '#http/log.ts'
 import {
   noStore,

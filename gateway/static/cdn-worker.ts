@@ -1,7 +1,7 @@
 import { type Preference, preferenceOf } from './negotiate.ts'
 import { siteHeaders } from './site-headers.ts'
 import type { Answer, SiteTable, TableRow } from './header-table.ts'
-import { pathOf } from './static.ts'
+import { splitUrl } from '#http/split-url.ts'
 
 type FetchFile = (file: string) => Promise<Response>
 type Handler = (request: Request, fetchFile: FetchFile) => Promise<Response>
@@ -14,7 +14,7 @@ type Handler = (request: Request, fetchFile: FetchFile) => Promise<Response>
 export function worker(table: SiteTable): Handler {
   const rows = new Map(table.rows.map(row => [row.path, row]))
   return async (request, fetchFile) => {
-    const { path, query } = pathOf(request.url)
+    const { path, query } = splitUrl(request.url)
     const row = find(rows, path)
     if (row?.kind === 'moved') return moved(row.to + query, row.status)
     const preference = preferenceOf(request.headers.get('accept'), null)

@@ -1,14 +1,16 @@
 import { siteLimits } from '#contract/limits.ts'
 import { siteVersion } from '#contract/versions.ts'
+import { constantHeaders } from '#http/headers.ts'
 
 /**
- * What every answer of the content side says, whether it comes from a file or from a handler. The
- * policy names the quota of the dynamic endpoints; a file may be cached by anyone, so it carries no
- * count.
+ * What every file of the site says. The policy names the quota of the endpoints; a file may be
+ * cached by anyone, so it carries no count.
  */
-export const siteHeaders: readonly (readonly [name: string, value: string])[] = [
-  ['api-version', siteVersion],
-  ['ratelimit-policy', `"default";q=${siteLimits.ratePerWindow};w=${siteLimits.rateWindowSeconds}`],
-  ['x-content-type-options', 'nosniff'],
-  ['referrer-policy', 'strict-origin-when-cross-origin'],
-]
+export const siteHeaders = constantHeaders('file', {
+  version: siteVersion,
+  policy: {
+    policy: 'default',
+    quota: siteLimits.ratePerWindow,
+    window: siteLimits.rateWindowSeconds,
+  },
+})

@@ -3,7 +3,9 @@ import { answer, type Representation, represent } from './representation.ts'
 import { readRedirects, readSite } from './files.ts'
 import { siteHeaders } from './site-headers.ts'
 import { layOut, type Placed, type Row } from './layout.ts'
-import { siteProblem } from '#http/site-problem-writer.ts'
+import { Problem } from '#contract/problems.ts'
+import { writeProblem } from '#http/problem-formats.ts'
+import { splitUrl } from '#http/split-url.ts'
 
 /** A built site in memory. It never changes: a new build is a new Site. */
 export type Site = {
@@ -43,7 +45,7 @@ export function loadSite(folder: string): Site {
   }
 
   const serve = (request: Request): Response => {
-    const { path, query } = pathOf(request.url)
+    const { path, query } = splitUrl(request.url)
     const { headers, method } = request
     const preference = preferenceOf(headers.get('accept'), headers.get('accept-encoding'))
     const isHead = method === 'HEAD'
@@ -60,15 +62,6 @@ export function loadSite(folder: string): Site {
     return found && new TextDecoder().decode(found)
   }
   return { serve, has: path => find(path) !== undefined, text }
-}
-
-/** The URL is cut by hand: parsing it again took longer than finding the page. */
-export function pathOf(url: string): { path: string; query: string } {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start < 0) return { path: '/', query: '' }
-  const end = url.indexOf('?', start)
-  if (end < 0) return { path: url.slice(start), query: '' }
-  return { path: url.slice(start, end), query: url.slice(end) }
 }
 
 /** `decodeURI` leaves `%2F` alone, so an encoded slash is never taken for a real one. */
@@ -101,11 +94,21 @@ function entryOf(row: Row): Entry {
 }
 
 function notAllowed(): Response {
-  return siteProblem('method_not_allowed', {
+  const problem = new Problem('method_not_allowed', {
     detail: 'Pages and files of the site are read-only.',
     hint: 'Send GET or HEAD. Endpoints that accept other methods are in /openapi.json.',
     headers: { allow: 'GET, HEAD' },
   })
+  const call = { surface: 'site', base: '', requestId: null, rpcId: null, accept: null } as const
+  const { status, body, type, headers } = writeProblem(problem, 'problem', call)
+  const sent = {
+    ...Object.fromEntries(siteHeaders),
+    ...headers,
+    'content-type': type,
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+  }
+  return new Response(body, { status, headers: sent })
 }
 
 function moved(location: string, status: 301 | 308): Response {

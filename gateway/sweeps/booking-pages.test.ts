@@ -7,8 +7,7 @@ import path from 'node:path'
 import type { SQL } from 'bun'
 import company from '#content/site.config.ts'
 import { type TestDatabase, testDatabase } from '#database/testing/database.ts'
-import { createEndpointRouter } from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
+import { testGroup, testRouter } from '#http/testing/endpoints.ts'
 import { loadSite } from '../static/static.ts'
 import { openOpening } from '#booking/opening.ts'
 import {
@@ -35,7 +34,7 @@ let owner: SQL
 let setup: BookingFixture
 let folder: string
 let ask: (target: string, init?: RequestInit) => Promise<Response>
-const logged: Record<string, string>[] = []
+let lines: ReturnType<typeof testRouter>['lines']
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -53,19 +52,18 @@ beforeAll(async () => {
     layout: createLayout(() => site),
     now,
   }
-  const endpointRouter = createEndpointRouter({
+  const failures: unknown[] = []
+  const group = testGroup({
     endpoints: pageEndpoints(parts),
-    quota: openQuota({ requests: 100_000 }),
-    onError: failure => {
-      throw failure
-    },
+    requests: 100_000,
+    onError: failure => void failures.push(failure),
   })
+  const router = testRouter(group)
+  lines = router.lines
   ask = async (target, init) => {
-    const request = new Request(new URL(target, base), init)
-    const found = endpointRouter.find(new URL(request.url).pathname)
-    if (!found) throw new Error(`no endpoint at ${target}`)
-    const note = (fields: Readonly<Record<string, string>>) => void logged.push({ ...fields })
-    return endpointRouter.answer(found, request, { id: 'req_1', address: '192.0.2.1', note })
+    const answer = await router.enter(new Request(new URL(target, base), init))
+    if (failures.length > 0) throw failures.pop()
+    return answer
   }
 })
 afterAll(async () => {
@@ -274,7 +272,7 @@ describe('booking pages: links in emails', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'confirmed' })
   })
   test('the log contains neither the person nor the key', () => {
-    expect(JSON.stringify(logged)).not.toMatch(/rivera|Ada|bkg_/)
+    expect(JSON.stringify(lines.map(({ fields }) => fields))).not.toMatch(/rivera|Ada|bkg_/)
   })
 })
 

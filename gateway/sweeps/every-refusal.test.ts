@@ -7,7 +7,7 @@ import { refusals } from '#contract/examples/problems.ts'
 import { operationIds, type OperationId, table } from '#contract/api.ts'
 import { limits } from '#contract/limits.ts'
 import { isWrite, type Operation } from '#contract/operation.ts'
-import type { ProblemCode } from '#contract/problems.ts'
+import type { ProblemCodeOf } from '#contract/problems.ts'
 import { rivera } from '#clinical/testing/call.ts'
 import { validCalls } from '#clinical/testing/valid-calls.ts'
 import { PoolTimeout } from '#database/pool.ts'
@@ -50,6 +50,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([endpointRouter.close(), narrow.close()])
 })
+
+type ProblemCode = ProblemCodeOf<'v1'>
 
 /** Calls that are refused before anything of the operation is looked at. */
 const common: Partial<Record<ProblemCode, (id: OperationId) => Promise<Sent> | Sent>> = {

@@ -3,8 +3,7 @@
 import { expect, test } from 'bun:test'
 import path from 'node:path'
 import { type OperationId, operationIds, table } from '#contract/api.ts'
-import { problems } from '#contract/problems.ts'
-import { siteProblems } from '#contract/site/problems.ts'
+import { hintOf, problemCodesOf } from '#contract/problems.ts'
 import { siteTable } from '#contract/site.ts'
 import { caseTransitions, visitTransitions } from '#contract/states.ts'
 import { toolServers } from '#contract/mcp/servers.ts'
@@ -62,11 +61,11 @@ test('every tool that is named in a sentence of the tools exists', async () => {
 })
 
 test('what is said to every caller names calls of both modes', () => {
-  const hints = Object.values(problems).map(({ hint }) => hint)
+  const hints = problemCodesOf('v1').map(code => hintOf(code, 'v1'))
   const calls = hints.flatMap(hint => hint.match(call) ?? [])
   expect(calls.filter(found => !inLive.has(withoutNames(found)))).toEqual([])
   expect(calls.length).toBeGreaterThan(5)
-  const ofSite = Object.values(siteProblems).flatMap(({ hint }) => hint.match(call) ?? [])
+  const ofSite = problemCodesOf('site').flatMap(code => hintOf(code, 'site').match(call) ?? [])
   expect(ofSite.filter(found => !served.has(withoutNames(found)))).toEqual([])
 })
 

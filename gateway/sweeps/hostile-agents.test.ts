@@ -12,8 +12,8 @@ import { create } from '../testing/acp-agent.ts'
 import { a2aEndpoints } from '../a2a/routes.ts'
 import { acpEndpoints } from '../acp/routes.ts'
 import { readConfig } from '../server/config.ts'
-import { createEndpointRouter } from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
+import { testRouter } from '#http/testing/endpoints.ts'
+import { createSiteGroup } from '../server/content.ts'
 import { createSiteServices } from '../server/site-services.ts'
 import { type AgentsFixture, openAgents, site } from '../testing/agents.ts'
 import { loadSite } from '../static/static.ts'
@@ -151,18 +151,16 @@ test('while the database is away: what needs none is answered, the rest is asked
     site: () => loadSite(folder),
     log: { request() {}, event() {}, flush() {} },
   })
-  const endpointRouter = createEndpointRouter({
+  const group = createSiteGroup({
     endpoints: [...acpEndpoints(away), ...a2aEndpoints({ ...away, card: agentCard(siteAgent) })],
-    quota: openQuota(),
     onError: () => {},
   })
+  const { enter } = testRouter(group)
   const post = async (at: string, body: object, headers = {}) => {
     const init = { method: 'POST', body: JSON.stringify(body), headers }
     const request = new Request(`${site}${at}`, init)
     request.headers.set('content-type', 'application/json')
-    const found = endpointRouter.find(at)
-    if (found === undefined) throw new Error(`no endpoint at ${at}`)
-    return endpointRouter.answer(found, request, { id: 'req_1', address: null, note() {} })
+    return enter(request, { address: null })
   }
   const items = [{ id: acpItem.id }]
   const made = await post(acpSessions, { items })

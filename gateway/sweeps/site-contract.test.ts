@@ -9,10 +9,9 @@ import { askLimits, siteLimits } from '#contract/limits.ts'
 import { siteTable } from '#contract/site.ts'
 import { errorBodies } from '#contract/site/errors.ts'
 import { type SiteExample, type SiteOperation, siteRefusalsOf } from '#contract/site/operation.ts'
-import { type SiteProblemCode, siteProblems } from '#contract/site/problems.ts'
+import { type ProblemCodeOf, problems } from '#contract/problems.ts'
 import { siteVersion } from '#contract/versions.ts'
 import { testDatabase } from '#database/testing/database.ts'
-import { openQuota } from '#http/quota.ts'
 import { openSiteServices } from '../testing/agents.ts'
 import { sampleBuild } from '../testing/content.ts'
 import { serve } from '#http/testing/endpoints.ts'
@@ -97,10 +96,10 @@ describe('the table', () => {
       .flatMap(({ path, methods }) => methods.map(method => `${method} ${spelled(path)}`))
     const stated = rows.map(([, { method, path }]) => `${method} ${path}`)
     expect(mounted.toSorted()).toEqual(stated.toSorted())
-    for (const { path, form } of endpoints) {
+    for (const { path, errorFormat } of endpoints) {
       const bare = spelled(path).replace(/\/$/, '')
       const row = rows.find(([, one]) => one.path === bare)?.[1]
-      expect([path, row?.form]).toEqual([path, form])
+      expect([path, row?.form]).toEqual([path, errorFormat])
     }
   })
 
@@ -129,7 +128,7 @@ const good = (row: SiteOperation): SiteExample =>
   Object.values(row.examples).find(({ status }) => status < 300) ?? { summary: '', status: 200 }
 
 /** What brings each refusal about. Those left out need a fault of ours. */
-const provoke: Partial<Record<SiteProblemCode, (row: SiteOperation) => Promise<Response>>> = {
+const provoke: Partial<Record<ProblemCodeOf<'site'>, (row: SiteOperation) => Promise<Response>>> = {
   unsupported_api_version: row =>
     send(row, good(row), { headers: { 'api-version': '1999-01-01' } }),
   idempotency_key_invalid: row => send(row, good(row), { headers: { 'idempotency-key': 'a b' } }),
@@ -139,7 +138,7 @@ const provoke: Partial<Record<SiteProblemCode, (row: SiteOperation) => Promise<R
     send(row, good(row), { headers: { 'content-type': 'text/plain' } }),
   request_timeout: row => dripping(address(row, good(row))),
   rate_limited: async row => {
-    const { call } = serve({ endpoints, quota: openQuota({ requests: 1 }) })
+    const { call } = serve({ endpoints, requests: 1 })
     await call('/ask')
     return call(address(row, good(row)), { method: row.method })
   },
@@ -153,7 +152,7 @@ const refusals = rows.flatMap(([id, row]) =>
 describe('each refusal is answered as the table says', () => {
   test.each(refusals)('%s', async (_name, row, code, cause) => {
     const answer = await cause(row)
-    expect(answer.status).toBe(siteProblems[code].status)
+    expect(answer.status).toBe(problems[code].status)
     expect(JSON.stringify(await expectStated(row, answer))).toContain(code)
     if (code === 'rate_limited') expect(Number(answer.headers.get('retry-after'))).toBeWithin(1, 61)
   })
@@ -163,7 +162,7 @@ describe('each refusal is answered as the table says', () => {
       const shown = new Set(Object.values(row.examples).map(({ status }) => status))
       const wanted = (row.refuses ?? []).filter(code => !(code in provoke))
       for (const code of wanted) {
-        expect([id, code, shown.has(siteProblems[code].status)]).toEqual([id, code, true])
+        expect([id, code, shown.has(problems[code].status)]).toEqual([id, code, true])
       }
     }
   })

@@ -12,8 +12,9 @@ import {
   openBookingFixture,
   testLinks,
 } from '#booking/testing/booking-service.ts'
-import { createEndpointRouter, type Endpoint } from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import { testRouter } from '#http/testing/endpoints.ts'
+import { createSiteGroup } from '../server/content.ts'
 import type { SiteServices } from '../server/site-services.ts'
 import { createIdempotencyStore } from '#booking/idempotency/store.ts'
 
@@ -58,27 +59,25 @@ export async function openAgents(
   const owner = openOwner(database)
   const siteServices = openSiteServices(database)
   const card = agentCard(siteAgent)
-  const endpointRouter = createEndpointRouter({
+  const failures: unknown[] = []
+  const group = createSiteGroup({
     endpoints: [
       ...acpEndpoints(siteServices),
       ...a2aEndpoints({ ...siteServices, card }),
       ...more(siteServices),
     ],
-    quota: openQuota({ requests: 1_000_000 }),
-    onError: failure => {
-      throw failure
-    },
+    requests: 1_000_000,
+    onError: failure => void failures.push(failure),
   })
-  const visit = { id: 'req_of_a_test', address: '203.0.113.7', note() {} }
+  const { enter } = testRouter(group)
   return {
     owner,
     database,
     bookingService: siteServices.sample,
     async ask(path, init) {
-      const request = new Request(`${site}${path}`, init)
-      const found = endpointRouter.find(new URL(request.url).pathname)
-      if (found === undefined) throw new Error(`no endpoint at ${path}`)
-      return endpointRouter.answer(found, request, visit)
+      const answer = await enter(new Request(`${site}${path}`, init), { address: '203.0.113.7' })
+      if (failures.length > 0) throw failures.pop()
+      return answer
     },
     async rowsOf(email) {
       const [row] = await owner`

@@ -3,31 +3,32 @@ import { loadAsk } from '../search/ask.ts'
 import { openSampleCatalog } from './catalog.ts'
 import { sampleIndex } from './search-index.ts'
 import { type Build, contentEndpoints, openBuild } from '../search/endpoints.ts'
-import {
-  type EndpointRouterOptions,
-  createEndpointRouter,
-  type Endpoint,
-} from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
-import { contentRoutes } from '../server/content.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import { testRouter } from '#http/testing/endpoints.ts'
+import { createSiteGroup, siteContent, type SiteGroupOptions } from '../server/content.ts'
 import { loadSite } from '../static/static.ts'
 
 export const sampleBuild = (folder: string, articles = 3): Build =>
   openBuild(loadSite(folder), loadAsk(sampleIndex()), openSampleCatalog(articles))
 
-type Parts = Partial<EndpointRouterOptions> & { build: () => Build; more?: readonly Endpoint[] }
+type Parts = Partial<SiteGroupOptions> & { build: () => Build; more?: readonly Endpoint[] }
 
 /** Answers as the gateway does; an internal failure is thrown. */
 export function sampleContent({ build, more = [], ...parts }: Parts) {
-  const endpointRouter = createEndpointRouter({
+  const failures: unknown[] = []
+  const group = createSiteGroup({
     endpoints: [...contentEndpoints(build), ...more],
-    quota: openQuota({ requests: 1_000_000 }),
-    onError: failure => {
-      throw failure
-    },
+    requests: 1_000_000,
+    onError: failure => void failures.push(failure),
     ...parts,
   })
-  const routes = contentRoutes({ site: () => build().site, endpointRouter })
-  return async (request: Request, address: string | null = '203.0.113.7') =>
-    routes(request, { id: 'req_of_a_test', address, note() {} })
+  const { enter } = testRouter(
+    group,
+    siteContent(() => build().site, group),
+  )
+  return async (request: Request, address: string | null = '203.0.113.7') => {
+    const answer = await enter(request, { address })
+    if (failures.length > 0) throw failures.pop()
+    return answer
+  }
 }

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { openFixtures } from '#clinical/testing/fixtures.ts'
 import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
-import { hostList } from '#http/host-check.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import { listen } from '../server/listen.ts'
 import type { Log } from '#http/log.ts'
 
@@ -26,11 +26,11 @@ export async function createEndpointRouter(settings: { rateLimit?: number } = {}
   }
   const app = createApp({
     context: { ...fixtures.context, now: () => held ?? now(), pools: { ...pools, test } },
-    isOurs: hostList('https://api.example.com', []),
+    isAllowedHost: createHostCheck('https://api.example.com', []),
     // Tests say whose address a call came from, as a proxy of ours would.
     addressOf: addressReader([ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]),
     documents: new Map([['/openapi/v1.json', () => new Response('{}')]]),
-    content: request => {
+    content: ({ request }) => {
       if (request.url.endsWith('/breaks')) throw new TypeError('broken on purpose')
       return new Response('the site')
     },

@@ -8,7 +8,7 @@ import { openBroker } from '#clinical/realtime/broker.ts'
 import { sql } from '#database/sql.ts'
 import { realtimePath, realtimeProtocol } from '#contract/realtime.ts'
 import { openModePools } from '#database/modes.ts'
-import { hostList } from '#http/host-check.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import { listen } from '../server/listen.ts'
 import type { Line } from './gateway.ts'
 import { openSubscribers } from '../websocket/subscribers.ts'
@@ -31,7 +31,7 @@ export async function openGateway(fixtures: Fixtures) {
     tokens: embeddedRealtime(fixtures.context.pepper),
     limiter: fixtures.context.limiter,
     base: fixtures.context.base,
-    isOurs: hostList(fixtures.context.base, []),
+    isAllowedHost: createHostCheck(fixtures.context.base, []),
     addressOf: () => '203.0.113.9',
     log: {
       request: line => void lines.push(line),

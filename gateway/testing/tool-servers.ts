@@ -8,11 +8,11 @@ import { addressReader } from '#http/client-address.ts'
 import { createApp } from '../server/app.ts'
 import { openBookingFixture } from '#booking/testing/booking-service.ts'
 import { openSampleCatalog } from './catalog.ts'
-import { type EndpointRouter, createEndpointRouter, type Endpoint } from '#http/endpoint-router.ts'
-import { openQuota } from '#http/quota.ts'
-import { hostList } from '#http/host-check.ts'
+import type { Endpoint } from '#http/endpoint.ts'
+import type { EndpointGroup } from '#http/endpoint-group.ts'
+import { createHostCheck } from '#http/host-check.ts'
 import { listen } from '../server/listen.ts'
-import { contentRoutes } from '../server/content.ts'
+import { createSiteGroup, siteContent } from '../server/content.ts'
 import { writeSampleSite } from './site.ts'
 import { loadSite } from '../static/static.ts'
 import { siteTools } from '../mcp/site-tools.ts'
@@ -33,7 +33,7 @@ export type Servers = Awaited<ReturnType<typeof openServers>>
 /** The clinical side has no database here, and is asked nothing. */
 const nowhere = 'postgres://nobody@127.0.0.1:9/none'
 
-function openGuards(endpointRouter: EndpointRouter) {
+function openGuards(group: EndpointGroup) {
   const folder = writeSampleSite()
   const site = loadSite(folder)
   const context = createContext({
@@ -48,10 +48,11 @@ function openGuards(endpointRouter: EndpointRouter) {
   const port = listen('127.0.0.1', 0)
   const app = createApp({
     context,
-    isOurs: hostList(`http://127.0.0.1:${port.port}`, []),
+    isAllowedHost: createHostCheck(`http://127.0.0.1:${port.port}`, []),
     addressOf: addressReader([]),
     documents: new Map(),
-    content: contentRoutes({ site: () => site, endpointRouter }),
+    site: group,
+    content: siteContent(() => site, group),
     log: { request() {}, event() {}, flush() {} },
   })
   port.serve(app)
@@ -69,12 +70,12 @@ export async function openServers(
   const errors: unknown[] = []
   const base = 'https://health.example'
   const guards = openGuards(
-    createEndpointRouter({
+    createSiteGroup({
       endpoints: [
         ...siteTools({ bookingService, catalog: () => builds.catalog, base, bookings }),
         ...more,
       ],
-      quota: openQuota({ requests: 1_000_000 }),
+      requests: 1_000_000,
       onError: failure => void errors.push(failure),
     }),
   )

@@ -17,17 +17,17 @@ import type { Subscriber } from '#clinical/realtime/reader.ts'
 import type { Bearer } from '#clinical/realtime/token.ts'
 import type { AddressOf } from '#http/client-address.ts'
 import { describeFailure } from '#http/describe-failure.ts'
-import type { IsOurs } from '#http/host-check.ts'
+import type { HostCheck } from '#http/host-check.ts'
 import type { Log } from '#http/log.ts'
-import { problemType, problemWriter } from '#http/problem-writer.ts'
-import { newRequestId } from '#http/request-ids.ts'
+import { problemResponse } from '#http/router.ts'
+import { newRequestId } from '../server/request-ids.ts'
 
 export type SubscriberParts = {
   broker: Broker
   tokens: Pick<Embedded, 'bearerOf'>
   limiter: AppContext['limiter']
   base: string
-  isOurs: IsOurs
+  isAllowedHost: HostCheck
   addressOf: AddressOf
   log: Log
 }
@@ -62,7 +62,6 @@ export const socketSettings = {
 export function openSubscribers(parts: SubscriberParts): Subscribers {
   const { broker, log } = parts
   const failed = (failure: unknown) => log.event('realtime.failed', describeFailure(failure))
-  const render = problemWriter(parts.base)
   let tending: Promise<void> | undefined
   const timer = setInterval(() => {
     tending ??= broker
@@ -76,14 +75,11 @@ export function openSubscribers(parts: SubscriberParts): Subscribers {
     async answer(request, server) {
       const started = performance.now()
       const requestId = newRequestId()
-      const response = await upgraded(parts, request, server, requestId).catch(
-        (failure: unknown) => {
-          if (!(failure instanceof Problem)) failed(failure)
-          const problem = failure instanceof Problem ? failure : new Problem('internal_error')
-          const { status, body, headers } = render(problem, requestId)
-          return new Response(body, { status, headers: { ...headers, ...common(requestId) } })
-        },
-      )
+      const response = await upgraded(parts, request, server).catch((failure: unknown) => {
+        if (!(failure instanceof Problem)) failed(failure)
+        const problem = failure instanceof Problem ? failure : new Problem('internal_error')
+        return problemResponse(problem, { id: requestId, closesConnection: false }, parts.base)
+      })
       const status = response?.status ?? 101
       const milliseconds = performance.now() - started
       log.request({ method: 'GET', url: request.url, status, milliseconds, requestId })
@@ -121,7 +117,7 @@ function isAt(path: string, url: string): boolean {
 async function admitted(
   { limiter, tokens }: SubscriberParts,
   request: Request,
-  address: string,
+  address: string | null,
 ): Promise<Bearer> {
   await limiter.admit(address)
   const bearer = await tokens.bearerOf(tokenOf(request) ?? '')
@@ -139,19 +135,19 @@ async function upgraded(
   parts: SubscriberParts,
   request: Request,
   server: Server<ConnectionSlot>,
-  requestId: string,
 ): Promise<Response | undefined> {
-  if (!parts.isOurs(request.headers.get('host'))) return plain(421, requestId)
-  if (!/^websocket$/i.test(request.headers.get('upgrade') ?? '')) return plain(426, requestId)
+  if (!parts.isAllowedHost(request.headers.get('host'))) throw misdirected
+  if (!/^websocket$/i.test(request.headers.get('upgrade') ?? '')) throw noUpgrade
   const peer = server.requestIP(request)?.address
-  const address = parts.addressOf(peer, request.headers.get('x-forwarded-for')) ?? 'unknown'
+  const address = parts.addressOf(peer, request.headers.get('x-forwarded-for'))
   const data: ConnectionSlot = { bearer: await admitted(parts, request, address), one: null }
   // Only what was offered may be chosen.
   const headers = new Headers()
   if (offers(request).includes(realtimeProtocol)) {
     headers.set('sec-websocket-protocol', realtimeProtocol)
   }
-  return server.upgrade(request, { data, headers }) ? undefined : plain(426, requestId)
+  if (!server.upgrade(request, { data, headers })) throw noUpgrade
+  return undefined
 }
 
 async function admittedSocket(
@@ -187,18 +183,11 @@ function tokenOf(request: Request): string | null {
   return bearer ?? new URL(request.url).searchParams.get('token')
 }
 
-const common = (requestId: string) => ({ 'request-id': requestId, 'cache-control': 'no-store' })
+const misdirected = new Problem('misdirected_request', {
+  detail: 'This server does not answer for the host that the request names.',
+})
 
-/** No codes of the clinical API: such a request never reached it. */
-const plainly = {
-  421: ['Misdirected Request', 'This server does not answer for the host that the request names.'],
-  426: ['Upgrade Required', 'This address is a WebSocket of realtime messages.'],
-} as const
-
-function plain(status: keyof typeof plainly, requestId: string): Response {
-  const [title, detail] = plainly[status]
-  const body = { type: 'about:blank', title, status, detail, request_id: requestId }
-  const upgrade = status === 426 ? { upgrade: 'websocket' } : undefined
-  const headers = { 'content-type': problemType, ...common(requestId), ...upgrade }
-  return new Response(JSON.stringify(body), { status, headers })
-}
+const noUpgrade = new Problem('upgrade_required', {
+  detail: 'This address is a WebSocket of realtime messages.',
+  headers: { upgrade: 'websocket' },
+})

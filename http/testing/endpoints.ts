@@ -1,27 +1,27 @@
-// Surfaces of each form behind the real door, on a free port, for its tests.
+// Endpoints of each error format behind the real router, on a free port, for its tests.
 import { afterAll, expect } from 'bun:test'
-import type { Visit } from '#clinical/pipeline/http.ts'
-import { PoolTimeout } from '#database/pool.ts'
+import { Problem } from '#contract/problems.ts'
 import { addressReader } from '../client-address.ts'
-import {
-  type EndpointCall,
-  type EndpointRouterOptions,
-  createEndpointRouter,
-  refuse,
-  type Endpoint,
-} from '../endpoint-router.ts'
-import { openQuota } from '../quota.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { createEndpointGroup, type EndpointGroup, type GroupSettings } from '../endpoint-group.ts'
+import type { AnsweredRequest } from '../log.ts'
+import { createRateLimiter } from '../rate-limiter.ts'
+import type { RequestContext } from '../request-context.ts'
+import { createRouter } from '../router.ts'
 import { rawHttp } from './raw-http.ts'
 
 export const forms = ['problem', 'acp', 'jsonrpc'] as const
-export const seen: EndpointCall[] = []
+export const seen: RequestContext[] = []
 export const failures: unknown[] = []
+
+/** What passes by itself. */
+class Away extends Error {}
 
 export const endpoints: Endpoint[] = forms.flatMap(form => [
   {
     path: `/${form}`,
     methods: ['GET', 'POST'],
-    form,
+    errorFormat: form,
     async answer(call) {
       seen.push(call)
       if (call.request.method !== 'POST') return Response.json({ version: call.version })
@@ -31,13 +31,13 @@ export const endpoints: Endpoint[] = forms.flatMap(form => [
   {
     path: `/${form}/things/:id`,
     methods: ['GET'],
-    form,
+    errorFormat: form,
     answer: ({ params }) => Response.json(params),
   },
   {
     path: `/${form}/breaks`,
     methods: ['GET'],
-    form,
+    errorFormat: form,
     answer() {
       throw new TypeError('a secret of ours')
     },
@@ -45,58 +45,96 @@ export const endpoints: Endpoint[] = forms.flatMap(form => [
   {
     path: `/${form}/waits`,
     methods: ['GET'],
-    form,
+    errorFormat: form,
     answer() {
-      throw new PoolTimeout('a secret of ours')
+      throw new Away('a secret of ours')
     },
   },
   {
     path: `/${form}/refuses`,
     methods: ['GET'],
-    form,
+    errorFormat: form,
     answer() {
-      throw refuse('not_found', { detail: 'Not there.', members: { see: ['/x'] } })
+      throw new Problem('not_found', { detail: 'Not there.', members: { see: ['/x'] } })
     },
   },
 ])
 
-const trusting = addressReader([])
+export type TestGroup = Partial<Omit<GroupSettings, 'limiter' | 'bodyLimits'>> & {
+  /** Of one address in a minute. */
+  requests?: number
+  bodyMilliseconds?: number
+}
 
-/** A door on a free port, with the addresses of real connections. */
-export function serve(parts: Partial<EndpointRouterOptions> = {}) {
-  const endpointRouter = createEndpointRouter({
+export function testGroup({ requests = 1000, bodyMilliseconds, ...settings }: TestGroup = {}) {
+  const versions = settings.versions ?? ([{ version: '2026-08-23' }] as const)
+  const policy = { policy: 'default', quota: requests, window: 60 }
+  return createEndpointGroup({
     endpoints,
-    quota: openQuota({ requests: 1000 }),
+    headers: 'site',
+    surface: 'site',
+    base: '',
+    bodyLimits: {
+      bytesMax: 65_536,
+      depthMax: 32,
+      takesJsonSuffix: true,
+      milliseconds: bodyMilliseconds ?? 10_000,
+    },
+    versions,
+    version: versions[0].version,
+    policy,
+    limiter: createRateLimiter('site', policy),
     onError: failure => void failures.push(failure),
-    ...parts,
+    isUnavailable: failure => failure instanceof Away,
+    ...settings,
   })
-  const notes: Record<string, string>[] = []
-  const enter = async (request: Request, visit: Partial<Visit> = {}) => {
-    const found = endpointRouter.find(new URL(request.url).pathname)
-    if (found === undefined) return new Response('the site', { status: 404 })
-    const note = (fields: Readonly<Record<string, string>>) => void notes.push(fields)
-    return endpointRouter.answer(found, request, {
-      id: 'req_1',
-      address: '192.0.2.1',
-      note,
-      ...visit,
+}
+
+/** The router with one group behind it. Whose address a request comes from is said beside it. */
+export function testRouter(
+  group: EndpointGroup,
+  fallback: (context: RequestContext) => Promise<Response> | Response = () =>
+    new Response('the site', { status: 404 }),
+) {
+  const lines: AnsweredRequest[] = []
+  const thrown: unknown[] = []
+  const reader = addressReader([])
+  const addresses = new WeakMap<Request, string | null>()
+  const route = createRouter({
+    groups: [group],
+    fallback,
+    isAllowedHost: () => true,
+    addressOf: (peer, forwarded) => (peer === undefined ? null : reader(peer, forwarded)),
+    newRequestId: () => 'req_1',
+    base: 'https://api.example.com',
+    log: { request: line => void lines.push(line) },
+    onError: failure => void thrown.push(failure),
+  })
+  const enter = async (request: Request, { address = '192.0.2.1' as string | null } = {}) => {
+    const { url } = request
+    // Behind a server that ends TLS every address is one of plain HTTP.
+    const plain = url.startsWith('https:') ? new Request(`http:${url.slice(6)}`, request) : request
+    addresses.set(plain, address)
+    const answer = await route(plain, {
+      requestIP: asked => {
+        const known = addresses.get(asked) ?? null
+        return known === null ? null : { address: known }
+      },
     })
+    if (thrown.length > 0) throw thrown.pop()
+    return answer
   }
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: (request, peers) =>
-      enter(request, {
-        address: trusting(
-          peers.requestIP(request)?.address,
-          request.headers.get('x-forwarded-for'),
-        ),
-      }),
-  })
+  return { enter, route, lines }
+}
+
+/** A router on a free port, with the addresses of real connections. */
+export function serve(settings: TestGroup = {}) {
+  const { enter, route, lines } = testRouter(testGroup(settings))
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: route })
   afterAll(() => server.stop(true))
   const port = server.port ?? 0
   const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
-  return { enter, call, notes, port, raw: rawHttp(port) }
+  return { enter, call, lines, port, raw: rawHttp(port) }
 }
 
 /** What each form must hold of one refusal. */

@@ -2,29 +2,16 @@
 
 import { infoOf, type ServerDefinition } from '#contract/mcp/servers.ts'
 import { listed } from '#contract/mcp/tool.ts'
+import type { Answer } from '#http/answer.ts'
+import { BodyFault } from '#http/json-body.ts'
+import { rpcCodes, rpcError } from '#http/problem-formats.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import { cacheHint, openLibrary } from './library.ts'
 import { isAllowedOrigin } from './origins.ts'
 import { type PlainCall, plainCallOf } from './plain-call.ts'
 import type { ToolResult } from './result.ts'
 import type { Caller, Tool } from './tool.ts'
 
-/** What the front door hands over. */
-export type Call = {
-  readonly request: Request
-  /** The client's address, where it is known. */
-  readonly address: string | null
-  /** Adds to the log's line of the request. Never what was said. */
-  note(fields: Readonly<Record<string, string>>): void
-  /** The id of the call, so that a refusal of the door's names it. */
-  inReplyTo(id: string | number): void
-  /** Bounded and timed. */
-  body(): Promise<Uint8Array>
-}
-
-/** A text is quicker than a response, where nothing else is to be said. */
-export type Answer = Response | { readonly type: string; readonly body: string }
-
-const json = { 'content-type': 'application/json' }
 const agentLengthMax = 200
 /** Of the one revision that had them, 2025-03-26. */
 const batchMax = 20
@@ -41,39 +28,29 @@ export function openServer(definition: ServerDefinition, tools: readonly Tool[])
     if (found instanceof Promise) return found.then(result => text(result, isModern))
     return found && text(found, isModern)
   }
-  return async (call: Call): Promise<Answer> => {
+  return async (call: RequestContext): Promise<Answer> => {
     const { request } = call
     const { headers } = request
     if (!isAllowedOrigin(headers.get('origin'))) return forbiddenOrigin()
     const body = await call.body()
-    const message = parsed(body)
+    const read = call.parseJson(body)
+    const message = read instanceof BodyFault ? undefined : read.value
     const id: unknown = (message as { id?: unknown } | null | undefined)?.id
-    if (typeof id === 'string' || typeof id === 'number') call.inReplyTo(id)
+    if (typeof id === 'string' || typeof id === 'number') call.rpcId = id
     const plain = isJson(headers) ? plainCallOf(message, headers) : undefined
     const caller = { agent: agentOf(plain?.client, headers), address: call.address }
     if (plain !== undefined) {
       const result = await resultOf(plain, caller)
       if (result !== undefined) {
-        call.note({ tool: plain.tool ?? 'tools/list' })
+        call.addLogFields({ tool: plain.tool ?? 'tools/list' })
         const body = `{"jsonrpc":"2.0","id":${JSON.stringify(plain.id)},"result":${result}}`
-        return { type: 'application/json', body }
+        return { body }
       }
     }
     const refused =
       message === undefined && isJson(headers) ? noJson() : refusalOf(message, headers)
     if (refused !== undefined) return refused
     return library.answer(readable(request, body), message, caller)
-  }
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-/** Undefined where the body is no JSON in UTF-8. */
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(body))
-  } catch {
-    return undefined
   }
 }
 
@@ -108,44 +85,44 @@ function agentOf(client: PlainCall['client'], headers: Headers): string | null {
   return name === null ? null : name.toWellFormed().slice(0, agentLengthMax)
 }
 
-function rpcError(status: number, code: number, message: string, hint: string): Response {
-  const body = { jsonrpc: '2.0', id: null, error: { code, message, data: { hint } } }
-  return new Response(JSON.stringify(body), { status, headers: json })
-}
+const refusal = (status: number, code: number, message: string, hint: string): Answer => ({
+  status,
+  body: rpcError(null, { code, message, data: { hint } }),
+})
 
 const forbiddenOrigin = () =>
-  rpcError(
+  refusal(
     403,
-    -32_600,
+    rpcCodes.request,
     'Pages of this origin cannot call this server.',
     'Call from a page served over https, or from a program.',
   )
 
 const noJson = () =>
-  rpcError(
+  refusal(
     400,
-    -32_700,
+    rpcCodes.parse,
     'Parse error: the body must be valid JSON in UTF-8.',
     'Send one JSON-RPC message.',
   )
 
 /** What the library would do and this server does not: streams, and long batches. */
-function refusalOf(message: unknown, headers: Headers): Response | undefined {
+function refusalOf(message: unknown, headers: Headers): Answer | undefined {
   if (Array.isArray(message)) {
     const version = headers.get('mcp-protocol-version') ?? '2025-03-26'
     if (version === '2025-03-26' && message.length <= batchMax) return undefined
-    return rpcError(
+    return refusal(
       400,
-      -32_600,
+      rpcCodes.request,
       'Batches are not supported.',
       `Send one request at a time. Only revision 2025-03-26 has batches, of at most ${batchMax} messages.`,
     )
   }
   const method: unknown = (message as { method?: unknown } | null | undefined)?.method
   if (method !== 'subscriptions/listen') return undefined
-  return rpcError(
+  return refusal(
     404,
-    -32_601,
+    rpcCodes.method,
     'Method not found: subscriptions/listen',
     'The tools change only with a deployment. Call tools/list again after its ttlMs.',
   )

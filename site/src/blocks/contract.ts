@@ -3,13 +3,14 @@ import { type OperationId, operationIds, table } from '#contract/api.ts'
 import { eventTypes } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
-import { type ProblemCode, problemCodes, problems } from '#contract/problems.ts'
+import { type ProblemCodeOf, problemCodesOf, problems } from '#contract/problems.ts'
 import { scopes } from '#contract/scopes.ts'
 import { markdownTable } from '../figures/figures.ts'
 import { machineFiles } from '../render/machine-files.ts'
 
 // Facts of the contract for pages, generated so that no page can be outdated.
 
+type ProblemCode = ProblemCodeOf<'v1'>
 const rows = operationIds.map(id => table[id])
 const linkTo = (id: OperationId) =>
   `[\`${table[id].method} ${table[id].path}\`](${operationPath(id)})`
@@ -34,7 +35,7 @@ function answeredBy(code: ProblemCode): string {
 }
 
 function problemList(): string {
-  return problemCodes
+  return problemCodesOf('v1')
     .map(code => {
       const { status, title, hint } = problems[code]
       return `### \`${code}\`\n\n**${status}** ${title}. ${hint}\n\nAnswered by ${answeredBy(code)}.`

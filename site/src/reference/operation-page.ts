@@ -11,7 +11,7 @@ import {
   refusalsOf,
   writeRefusal,
 } from '#contract/operation.ts'
-import { type ProblemCode, problems } from '#contract/problems.ts'
+import { type ProblemCodeOf, problems } from '#contract/problems.ts'
 import { contract, type Made } from './contract.ts'
 import { fieldLines, isSchema, type Schema } from './fields.ts'
 import { curlForm, pythonForm, type Sent, typescriptForm } from './forms.ts'
@@ -21,7 +21,7 @@ export const operationLine = (id: OperationId) =>
   `- [${table[id].summary.replace(/\.$/, '')}](${operationPath(id)}): \`${table[id].method} ${table[id].path}\``
 
 const list = (lines: string[]) => lines.map(line => `- ${line}`).join('\n')
-const linkTo = (code: ProblemCode) => `[\`${code}\`](${problemPath(code)})`
+const linkTo = (code: ProblemCodeOf<'v1'>) => `[\`${code}\`](${problemPath(code)})`
 const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 export const json = (value: unknown) => fence('json', JSON.stringify(value, null, 2))
 
@@ -147,9 +147,9 @@ function schemaName(schema: Schema): string | null {
 }
 
 function refusals(row: Operation): string {
-  const common = new Set<ProblemCode>([...everyRefusal, ...writeRefusal])
+  const common = new Set<ProblemCodeOf<'v1'>>([...everyRefusal, ...writeRefusal])
   const own = refusalsOf(row).filter(code => !common.has(code))
-  const line = (code: ProblemCode) =>
+  const line = (code: ProblemCodeOf<'v1'>) =>
     `\`${problems[code].status}\` ${linkTo(code)}: ${problems[code].title}.`
   const all = [...everyRefusal, ...(isWrite(row) ? writeRefusal : [])].map(linkTo).join(', ')
   return [

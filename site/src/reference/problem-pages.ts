@@ -5,19 +5,21 @@ import { problemBody } from '#contract/derive/clinical.ts'
 import { waits } from '#contract/derive/refusals.ts'
 import { refusals } from '#contract/examples/problems.ts'
 import { everyRefusal, refusalsOf, writeRefusal } from '#contract/operation.ts'
-import { type ProblemCode, problemCodes, problems } from '#contract/problems.ts'
+import { hintOf, isOn, type ProblemCodeOf, problemCodesOf, problems } from '#contract/problems.ts'
 import { siteTable } from '#contract/site.ts'
 import { siteRefusalsOf } from '#contract/site/operation.ts'
-import { type SiteProblemCode, siteProblemCodes, siteProblems } from '#contract/site/problems.ts'
 import type { Made } from './contract.ts'
 import { json, operationLine } from './operation-page.ts'
 
-const clinical = new Set<string>(problemCodes)
+type ProblemCode = ProblemCodeOf<'v1'>
+type SiteProblemCode = ProblemCodeOf<'site'>
 
 /** One page for each code of either API; a code of both means the same in both. */
 export const problemPages = (): Made[] => [
-  ...problemCodes.map(clinicalPage),
-  ...siteProblemCodes.filter(code => !clinical.has(code)).map(sitePage),
+  ...problemCodesOf('v1').map(clinicalPage),
+  ...problemCodesOf('site')
+    .filter(code => !isOn(code, 'v1'))
+    .map(sitePage),
 ]
 
 function common(
@@ -37,7 +39,7 @@ function common(
 
 function clinicalPage(code: ProblemCode): Made {
   const { opening, ...page } = common(code, problems[code])
-  const site = siteProblemCodes.find(each => each === code)
+  const site = problemCodesOf('site').find(each => each === code)
   return {
     ...page,
     body: [
@@ -46,14 +48,14 @@ function clinicalPage(code: ProblemCode): Made {
       `## Who answers it\n\n${answeredBy(code)}`,
       site === undefined
         ? ''
-        : `The site’s own API answers it too: ${siteLines(site)}\n\n${siteProblems[site].hint}`,
+        : `The site’s own API answers it too: ${siteLines(site)}\n\n${hintOf(site, 'site')}`,
       `## Example\n\n${json(problemBody(code, refusals[code], config.api))}`,
     ],
   }
 }
 
 function sitePage(code: SiteProblemCode): Made {
-  const { opening, ...page } = common(code, siteProblems[code])
+  const { opening, ...page } = common(code, problems[code])
   return {
     ...page,
     body: [

@@ -2,9 +2,8 @@ import { expect, test } from 'bun:test'
 import { operationIds, table } from '#contract/api.ts'
 import { requestExamples } from '#contract/examples.ts'
 import { eventTypes } from '#contract/events.ts'
-import { problemCodes } from '#contract/problems.ts'
+import { problemCodesOf } from '#contract/problems.ts'
 import { allScopes } from '#contract/scopes.ts'
-import { siteProblemCodes } from '#contract/site/problems.ts'
 import { anchor } from '#content/checks/blocks.ts'
 import { eventPath, operationPath, problemPath, schemaPath, scopePath } from '#content/reference.ts'
 import { linkScopes } from '../blocks/scopes.ts'
@@ -30,7 +29,7 @@ test('reference: one page for every operation, schema, event and error', () => {
     ...operationIds.map(operationPath),
     ...Object.keys(contract.components.schemas).map(schemaPath),
     ...eventTypes.map(eventPath),
-    ...[...new Set([...problemCodes, ...siteProblemCodes])].map(problemPath),
+    ...[...new Set([...problemCodesOf('v1'), ...problemCodesOf('site')])].map(problemPath),
   ]
   expect(pages.map(({ path }) => path).sort()).toEqual(wanted.sort())
   const listed = groupsOf(pages).flatMap(group => group.pages)

@@ -1,6 +1,6 @@
 import type { Gone } from '#content/records.ts'
 import { problemPath } from '#content/reference.ts'
-import { siteProblems } from '#contract/site/problems.ts'
+import { problems } from '#contract/problems.ts'
 import type { Guide, Reference, Text, Versus } from '../catalog.ts'
 import { describeFigures } from '../figures/figures.ts'
 import { readable } from './day.ts'
@@ -27,7 +27,7 @@ export function goneMarkdown({ path, title, on, why, instead }: Gone): string {
 
 /** The same as JSON: RFC 9457, with the members of every problem. */
 export function goneProblem({ title, on, why, instead, lapsed }: Gone): object {
-  const { status, hint } = siteProblems.page_gone
+  const { status, hint } = problems.page_gone
   const detail = `Taken down on ${readable(on)}. ${why}`
   const problem = { type: problemPath('page_gone'), title, status, detail, code: 'page_gone', hint }
   // The link check allows links to a page that was taken down because its facts are too old.

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { remembered } from './answer-cache.ts'
+import { cached } from './answer-cache.ts'
 
 function counted(most: number) {
   const asked: string[] = []
-  const answer = remembered(most, ({ search }: { search: string }) => {
+  const answer = cached(most, ({ search }: { search: string }) => {
     asked.push(search)
     if (search === '?wrong') throw new Error('refused')
     return { type: 'text/plain', body: search }

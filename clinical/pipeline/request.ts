@@ -1,7 +1,9 @@
-// What every adapter brings to the pipeline, and what it takes away.
+// What the pipeline takes and what it answers, whichever adapter brings it.
 
 import type { OperationId } from '#contract/api.ts'
 import type { Problem } from '#contract/problems.ts'
+import type { Allowance } from '#http/rate-limiter.ts'
+import type { Caller } from '../audit/audit.ts'
 import type { Bytes } from '../storage/storage.ts'
 
 /** A request as every adapter brings it. */
@@ -33,4 +35,10 @@ export type Answer = {
   headers: Record<string, string>
   /** The body of an answer that is a file. */
   bytes?: Bytes
+}
+export type Outcome = (Answer | { problem: Problem }) & {
+  /** What is left of the policy that the call counted against. */
+  allowance: Allowance | null
+  /** Who it was, for the log line. */
+  caller: Caller
 }

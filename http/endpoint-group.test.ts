@@ -1,14 +1,13 @@
-// What the door does for every surface, seen from outside: over real connections, and in the form
-// of each kind of caller.
+// What a group does for each of its endpoints, seen from outside: over real connections, and in the
+// format of each kind of caller.
 import { describe, expect, setSystemTime, test } from 'bun:test'
 import { connect } from 'node:net'
-import type { Endpoint } from './endpoint-router.ts'
-import { openQuota } from './quota.ts'
+import type { Endpoint } from './endpoint.ts'
 import { bodyFramings, writeThenRead } from './testing/raw-http.ts'
 import { expectRefusal, failures, forms, seen, serve } from './testing/endpoints.ts'
 
 const five = ['ratelimit-policy', 'ratelimit', 'ratelimit-limit', 'ratelimit-remaining']
-const { call, raw, enter, notes, port } = serve()
+const { call, raw, enter, lines, port } = serve()
 
 describe('every answer', () => {
   test('counts, names its version and its request, and may be read by any page', async () => {
@@ -41,13 +40,12 @@ describe('every answer', () => {
   })
 
   test('one line of the log names the endpoint, and never what was asked for', async () => {
-    notes.length = 0
+    lines.length = 0
     await call('/acp/things/cs_secret?q=secret')
     await call('/jsonrpc/refuses')
-    expect(notes).toEqual([
+    expect(lines.map(({ fields }) => fields)).toEqual([
       { endpoint: '/acp/things/:id' },
-      { endpoint: '/jsonrpc/refuses' },
-      { code: 'not_found' },
+      { endpoint: '/jsonrpc/refuses', code: 'not_found' },
     ])
   })
 })
@@ -182,7 +180,7 @@ describe('408 and 413', () => {
 
 describe('429', () => {
   test('the 301st call within a minute is refused in its form, and after it one is answered', async () => {
-    const { call } = serve({ quota: openQuota() })
+    const { call } = serve({ requests: 300 })
     for (let time = 300; time > 0; time--) {
       const answer = await call('/acp')
       expect([answer.status, answer.headers.get('ratelimit-remaining')]).toEqual([
@@ -207,7 +205,7 @@ describe('429', () => {
   })
 
   test('a forwarding header that nobody of ours wrote buys no new quota', async () => {
-    const { call } = serve({ quota: openQuota({ requests: 3 }) })
+    const { call } = serve({ requests: 3 })
     const statuses: number[] = []
     for (let n = 0; n < 5; n++) {
       const headers = { 'x-forwarded-for': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` }
@@ -217,7 +215,7 @@ describe('429', () => {
   })
 
   test('addresses count for themselves; those of IPv6 as one household', async () => {
-    const { enter } = serve({ quota: openQuota({ requests: 2 }) })
+    const { enter } = serve({ requests: 2 })
     const left = async (address: string | null) =>
       Number(
         (await enter(new Request('http://x/acp'), { address })).headers.get('ratelimit-remaining'),
@@ -235,7 +233,7 @@ test('two surfaces at one path are a mistake that is found at the start', () => 
   const one: Endpoint = {
     path: '/a/:id',
     methods: ['GET'],
-    form: 'acp',
+    errorFormat: 'acp',
     answer: () => new Response(),
   }
   expect(() => serve({ endpoints: [one, { ...one, path: '/a/:name' }] })).toThrow('/a/:name')

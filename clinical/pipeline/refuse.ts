@@ -1,0 +1,85 @@
+// Turns what stopped a call into the problem that its caller sees and its audit row.
+
+import { Problem, problems } from '#contract/problems.ts'
+import { isAway, isFull } from '#database/failures.ts'
+import { type Connection, PoolTimeout } from '#database/pool.ts'
+import { type AuditContext, insertAuditRows, type Caller, refusedRow } from '../audit/audit.ts'
+import type { BackgroundAuditWriter } from '../audit/background-writer.ts'
+import { StorageUnavailable } from '../storage/storage.ts'
+import { challenge } from './authorize.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { OperationRequest } from './request.ts'
+
+type RefusedCall = {
+  readonly context: {
+    readonly auditWriter: BackgroundAuditWriter
+    readonly limiter: RateLimits
+    onError(failure: unknown, auditContext?: AuditContext): void
+  }
+  readonly auditContext: AuditContext
+  readonly caller: Caller
+}
+
+// Unknown, revoked and expired tokens get the same answer.
+const notAKey = 'The token is unknown, revoked or expired.'
+const invalidToken = `, error="invalid_token", error_description="${notAKey}"`
+
+export function unauthorized(base: string, { token, ...request }: OperationRequest): Problem {
+  const absent = request.tokenInAddress
+    ? 'The credential is in the URL, where it is never read.'
+    : request.otherScheme
+      ? 'The Authorization header is not Bearer, one space and one token.'
+      : 'No bearer token was sent.'
+  return new Problem('unauthorized', {
+    detail: token === null ? absent : notAKey,
+    headers: { 'www-authenticate': challenge(base, token === null ? '' : invalidToken) },
+  })
+}
+
+export const refusalRow = ({ code }: Problem) => refusedRow(problems[code].status, code)
+
+/** The audit row of a refused call, where its own statement has not written it already. */
+export async function auditRefusal(
+  { context, auditContext, caller }: RefusedCall,
+  connection: Connection,
+  problem: Problem,
+): Promise<void> {
+  if (problem.noted) return
+  const row = connection.run(insertAuditRows(caller, auditContext, refusalRow(problem)))
+  await row.catch((failure: unknown) => {
+    if (!isFull(failure)) throw failure
+    context.auditWriter.recordRefusal(auditContext, problem.code, caller)
+  })
+}
+
+/** An operator must free disk space first, so retrying every second would not help. */
+const fullSeconds = '30'
+
+/** Whether the same call may succeed later. */
+export const isUnavailable = (failure: unknown): boolean =>
+  failure instanceof StorageUnavailable || failure instanceof PoolTimeout || isAway(failure)
+
+/** Turns whatever stopped a call into the problem that its caller sees. */
+export async function problemOf(
+  { context, auditContext, caller }: RefusedCall,
+  failure: unknown,
+): Promise<Problem> {
+  if (failure instanceof Problem) {
+    context.auditWriter.recordRefusal(auditContext, failure.code)
+    if (failure.code === 'unauthorized')
+      await context.limiter.recordAuthFailure(auditContext.address)
+    return failure
+  }
+  context.onError(failure, auditContext)
+  const part = failure instanceof StorageUnavailable ? 'storage' : 'database'
+  const problem = isUnavailable(failure)
+    ? new Problem('service_unavailable', {
+        detail: isFull(failure)
+          ? 'The database cannot accept writes at the moment.'
+          : `The ${part} did not answer in time.`,
+        headers: { 'retry-after': isFull(failure) ? fullSeconds : '1' },
+      })
+    : new Problem('internal_error', { detail: 'The failure was logged under request_id.' })
+  context.auditWriter.recordRefusal(auditContext, problem.code, caller)
+  return problem
+}

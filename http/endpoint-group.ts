@@ -1,0 +1,265 @@
+// What a group of endpoints has in common: a quota for each address, versions, the headers of every
+// answer, and the form of every problem. An endpoint answers or throws a Problem; the rest is here.
+import { Problem, type Surface } from '#contract/problems.ts'
+import type { Answer, FileAnswer } from './answer.ts'
+import { type Endpoint, type EndpointPath, pathsOf } from './endpoint.ts'
+import { constantHeaders, type HeaderGroup, headerTemplates } from './headers.ts'
+import { preflightHeaders, setHeaders } from './headers.ts'
+import type { BodyLimits } from './json-body.ts'
+import { type ErrorFormat, writeProblem } from './problem-formats.ts'
+import {
+  type Allowance,
+  networkOf,
+  type Policy,
+  type RateLimiter,
+  RateLimitExceeded,
+} from './rate-limiter.ts'
+import type { RequestContext } from './request-context.ts'
+import { type Change, changesSince, deprecationHeaders, downgradeAnswer } from './versions.ts'
+import { pinnedVersion, type Versions } from './versions.ts'
+
+export type GroupSettings = {
+  readonly endpoints: readonly Endpoint[]
+  /** Its column of the header table. Endpoints of the site may be called from any origin. */
+  readonly headers: HeaderGroup
+  /** Whose contract its problems are of. */
+  readonly surface: Surface
+  /** The origin of the types of its problems; empty: relative to the request. */
+  readonly base: string
+  readonly bodyLimits: BodyLimits
+  /** The newest first. Absent: its endpoints judge API-Version themselves. */
+  readonly versions?: Versions
+  readonly changes?: readonly Change[]
+  /** The version and the policy that an answer names where it has no other. */
+  readonly version: string
+  readonly policy: Policy
+  /** Counts each call by its address. Absent: its endpoints count by themselves. */
+  readonly limiter?: RateLimiter
+  /** The problem of a path below this one that no endpoint has. */
+  readonly unmatched?: { readonly below: string; problem(context: RequestContext): Problem }
+  /** Is told what failed and is answered as `internal_error`. */
+  onError(failure: unknown, requestId: string): void
+  /** Whether the same call may succeed when it is simply made again. */
+  isUnavailable(failure: unknown): boolean
+}
+
+export type EndpointGroup = {
+  readonly settings: GroupSettings
+  readonly paths: readonly EndpointPath[]
+  answer(at: EndpointPath, context: RequestContext): Promise<Response>
+  /** Answers a path below the group's own that no endpoint has. */
+  unmatched(context: RequestContext): Promise<Response> | Response
+}
+
+export function createEndpointGroup(settings: GroupSettings): EndpointGroup {
+  const template = headerTemplates(settings.headers)
+  return {
+    settings,
+    paths: pathsOf(settings.endpoints, settings.headers === 'site'),
+    async answer(at, context) {
+      const { method } = context.request
+      const endpoint = at.methods.get(method)
+      const isPreflight =
+        method === 'OPTIONS' && endpoint === undefined && settings.headers === 'site'
+      context.settings = settings
+      if (settings.limiter && !isRead(method)) {
+        context.sentKey = context.request.headers.get('idempotency-key')
+      }
+      if (endpoint?.operation === undefined) context.logFields['endpoint'] = at.path
+      else context.logFields['operation'] = endpoint.operation
+      const refused = pinVersion(settings, at, context)
+      let answer: Answer
+      try {
+        const counted = settings.limiter && count(settings.limiter, context, isPreflight)
+        if (counted instanceof Promise) await counted
+        if (isPreflight) answer = preflight(at)
+        else {
+          if (refused !== undefined) throw refused
+          if (endpoint === undefined) throw notAllowed(at, context)
+          context.idempotencyKey = idempotencyKeyOf(context.sentKey)
+          const given = endpoint.answer(context)
+          answer = given instanceof Promise ? await given : given
+        }
+      } catch (failure) {
+        answer = problemAnswer(settings, at.errorFormat, context, failure)
+      }
+      return respond(settings, template, at.errorFormat, context, answer)
+    },
+    unmatched(context) {
+      context.settings = settings
+      context.version = settings.version
+      // Nobody will read the body.
+      context.closesConnection = context.request.body !== null
+      const problem = settings.unmatched?.problem(context) ?? new Problem('not_found')
+      const answer = problemAnswer(settings, 'problem', context, problem)
+      return respond(settings, template, 'problem', context, answer)
+    },
+  }
+}
+
+/** Takes the version that was asked for; answers why there is none. */
+function pinVersion(
+  { version, versions, changes = [] }: GroupSettings,
+  { path, errorFormat }: EndpointPath,
+  context: RequestContext,
+): Problem | undefined {
+  context.version = version
+  if (versions === undefined) return undefined
+  const pinned = pinnedVersion(context.request.headers.get('api-version'), versions)
+  // ACP judges the header itself: its dates are not ours. A date of ours is pinned there as well.
+  if (pinned instanceof Problem) return errorFormat === 'acp' ? undefined : pinned
+  context.version = pinned
+  if (changes.length > 0) context.changes = changesSince(pinned, path, changes)
+  return undefined
+}
+
+/** A preflight goes before every call of a browser, and would halve its quota. */
+function count(
+  limiter: RateLimiter,
+  context: RequestContext,
+  isPreflight: boolean,
+): Promise<void> | undefined {
+  const network = networkOf(context.address)
+  const taken = isPreflight ? limiter.peek(network) : limiter.take(network)
+  if (taken instanceof Promise) return taken.then(allowance => admit(allowance, context))
+  admit(taken, context)
+  return undefined
+}
+
+function admit(allowance: Allowance, context: RequestContext): void {
+  context.allowance = allowance
+  if (allowance.left >= 0) return
+  const { quota, window, reset } = allowance
+  throw new RateLimitExceeded(
+    allowance,
+    `The limit of ${quota} requests per ${window} seconds for this IP address is used up.`,
+    `Wait ${reset} ${reset === 1 ? 'second' : 'seconds'}, then send the request again.`,
+  )
+}
+
+const preflight = ({ allow }: EndpointPath) =>
+  new Response(null, { status: 204, headers: preflightHeaders(allow) })
+
+function notAllowed({ allow }: EndpointPath, context: RequestContext): Problem {
+  // Nobody will read the body.
+  context.closesConnection = context.request.body !== null
+  return new Problem('method_not_allowed', {
+    detail: `This path accepts ${allow}.`,
+    headers: { allow },
+  })
+}
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+/**
+ * One pair of quotes is not part of the key: the draft writes a string with them, and most clients
+ * without. Throws the problem of a key that is none.
+ */
+function idempotencyKeyOf(sent: string | null): string | null {
+  if (sent === null) return null
+  const key = /^"(.*)"$/.exec(sent)?.[1] ?? sent
+  if (/^[\x21-\x7e]{1,255}$/.test(key) && !key.includes('"')) return key
+  throw new Problem('idempotency_key_invalid', {
+    detail:
+      'The Idempotency-Key header must be 1 to 255 printable ASCII characters without spaces.',
+  })
+}
+
+/** The last resort of a group: whatever was thrown becomes a problem, and a failure a line in the
+ *  log as well. */
+function problemAnswer(
+  settings: GroupSettings,
+  format: ErrorFormat,
+  context: RequestContext,
+  failure: unknown,
+): Answer {
+  if (!(failure instanceof Problem)) settings.onError(failure, context.id)
+  const problem = failure instanceof Problem ? failure : excuse(settings, failure, context.id)
+  if (problem instanceof RateLimitExceeded) context.allowance = problem.allowance
+  context.addLogFields({ code: problem.code })
+  const { surface, base } = settings
+  return writeProblem(problem, format, {
+    surface,
+    base,
+    requestId: surface === 'v1' ? context.id : null,
+    rpcId: context.rpcId,
+    accept: context.request.headers.get('accept'),
+  })
+}
+
+function excuse({ isUnavailable }: GroupSettings, failure: unknown, requestId: string): Problem {
+  if (!isUnavailable(failure)) return internalError(requestId)
+  return new Problem('service_unavailable', {
+    detail: 'A service that this endpoint depends on is unavailable.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+export const internalError = (requestId: string) =>
+  new Problem('internal_error', {
+    detail: 'The failure was logged under request_id.',
+    members: { request_id: requestId },
+  })
+
+/** The response with every header of its group. */
+function respond(
+  settings: GroupSettings,
+  template: ReturnType<typeof headerTemplates>,
+  format: ErrorFormat,
+  context: RequestContext,
+  answer: Answer,
+): Response | Promise<Response> {
+  const { version, changes, allowance } = context
+  const policy = allowance ?? settings.policy
+  let response: Response
+  if (answer instanceof Response) {
+    response = withConstants(answer, constantHeaders(settings.headers, { version, policy }))
+    if (allowance) response.headers.set('ratelimit-limit', String(policy.quota))
+  } else {
+    const { type = 'application/json', status = 200, bytes } = answer
+    const body = bytes === undefined ? answer.body : null
+    const headers = template(type, version, policy, allowance !== null)
+    response = new Response(body, { status, headers })
+  }
+  setHeaders(response.headers, {
+    // ACP callers name their requests themselves, and want the name back.
+    requestId: (format === 'acp' && echoed(context)) || context.id,
+    allowance,
+    idempotencyKey: printable(context.sentKey),
+    closesConnection: context.closesConnection,
+    more: settings.versions ? deprecationHeaders(version, settings.versions) : [],
+  })
+  if (!(answer instanceof Response)) {
+    const { headers, bytes } = answer
+    for (const name in headers) response.headers.set(name, headers[name] ?? '')
+    if (bytes) return withFile(response, bytes, context.request.method === 'HEAD')
+  }
+  return changes.length === 0 ? response : downgradeAnswer(response, changes)
+}
+
+/** HEAD is answered as GET is: the server counts the body, and leaves it off. A file is not even
+ *  opened, because its length is known. */
+async function withFile(
+  { status, headers }: Response,
+  file: NonNullable<FileAnswer['bytes']>,
+  isHead: boolean,
+): Promise<Response> {
+  if (isHead) headers.set('content-length', String(file.size))
+  return new Response(isHead ? null : await file.open(), { status, headers })
+}
+
+function withConstants(
+  response: Response,
+  constants: ReturnType<typeof constantHeaders>,
+): Response {
+  const { headers } = response
+  for (const [name, value] of constants) {
+    if (name !== 'cache-control' || !headers.has(name)) headers.set(name, value)
+  }
+  return response
+}
+
+const echoed = ({ request }: RequestContext) => printable(request.headers.get('request-id'))
+
+const printable = (text: string | null) =>
+  text !== null && /^[\x20-\x7e]{1,257}$/.test(text) ? text : null

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'bun:test'
+import { invalid, Problem, problemCodesOf, problems } from '#contract/problems.ts'
+import { type ErrorFormat, writeProblem } from './problem-formats.ts'
+
+const api = {
+  surface: 'v1',
+  base: 'https://api.example.com',
+  requestId: 'req_1',
+  rpcId: null,
+  accept: null,
+} as const
+const site = { ...api, surface: 'site', base: '', requestId: null } as const
+const write = (problem: Problem) => writeProblem(problem, 'problem', api)
+const read = (problem: Problem): Record<string, unknown> =>
+  JSON.parse(write(problem).body) as Record<string, unknown>
+
+describe('a problem body', () => {
+  test.each(problemCodesOf('v1'))('%s says all it must without being told more', code => {
+    const { status, type } = write(new Problem(code))
+    expect([status, type]).toEqual([problems[code].status, 'application/problem+json'])
+    const { title, hint } = problems[code]
+    const body = read(new Problem(code))
+    expect(body).toMatchObject({ code, status, title, hint, request_id: 'req_1' })
+    expect(body['type']).toBe(`https://api.example.com/problems/${code}`)
+    expect(String(body['detail'])).toEndWith('.')
+  })
+  test('members come last, in the order of the contract', () => {
+    const problem = new Problem('consent_required', {
+      detail: 'No.',
+      members: { missing: ['privacy'] },
+    })
+    expect(Object.keys(read(problem))).toEqual(
+      ['type', 'title', 'status', 'detail', 'code', 'request_id', 'hint'].concat('missing'),
+    )
+  })
+  test('a member replaces nothing that is fixed', () => {
+    const problem = new Problem('gone', { members: { status: 'approved', code: 'x' } })
+    expect(read(problem)).toMatchObject({ status: 410, code: 'gone' })
+  })
+  test('errors and another hint are said', () => {
+    const fault = { pointer: '#/a', code: 'required', message: 'a is required.' } as const
+    expect(read(invalid([fault], 'Do that.'))).toMatchObject({ errors: [fault], hint: 'Do that.' })
+  })
+  test('headers of the problem are those of the answer', () => {
+    const headers = { allow: 'GET' }
+    const { headers: sent, type } = write(new Problem('method_not_allowed', { headers }))
+    expect([sent, type]).toEqual([headers, 'application/problem+json'])
+  })
+  test('a cause is never printed', () => {
+    const problem = Object.assign(new Problem('internal_error'), { cause: new Error('secret') })
+    problem.stack = 'secret'
+    expect(write(problem).body).not.toContain('secret')
+  })
+})
+
+describe('a problem of the site', () => {
+  test('has a relative type, no request id, and the hint of the site', () => {
+    const problem = new Problem('invalid_request', { detail: 'Not there.', members: { see: 1 } })
+    expect(JSON.parse(writeProblem(problem, 'problem', site).body)).toEqual({
+      type: '/problems/invalid_request',
+      title: 'The request is not valid',
+      status: 400,
+      detail: 'Not there.',
+      code: 'invalid_request',
+      hint: problems.invalid_request.siteHint ?? '',
+      see: 1,
+    })
+  })
+  test('is a page for a browser, with everything escaped, and problem+json for a program', () => {
+    const problem = new Problem('invalid_request', { detail: '<b>', hint: 'Send "a" & b.' })
+    const page = writeProblem(problem, 'page', { ...site, accept: 'text/html,*/*;q=0.8' })
+    expect([page.status, page.type]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('&lt;b&gt;')
+    expect(page.body).not.toContain('<b>')
+    const program = writeProblem(problem, 'page', { ...site, accept: '*/*' })
+    expect(program.type).toBe('application/problem+json')
+  })
+  test.each(['acp', 'jsonrpc'] as const)('is the error of the protocol (%s)', format => {
+    const problem = new Problem('rate_limited', { detail: 'Too many.', members: { see: 1 } })
+    const { status, type, body } = writeProblem(problem, format, { ...site, rpcId: 7 })
+    expect([status, type]).toEqual([429, 'application/json'])
+    const written: Record<ErrorFormat & ('acp' | 'jsonrpc'), object> = {
+      acp: { type: 'service_unavailable', code: 'rate_limited', message: 'Too many.', see: 1 },
+      jsonrpc: { id: 7, error: { code: -32_000, message: 'Too many.', data: { see: 1 } } },
+    }
+    expect(JSON.parse(body)).toMatchObject(written[format])
+  })
+})

@@ -1,0 +1,157 @@
+// One writer of problems, with a format for each kind of caller: problem+json (RFC 9457), the error
+// of ACP, the error of JSON-RPC, and a page where a person reads. It says what a problem says in
+// public, and nothing of what caused it.
+import {
+  hintOf,
+  type Problem,
+  problems,
+  type ProblemRow,
+  type Surface,
+} from '#contract/problems.ts'
+import type { TextAnswer } from './answer.ts'
+
+/** What a format knows besides the problem. */
+export type ProblemCall = {
+  /** Whose contract lists the problem, which chooses the hint. */
+  readonly surface: Surface
+  /** The origin of the problem's type; empty: relative to the request. */
+  readonly base: string
+  /** Null where the contract of the surface has no such member. */
+  readonly requestId: string | null
+  /** Of the call that is answered; null before its body was read, as JSON-RPC wants it. */
+  readonly rpcId: RpcId
+  readonly accept: string | null
+}
+
+export type RpcId = string | number | null
+export type ErrorFormat = keyof typeof formats
+
+const formats = { problem: asProblem, page: asPage, acp: asAcpError, jsonrpc: asRpcError } as const
+
+export const problemType = 'application/problem+json'
+
+export const writeProblem = (
+  problem: Problem,
+  format: ErrorFormat,
+  call: ProblemCall,
+): Required<TextAnswer> => ({
+  type: 'application/json',
+  status: problems[problem.code].status,
+  headers: problem.said.headers ?? {},
+  ...formats[format](problem, call),
+})
+
+type Written = Pick<TextAnswer, 'type'> & { readonly body: string }
+
+const detailOf = ({ code, said }: Problem): string => {
+  const { detail, title }: ProblemRow = problems[code]
+  return said.detail ?? detail ?? `${title}.`
+}
+
+function asProblem(problem: Problem, { base, requestId, surface }: ProblemCall): Written {
+  const { code, said } = problem
+  const { status, title, surfaces }: ProblemRow = problems[code]
+  const fixed = {
+    // A problem of no contract has no page that tells of it.
+    type: surfaces?.length === 0 ? 'about:blank' : `${base}/problems/${code}`,
+    title,
+    status,
+    detail: detailOf(problem),
+    code,
+    ...(requestId === null ? {} : { request_id: requestId }),
+    hint: said.hint ?? hintOf(code, surface),
+    ...(said.errors ? { errors: said.errors } : {}),
+  }
+  // Spread twice: members come last, and none of them may replace what is fixed.
+  return { type: problemType, body: JSON.stringify({ ...fixed, ...said.members, ...fixed }) }
+}
+
+/** A program that asks for a page is answered with problem+json, unless it takes HTML. */
+function asPage(problem: Problem, call: ProblemCall): Written {
+  if (call.accept?.includes('text/html') !== true) return asProblem(problem, call)
+  const [title, detail, hint] = [
+    problems[problem.code].title,
+    detailOf(problem),
+    problem.said.hint ?? hintOf(problem.code, call.surface),
+  ].map(text => Bun.escapeHTML(text))
+  const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+  const body = `<!doctype html>
+<html lang="en"><head>${head}<meta name="robots" content="noindex"><title>${title}</title></head>
+<body><h1>${title}</h1><p>${detail}</p><p>${hint}</p></body></html>
+`
+  return { type: 'text/html; charset=utf-8', body }
+}
+
+/** The words of ACP's closed list for what the router refuses. */
+const acpWords: Readonly<Record<string, string>> = {
+  not_found: 'not_found',
+  rate_limited: 'rate_limited',
+  method_not_allowed: 'unsupported',
+  unsupported_api_version: 'unsupported',
+  unsupported_media_type: 'unsupported',
+}
+
+function asAcpError(problem: Problem): Written {
+  const { code, said } = problem
+  const message = detailOf(problem)
+  const entry = {
+    type: 'error',
+    code: acpWords[code] ?? 'invalid',
+    content_type: 'plain',
+    content: `${message} ${said.hint ?? hintOf(code, 'acp')}`,
+    severity: 'high',
+    resolution: 'recoverable',
+  }
+  const { status } = problems[code]
+  const { members = {} } = said
+  return { body: JSON.stringify(acpError({ status, code, message, members }, [entry])) }
+}
+
+export type AcpFault = {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** A JSONPath into the body. */
+  readonly param?: string | undefined
+  readonly members?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The flat error of ACP, and the `messages` that the specification asks for beside it. */
+export function acpError(fault: AcpFault, messages: readonly object[]): object {
+  const { status, code, message, param, members } = fault
+  const flat = { type: acpType(status), code, message, ...(param === undefined ? {} : { param }) }
+  return { ...flat, ...members, messages }
+}
+
+function acpType(status: number): string {
+  if (status === 429 || status === 503) return 'service_unavailable'
+  return status >= 500 ? 'processing_error' : 'invalid_request'
+}
+
+export const rpcCodes = {
+  parse: -32_700,
+  request: -32_600,
+  method: -32_601,
+  params: -32_602,
+  internal: -32_603,
+  server: -32_000,
+} as const
+
+export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
+
+/** The body of a JSON-RPC answer that refuses a call. */
+export const rpcError = (id: RpcId, error: RpcError): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error })
+
+function asRpcError(problem: Problem, { rpcId }: ProblemCall): Written {
+  const { code, said } = problem
+  const data = { code, hint: said.hint ?? hintOf(code, 'mcp'), ...said.members }
+  return { body: rpcError(rpcId, { code: rpcCodeOf(code), message: detailOf(problem), data }) }
+}
+
+function rpcCodeOf(code: Problem['code']): number {
+  if (code === 'internal_error') return rpcCodes.internal
+  return code === 'rate_limited' || code === 'service_unavailable'
+    ? rpcCodes.server
+    : rpcCodes.request
+}
