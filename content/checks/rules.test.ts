@@ -62,7 +62,7 @@ const frontmatter: Fault[] = [
 
 const links = [
   body('K-dead-link', '«[gone](/blog/no-such-article)'),
-  body('K-dead-link', 'A «[twin](/blog/sandbox-before-live.md) of a page'),
+  body('K-dead-link', 'A «[link](/blog/sandbox-before-live.md) of a page'),
   body('K-dead-anchor', '«[gone](/blog/sandbox-before-live#no-such-heading)'),
   body('K-dead-anchor', '«[gone](#no-such-heading)'),
   body('K-http', 'See «[clear](http://example.com/) text'),

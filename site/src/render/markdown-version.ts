@@ -99,7 +99,7 @@ export function homeMarkdown(home: Home, states: string, steps: string[]): strin
     `${hero.moves.label}: ${hero.moves.text}`,
     states,
     list(steps),
-    ...home.doors.map(door => `## ${door.who}\n\n${door.text}\n\n${links(door.links)}`),
+    ...home.audiences.map(audience => `## ${audience.who}\n\n${audience.text}\n\n${links(audience.links)}`),
     `## ${loop.heading}\n\n${loop.text}`,
     ...loop.steps.map(
       (step, index) =>
