@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { check, checkContent } from './check.ts'
 import { print } from './finding.ts'
-import { parseMarkdown, parseYaml } from '../read.ts'
+import { parseMarkdown, parseYaml } from '../entry.ts'
 import { content, contract, copy, foundInBody, findingsOf } from '../testing/article-copies.ts'
 
 const rules = (text: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { print } from './finding.ts'
-import { valueOf } from '../read.ts'
+import { valueOf } from '../entry.ts'
 import { content, type Fault, foundIn, heading, whereOf } from '../testing/article-copies.ts'
 
 // One fault, one finding, at its line and column. Each fault is made in its own copy of one article

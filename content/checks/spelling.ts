@@ -1,5 +1,5 @@
 import config from '../site.config.ts'
-import { type Entry } from '../read.ts'
+import type { Entry } from '../entry.ts'
 import { partsOf } from './blocks.ts'
 import type { Finding } from './finding.ts'
 

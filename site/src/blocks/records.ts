@@ -1,4 +1,5 @@
-import type { Content, Entry } from '#content/read.ts'
+import type { Entry } from '#content/entry.ts'
+import type { Content } from '#content/read.ts'
 import config from '#content/site.config.ts'
 import {
   changelog,

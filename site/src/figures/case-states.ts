@@ -1,5 +1,5 @@
 import { caseTransitions, type Transition } from '#contract/states.ts'
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
 export type State = { name: string; x: number; y: number; note: string }
 type Move = { from: string; to: string; by: string }

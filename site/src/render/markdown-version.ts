@@ -99,7 +99,9 @@ export function homeMarkdown(home: Home, states: string, steps: string[]): strin
     `${hero.moves.label}: ${hero.moves.text}`,
     states,
     list(steps),
-    ...home.audiences.map(audience => `## ${audience.who}\n\n${audience.text}\n\n${links(audience.links)}`),
+    ...home.audiences.map(
+      audience => `## ${audience.who}\n\n${audience.text}\n\n${links(audience.links)}`,
+    ),
     `## ${loop.heading}\n\n${loop.text}`,
     ...loop.steps.map(
       (step, index) =>
