@@ -19,7 +19,7 @@ const updated = "updated: '2026-11-21'"
 const care = "reviewed_by: ruth-adeyemi\nreviewed_on: '2026-11-21'\nclass: «[C]\n"
 const other = content.articles.map(entry => String(valueOf(entry, 'description')))[0] ?? ''
 const frontmatter: Fault[] = [
-  ['F-unknown-key', 'class: [E]', '«colour: green\nclass: [E]'],
+  ['F-unknown-key', 'class: [E]', '«color: green\nclass: [E]'],
   ['F-unknown-key', 'author: mara', '«autor: mara'],
   ['F-unknown-key', 'related: [', '«relates: ['],
   ['F-missing-key', 'class: [E]\n', ''],
@@ -124,7 +124,7 @@ const code = [
   body('S-event', 'An event `«case.nodded.v1`'),
   body('S-route', 'Call `«GET /v1/parcels/{id}`', 'warning'),
   body('S-scope', 'With `«parcels:read`', 'warning'),
-  body('S-field', '```json\n{ "«parcel_colour": 1 }\n```', 'warning'),
+  body('S-field', '```json\n{ "«parcel_color": 1 }\n```', 'warning'),
   body('S-error', '| you see | do |\n| --- | --- |\n| `«version_conflict` | wait |'),
   body('S-tool', 'Call `«get_parcel` first', 'warning'),
   body('S-tool', 'Call `«book_parcel()` first', 'warning'),
