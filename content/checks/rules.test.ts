@@ -138,6 +138,7 @@ const names = [
   body('B-spelling', 'In «Javascript you may'),
   body('B-spelling', 'It is on «Github now'),
   body('B-spelling', 'Each «web hook is signed'),
+  body('B-spelling', 'A «programme of a year'),
   body('B-spelling', 'We at «ExampleHealth say'),
 ]
 
